@@ -102,6 +102,11 @@ let package = Package(
         .testTarget(name: "LeapJSONTests", dependencies: ["LeapJSON", "LeapTestSupport"]),
         // LeapJSON: end
 
+        // LeapOpenAIFormat: begin
+        // The format of OpenAI's chat completions, for the client, the server and the messages of apps.
+        .target(name: "LeapOpenAIFormat", dependencies: ["LeapJSON"]),
+        // LeapOpenAIFormat: end
+
         // CLeapKernels: begin
         .target(name: "CLeapTensorTypes"),
         .target(
@@ -221,7 +226,7 @@ let package = Package(
             name: "LeapCore",
             dependencies: [
                 "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar",
-                "LeapHashing", "LeapJSON",
+                "LeapHashing", "LeapJSON", "LeapOpenAIFormat",
                 "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -239,7 +244,8 @@ let package = Package(
         .target(name: "CLeapHTTP"),
         .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
         .testTarget(name: "LeapHTTPTests", dependencies: ["LeapBase", "LeapHTTP", "LeapTestSupport"]),
-        .appLibrary(name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"]),
+        .appLibrary(
+            name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIFormat"]),
         .testTarget(
             name: "LeapOpenAIClientTests",
             dependencies: [
@@ -257,7 +263,7 @@ let package = Package(
         .appLibrary(
             name: "LeapHybrid",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient",
+                "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient", "LeapOpenAIFormat",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -351,8 +357,8 @@ let package = Package(
             name: "LeapServing",
             dependencies: [
                 "LeapGrammar",
-                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel", "LeapSDK", "LeapService",
-                "LeapTokenizer",
+                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
+                "LeapOpenAIFormat", "LeapSDK", "LeapService", "LeapTokenizer",
                 "LeapHTTP", "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -362,8 +368,8 @@ let package = Package(
             dependencies: [
                 "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON",
-                "LeapSDK",
+                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON",
+                "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),

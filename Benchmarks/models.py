@@ -3,10 +3,11 @@
     python Benchmarks/models.py FOLDER [SHAPE[:QUANT] ...]
 
 Speed does not depend on the values of the weights, only on shapes and types. Files that exist are kept. Needs numpy, gguf and
-llama-cpp-python (its quantiser makes the quantised files).
+llama-cpp-python (its quantiser makes the quantised files). The quantised file alone is needed once it is there: the one in F16 may be deleted.
 """
 import ctypes, itertools, os, sys
 import numpy as np, gguf
+import gemma
 
 SHAPES = {
     "LFM2-1.2B": dict(arch="lfm2", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
@@ -23,7 +24,7 @@ SHAPES = {
     # The first layers of mixtures: what a layer takes does not depend on how many there are.
     "Qwen3-30B-A3B-3L": dict(arch="qwen3moe", d=2048, ff=6144, layers=3, heads=32, kv=4, hd=128, vocab=151936, rope=1e6, experts=128, used=8, inner_ff=768),
     "gpt-oss-20B-2L": dict(arch="gpt-oss", d=2880, ff=2880, layers=2, heads=64, kv=8, hd=64, vocab=201088, rope=150000.0, experts=32, used=4, inner_ff=2880),
-}
+} | gemma.SHAPES
 SPECIALS = ["<|pad|>", "<|startoftext|>", "<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 TEMPLATE = ("{{- bos_token -}}{%- for message in messages -%}{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
             "{%- endfor -%}{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}")
@@ -49,12 +50,26 @@ def vocabulary(size):
     return tokens[:size], merges
 
 
+def write_tokenizer(w, size):
+    tokens, merges = vocabulary(size)
+    w.add_tokenizer_model("gpt2"); w.add_tokenizer_pre("lfm2"); w.add_token_list(tokens); w.add_token_types([3] * len(SPECIALS) + [1] * (len(tokens) - len(SPECIALS))); w.add_token_merges(merges)
+    w.add_bos_token_id(1); w.add_eos_token_id(4); w.add_pad_token_id(0); w.add_add_bos_token(True); w.add_chat_template(TEMPLATE)
+
+
 def make(name, path):
+    w = gguf.GGUFWriter(path, SHAPES[name]["arch"])
+    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_file_type(1)
+    gemma.add(w, name) if name in gemma.SHAPES else add(w, name)
+    write_tokenizer(w, SHAPES[name]["vocab"])
+    w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
+
+
+def add(w, name):
+    """Adds the numbers and tensors of a shape to a writer."""
     c = SHAPES[name]; rng = np.random.default_rng(0); d, ff, hd, lfm, qwen35, granite = c["d"], c["ff"], c["hd"], *(c["arch"] == a for a in ("lfm2", "qwen35", "granitehybrid"))
-    w = gguf.GGUFWriter(path, c["arch"])
-    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_embedding_length(d); w.add_block_count(c["layers"]); w.add_feed_forward_length(ff)
+    w.add_embedding_length(d); w.add_block_count(c["layers"]); w.add_feed_forward_length(ff)
     w.add_head_count(c["heads"]); w.add_head_count_kv([c["kv"] if i in c["attn"] else 0 for i in range(c["layers"])] if lfm or granite else c["kv"])
-    w.add_rope_freq_base(c["rope"]); w.add_layer_norm_rms_eps(1e-5); w.add_vocab_size(c["vocab"]); w.add_file_type(1)
+    w.add_rope_freq_base(c["rope"]); w.add_layer_norm_rms_eps(1e-5); w.add_vocab_size(c["vocab"])
     if lfm: w.add_shortconv_l_cache(3)
     else: w.add_key_length(hd); w.add_value_length(hd); w.add_rope_dimension_count(hd // 4 if qwen35 else hd)
     if qwen35: w.add_rope_dimension_sections([11, 11, 10, 0])
@@ -63,9 +78,6 @@ def make(name, path):
     if oss: w.add_sliding_window(128); w.add_rope_scaling_type(gguf.RopeScalingType.YARN); w.add_rope_scaling_factor(32.0); w.add_rope_scaling_orig_ctx_len(4096)
     if granite: w.add_logit_scale(3.0); w.add_residual_scale(0.246); w.add_embedding_scale(12.0); w.add_attention_scale(1 / hd); w.add_rope_scaling_finetuned(False)
     if qwen35 or granite: w.add_ssm_conv_kernel(4); w.add_ssm_state_size(c["state"]); w.add_ssm_group_count(c["groups"]); w.add_ssm_time_step_rank(c["rank"]); w.add_ssm_inner_size(c["inner"])
-    tokens, merges = vocabulary(c["vocab"])
-    w.add_tokenizer_model("gpt2"); w.add_tokenizer_pre("lfm2"); w.add_token_list(tokens); w.add_token_types([3] * len(SPECIALS) + [1] * (len(tokens) - len(SPECIALS))); w.add_token_merges(merges)
-    w.add_bos_token_id(1); w.add_eos_token_id(4); w.add_pad_token_id(0); w.add_add_bos_token(True); w.add_chat_template(TEMPLATE)
     matrix = lambda *s: (rng.standard_normal(s, dtype=np.float32) * 0.02).astype(np.float16)
     norm = lambda n: (1 + 0.01 * rng.standard_normal(n)).astype(np.float32)
     w.add_tensor("token_embd.weight", matrix(c["vocab"], d)); w.add_tensor("token_embd_norm.weight" if lfm else "output_norm.weight", norm(d))
@@ -100,7 +112,6 @@ def make(name, path):
             continue
         w.add_tensor(p + "ffn_gate.weight", matrix(ff, d)); w.add_tensor(p + "ffn_up.weight", matrix(ff, d)); w.add_tensor(p + "ffn_down.weight", matrix(d, ff))
     if oss: w.add_tensor("output.weight", matrix(c["vocab"], d))
-    w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
 
 def quantize(source, target, kind):
@@ -113,7 +124,7 @@ def ensure(folder, name, kind):
     """The path of the model, made if need be."""
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"{name}-F16.gguf"); path = os.path.join(folder, f"{name}-{kind}.gguf")
-    if not os.path.exists(base): make(name, base + ".part"); os.rename(base + ".part", base)
+    if not os.path.exists(path) and not os.path.exists(base): make(name, base + ".part"); os.rename(base + ".part", base)
     if not os.path.exists(path): quantize(base, path + ".part", kind); os.rename(path + ".part", path)
     return path
 

@@ -14,7 +14,7 @@ let config = OpenAiClientConfig(
     maxRetries: 0, responseTimeout: 20)
 let cloud = CloudModelRunner(model: environment["LEAP_CLOUD_MODEL"] ?? "gpt-4o-mini", config: config)
 
-/// What people do not want to leave the device: here whatever comes behind their name.
+/// A rule that keeps text on the device which people do not want to leave it: here whatever comes behind their name.
 let isPrivate = RoutingRule("private") { request in
     request.messages.contains { $0.role == .user && $0.text.contains("My name") } ? .device : nil
 }

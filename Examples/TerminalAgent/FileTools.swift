@@ -1,6 +1,6 @@
 import LeapSDK
 
-/// What the model may do with the files of one folder.
+/// The functions with which the model may use the files of one folder.
 struct FileTools: Sendable {
     let folder: URL
 
@@ -19,7 +19,7 @@ struct FileTools: Sendable {
             parameters: [LeapFunctionParameter(name: "name", type: .string(StringType()), description: "Which file")])
     }
 
-    /// Why a call was not carried out.
+    /// The reason why a call was not carried out.
     enum Problem: String, LocalizedError {
         case function = "there is no such function"
         case name = "the name has to be that of a file in the folder"

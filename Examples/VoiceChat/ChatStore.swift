@@ -1,7 +1,7 @@
 import LeapSDK
 import Observation
 
-/// What the screen of a chat shows and does; without SwiftUI, so that it is compiled and tested on every system.
+/// The state and the actions of a chat's screen; without SwiftUI, so that it is compiled and tested on every system.
 @MainActor
 @Observable
 final class ChatStore {

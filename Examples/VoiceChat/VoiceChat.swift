@@ -73,7 +73,7 @@ import LeapUi
         }
     }
 #else
-    /// Where there is no SwiftUI, a script uses the store of the chat as its screen would.
+    /// A script that uses the store of the chat as its screen would, for systems without SwiftUI.
     @main
     @MainActor
     struct VoiceChat {

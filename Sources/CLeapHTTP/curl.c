@@ -27,6 +27,7 @@ enum {
     OPT_POSTFIELDS = OPTION_OBJECT + 15,
     OPT_HTTPHEADER = OPTION_OBJECT + 23,
     OPT_HEADERDATA = OPTION_OBJECT + 29,
+    OPT_CUSTOMREQUEST = OPTION_OBJECT + 36,
     OPT_POST = OPTION_LONG + 47,
     OPT_CAINFO = OPTION_OBJECT + 65,
     OPT_FRESH_CONNECT = OPTION_LONG + 74,
@@ -195,7 +196,7 @@ static int on_socket(void *context, int purpose, struct target *target) {
 }
 
 leap_curl_outcome leap_curl_send(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    leap_curl *handle, const char *url, const char *method, const char *const *fields, size_t count, const void *content,
     size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
     leap_curl_sink address, void *context, char *message
 ) {
@@ -246,6 +247,7 @@ leap_curl_outcome leap_curl_send(
         api.easy_setopt(easy, OPT_POSTFIELDSIZE_LARGE, (int64_t)content_count);
         api.easy_setopt(easy, OPT_POSTFIELDS, content);
     }
+    if (method) api.easy_setopt(easy, OPT_CUSTOMREQUEST, method);
     if (ca_file) api.easy_setopt(easy, OPT_CAINFO, ca_file);
     if (ca_folder) api.easy_setopt(easy, OPT_CAPATH, ca_folder);
 
@@ -284,11 +286,11 @@ void leap_curl_destroy(leap_curl *handle) { (void)handle; }
 void leap_curl_cancel(leap_curl *handle) { (void)handle; }
 void leap_curl_reset(leap_curl *handle) { (void)handle; }
 leap_curl_outcome leap_curl_send(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    leap_curl *handle, const char *url, const char *method, const char *const *fields, size_t count, const void *content,
     size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
     leap_curl_sink address, void *context, char *message
 ) {
-    (void)handle, (void)url, (void)fields, (void)count, (void)content, (void)content_count;
+    (void)handle, (void)url, (void)method, (void)fields, (void)count, (void)content, (void)content_count;
     (void)ca_file, (void)ca_folder;
     (void)header, (void)body, (void)address, (void)context, (void)message;
     return LEAP_CURL_FAILED;

@@ -42,7 +42,7 @@ public enum LeapAudioDemoModel {
         /// "Where is Mia?"
         case whereabouts
 
-        /// What is said.
+        /// The text that is said.
         public var text: String {
             switch self {
             case .lamp: "Turn on the lamp."
@@ -73,10 +73,10 @@ public enum LeapAudioDemoModel {
 public struct LeapAudioDemoModelError: LocalizedError, CustomStringConvertible {
     /// The file's name.
     public let file: String
-    /// Where it was looked for, by itself and in the product's resource bundle.
+    /// The folders in which it was looked for, by itself and in the product's resource bundle.
     public let folders: [String]
 
-    /// What is missing and how to mend it.
+    /// A description of what is missing and of how to mend it.
     public var description: String {
         "\(file) is not in \(folders.joined(separator: ", ")): ship it, or the resource bundle of the LeapAudioDemoModel product, "
             + "beside the program, or load a model by its path"

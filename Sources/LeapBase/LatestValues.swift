@@ -12,7 +12,7 @@ package struct LatestValues<Key: Equatable, Value> {
         self.size = size
     }
 
-    /// Whether nothing is kept.
+    /// True if nothing is kept.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// The value for a key, which is the one that was used last now.

@@ -1,5 +1,5 @@
 /// The version of this package.
 package enum PackageVersion {
-    /// As semantic versioning writes it.
+    /// The version in the form of semantic versioning.
     package static let text = "0.1.0"
 }

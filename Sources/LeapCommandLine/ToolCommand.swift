@@ -14,7 +14,7 @@ extension ToolCommand {
     }
 }
 
-/// What this program can do beyond reading the arguments: nothing in `leap`, everything in `leap-tools`.
+/// The commands that this program can carry out beyond reading their arguments: none in `leap`, all in `leap-tools`.
 package enum Tools {
     private typealias Work = @Sendable (any ToolCommand) async throws -> Void
     private static let all = Locked<[ObjectIdentifier: Work]>([:])

@@ -13,12 +13,12 @@
     /// ``releaseModels()`` gives the memory back.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     public struct LeapLanguageModel: LanguageModel {
-        /// What generates.
+        /// The type that generates.
         public typealias Executor = LeapLanguageModelExecutor
 
-        /// Which file is loaded, and how.
+        /// The file that is loaded, and its options.
         public let executorConfiguration: LeapLanguageModelExecutor.Configuration
-        /// Whether the model is announced as one that reasons.
+        /// A Boolean value that tells whether the model is announced as one that reasons.
         public let reasons: Bool
 
         /// Describes a model in a file on this device.
@@ -32,13 +32,13 @@
             self.reasons = reasons
         }
 
-        /// Guided generation and calls of tools, and reasoning where it was announced.
+        /// The capabilities: guided generation and calls of tools, and reasoning where it was announced.
         public var capabilities: LanguageModelCapabilities {
             LanguageModelCapabilities(
                 reasons ? [.guidedGeneration, .toolCalling, .reasoning] : [.guidedGeneration, .toolCalling])
         }
 
-        /// Gives the memory of all models back that sessions have loaded.
+        /// Releases the memory of all models that sessions have loaded.
         ///
         /// Replies that are being generated are interrupted. Sessions go on: their next request loads the model again.
         public static func releaseModels() async { await LoadedModels.shared.release() }

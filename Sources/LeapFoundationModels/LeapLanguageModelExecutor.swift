@@ -8,14 +8,14 @@
     /// FoundationModels makes an executor for each session; executors of equal configurations share one model.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     public struct LeapLanguageModelExecutor: LanguageModelExecutor {
-        /// What describes the model.
+        /// The type that describes the model.
         public typealias Model = LeapLanguageModel
 
-        /// Which file is loaded, and how.
+        /// The file that is loaded, and its options.
         public struct Configuration: Hashable, Sendable {
-            /// The model's file.
+            /// The address of the model's file.
             public let url: URL
-            /// How it is run; nil for what the model and the machine recommend.
+            /// The options by which it is run; nil for what the model and the machine recommend.
             public let options: LiquidInferenceEngineOptions?
 
             /// Makes a configuration.

@@ -144,11 +144,11 @@
         }
     }
 
-    /// How a model wrote its last replies.
+    /// The last replies as a model wrote them.
     ///
     /// A transcript keeps what was parsed from a reply. A prompt that repeats the very characters goes on from the computed state.
     struct ReplyMemory: Sendable {
-        /// What a transcript tells of a reply, however it spaces JSON.
+        /// The parts of a reply that a transcript keeps, however it spaces JSON.
         private struct Key: Hashable {
             let text: String
             let reasoning: String
@@ -176,7 +176,7 @@
         private var origins: [Key: ReplyOrigin] = [:]
         private var order: [Key] = []
 
-        /// Whether a transcript tells the same by both.
+        /// Returns whether a transcript tells the same by both.
         static func areSame(_ a: ChatMessage, _ b: ChatMessage) -> Bool {
             guard a.role == .assistant, b.role == .assistant else { return a == b }
             return Key(a) == Key(b)

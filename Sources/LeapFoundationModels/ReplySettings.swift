@@ -2,7 +2,7 @@
     import FoundationModels
     import LeapCore
 
-    /// What a request asks for, in this SDK's options.
+    /// A request in this SDK's options.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     struct ReplySettings {
         let functions: [LeapFunction]

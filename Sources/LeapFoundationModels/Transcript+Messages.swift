@@ -5,7 +5,7 @@
 
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     extension Transcript {
-        /// The transcript as messages of this SDK.
+        /// Returns the transcript as messages of this SDK.
         ///
         /// Reasoning, text and calls that follow each other are one message of the assistant.
         ///
@@ -59,7 +59,7 @@
             return messages
         }
 
-        /// The messages of a conversation as a transcript, to go on with in a session.
+        /// Makes a transcript of a conversation's messages, to go on with in a session.
         ///
         /// - Throws: `LanguageModelError.unsupportedCapability` for pictures and sounds.
         public init(leapMessages messages: [ChatMessage]) throws {

@@ -48,7 +48,7 @@ extension GGUFArray {
         self.init(variable: .array, values, depth: 1) { $1.encode(into: &$0) }
     }
 
-    /// How many levels of arrays there are: 1 for an array of numbers.
+    /// The number of levels of arrays: 1 for an array of numbers.
     private var nesting: Int {
         guard elementType == .array else { return 1 }
         return 1

@@ -116,7 +116,7 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
 }
 
 extension GGUFArray: Hashable {
-    /// Whether both have the same element type and the same bytes.
+    /// Returns whether both have the same element type and the same bytes.
     public static func == (left: GGUFArray, right: GGUFArray) -> Bool {
         left.elementType == right.elementType && left.count == right.count
             && left.withPayload { left in right.withPayload { left.elementsEqual($0) } }
@@ -134,7 +134,7 @@ extension GGUFArray: Hashable {
 }
 
 extension GGUFValueType {
-    /// What stands for an element whose bytes vanished because someone changed the file while it was open.
+    /// The value in place of an element whose bytes vanished because someone changed the file while it was open.
     fileprivate var zero: GGUFValue {
         switch self {
         case .string: .string("")

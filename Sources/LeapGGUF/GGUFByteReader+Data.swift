@@ -14,7 +14,7 @@ extension GGUFByteReader {
         if !ascends { try requireNoOverlap(tensors, dataOffset: dataOffset, alignment: alignment) }
     }
 
-    /// Where a tensor's data is, from the start of the data section; empty when its type is not known.
+    /// Returns the range of a tensor's data, from the start of the data section; empty when its type is not known.
     private func extent(of info: GGUFTensorInfo, dataOffset: Int, alignment: Int) throws -> Range<Int> {
         guard info.dataOffset & UInt64(alignment - 1) == 0 else {
             let name = ShownText.of(bytes(info.name))

@@ -1,4 +1,4 @@
-/// Why a GGUF file cannot be opened, read or written.
+/// An error in opening, reading or writing a GGUF file.
 ///
 /// The message says what was found, what was expected and what to do; ``description`` puts the file in front of it.
 public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -37,7 +37,7 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let split = Code(kind: .split)
         /// A metadata value has another type than the caller needs.
         public static let wrongType = Code(kind: .wrongType)
-        /// What the caller gave to a writer or builder is not valid.
+        /// An argument that the caller gave to a writer or builder is not valid.
         public static let invalidArgument = Code(kind: .invalidArgument)
         /// The memory for a full read is not available.
         public static let outOfMemory = Code(kind: .outOfMemory)
@@ -51,9 +51,9 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String?
     /// The metadata key or tensor name concerned.
     public var field: String?
-    /// Where in the file the problem is, in bytes from its start.
+    /// The offset of the problem in the file, in bytes from its start.
     public var offset: Int?
-    /// What was found, what was expected, what to do.
+    /// A description of what was found, what was expected and what to do.
     public var message: String
 
     /// Creates an error.

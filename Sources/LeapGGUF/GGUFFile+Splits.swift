@@ -1,10 +1,10 @@
 import LeapBase
 
-/// What a file says about the split model it is a part of.
+/// The place of a file in the split model that it is a part of.
 struct GGUFSplit: Equatable {
-    /// Which part it is, from 0.
+    /// The number of the part, from 0.
     var number: Int
-    /// How many parts there are.
+    /// The number of parts.
     var count: Int
     /// Tensors in all parts together, if the file says so.
     var tensorCount: Int?

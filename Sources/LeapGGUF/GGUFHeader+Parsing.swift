@@ -139,7 +139,7 @@ extension GGUFByteReader {
         return isLong ? table : nil
     }
 
-    /// Whether an array of strings or arrays that begins here, with type and count, has more than 64 elements.
+    /// True if an array of strings or arrays that begins here, with type and count, has more than 64 elements.
     private var mayHoldLongArray: Bool {
         guard available - offset >= 12 else { return false }
         return UInt64(littleEndian: (base + offset + 4).loadUnaligned(as: UInt64.self)) > 64

@@ -1,4 +1,4 @@
-/// What a GGUF file says before its tensor data: version, metadata and the tensor table, all validated.
+/// The header of a GGUF file, before its tensor data: version, metadata and the tensor table, all validated.
 ///
 /// A ``GGUFFile`` has one per file. By itself it serves who has only the beginning of a file, as a downloader that reads
 /// a remote model's header; its tensors have no data then.
@@ -18,7 +18,7 @@ package final class GGUFHeader: Sendable {
     package let alignment: Int
     /// Bytes of the header itself, without padding.
     package let byteCount: Int
-    /// Where tensor data begins, in bytes from the file's start.
+    /// The offset at which tensor data begins, in bytes from the file's start.
     package let dataOffset: Int
     /// Bytes of the whole file.
     package let fileSize: Int
@@ -65,7 +65,7 @@ package final class GGUFHeader: Sendable {
 }
 
 extension GGUFHeader {
-    /// What came of parsing the beginning of a file.
+    /// The result of parsing the beginning of a file.
     package enum PrefixResult: Sendable {
         /// The prefix holds the whole header.
         case header(GGUFHeader)

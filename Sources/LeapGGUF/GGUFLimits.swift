@@ -1,4 +1,4 @@
-/// What the reader accepts at most.
+/// Limits of the files that the reader accepts.
 ///
 /// Every count and size is checked against the file's size first; these keep a file that really is as large as it claims, or
 /// is sparse and so costs its maker nothing, from costing its reader seconds.

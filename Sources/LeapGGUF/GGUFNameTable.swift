@@ -4,7 +4,7 @@
 /// entry begins with its name: a length in 64 bits and the bytes. Hashes are seeded per process (`Hasher`), so a file
 /// cannot be made of names that collide.
 struct GGUFNameTable: Sendable {
-    /// Where each entry begins in the file, in file order.
+    /// The offset of each entry in the file, in file order.
     let positions: [UInt32]
     /// An index into `positions` plus one, or 0 for a free slot; a power of two of them.
     private let slots: [UInt32]

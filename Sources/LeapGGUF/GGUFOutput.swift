@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Where a writer's bytes go: a file that appears under its name only when it is complete, or memory.
+/// The destination of a writer's bytes: a file that appears under its name only when it is complete, or memory.
 final class GGUFOutput {
     private var buffer: [UInt8] = []
     private let bufferByteCount = 1 << 20
@@ -32,7 +32,7 @@ final class GGUFOutput {
         }
     }
 
-    /// What was written to memory.
+    /// The bytes that were written to memory.
     var bytes: [UInt8] { buffer }
 
     /// Writes bytes.

@@ -1,10 +1,10 @@
-/// What a multimodal projector says of itself in its metadata.
+/// A multimodal projector's description of itself in its metadata.
 ///
 /// Numbers that are missing, of a wrong type or out of any range are nil.
 package struct GGUFProjector: Sendable, Equatable {
     /// `clip.projector_type`: the family it belongs to, such as "lfm2".
     package var kind: String?
-    /// Whether it reads pictures, sound or both.
+    /// True if it reads pictures; ``hasAudio`` is the same for sound.
     package var hasVision: Bool
     package var hasAudio: Bool
     /// Pixels of a patch's side.
@@ -13,7 +13,7 @@ package struct GGUFProjector: Sendable, Equatable {
     package var imageSize: Int?
     /// Patches of a vector's side.
     package var downsampling: Int?
-    /// Whether pictures stay whole, with as many patches as they have pixels for.
+    /// True if pictures stay whole, with as many patches as they have pixels for.
     package var isWhole = false
     /// Pixels that such a picture has at most.
     package var maxPixels: Int?
@@ -51,7 +51,7 @@ package struct GGUFProjector: Sendable, Equatable {
         bandCount = number("num_mel_bins")
     }
 
-    /// What the keys of its numbers begin with.
+    /// Returns the beginning of the keys of its numbers.
     package static func keyPrefix(hasVision: Bool, hasAudio: Bool) -> String {
         hasAudio && !hasVision ? "clip.audio" : "clip.vision"
     }

@@ -1,4 +1,5 @@
-/// What a decoder of speech holds (the vocoder of LFM2.5-Audio), by the shapes of its tensors: such files have next to no metadata.
+/// The contents of a decoder of speech (the vocoder of LFM2.5-Audio), by the shapes of its tensors: such files have
+/// next to no metadata.
 package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// Samples per second of the speech that these decoders make.
     package static let sampleRate = 24_000

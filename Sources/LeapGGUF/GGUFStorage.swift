@@ -9,7 +9,7 @@ final class GGUFStorage: @unchecked Sendable {
 
     /// The first byte, of no promised alignment.
     @usableFromInline let base: UnsafeRawPointer
-    /// How many bytes are readable.
+    /// The number of bytes that are readable.
     let count: Int
 
     private enum Owner {

@@ -48,7 +48,7 @@ public struct GGUFString: Sendable, Hashable, CustomStringConvertible, Expressib
         }
     }
 
-    /// Whether both hold the same bytes.
+    /// Returns whether both hold the same bytes.
     public static func == (left: GGUFString, right: GGUFString) -> Bool {
         left.withUnsafeBytes { left in right.withUnsafeBytes { left.elementsEqual($0) } }
     }

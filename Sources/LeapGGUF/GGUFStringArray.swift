@@ -4,7 +4,7 @@
 public struct GGUFStringArray: Sendable, RandomAccessCollection {
     @usableFromInline let storage: GGUFStorage
     @usableFromInline let start: Int
-    /// Where each string's length field begins, counted from the first one, and where the last string ends.
+    /// The offset of each string's length field, counted from the first one, and of the last string's end.
     @usableFromInline let offsets: [UInt32]
 
     init(storage: GGUFStorage, start: Int, offsets: [UInt32]) {

@@ -1,9 +1,9 @@
-/// What a model file is, in the terms its user knows: the answer of `leap inspect`.
+/// A description of a model file in the terms that its user knows: the answer of `leap inspect`.
 ///
 /// Built from header data alone; no weights are read. Fields the file does not have are nil. Nothing throws: a key of the
 /// wrong type is left out and named in ``warnings``.
 package struct GGUFSummary: Sendable {
-    /// How much of the model is stored in one type.
+    /// The share of the model that is stored in one type.
     package struct TypeShare: Sendable, Equatable {
         /// The type.
         package var type: GGUFTensorType
@@ -15,7 +15,7 @@ package struct GGUFSummary: Sendable {
         package var byteCount: Int
     }
 
-    /// What an adapter is.
+    /// A description of an adapter.
     package struct Adapter: Sendable, Equatable {
         /// `adapter.type`: "lora".
         package var type: String?
@@ -23,7 +23,7 @@ package struct GGUFSummary: Sendable {
         package var alpha: Double?
         /// The ranks of its matrices, each once, in ascending order.
         package var ranks: [Int]
-        /// How many tensors of the model it changes.
+        /// The number of the model's tensors that it changes.
         package var tensorCount: Int
     }
 
@@ -31,15 +31,15 @@ package struct GGUFSummary: Sendable {
     package struct TensorLine: Sendable, Equatable {
         /// The name.
         package var name: String
-        /// How the elements are stored.
+        /// The type in which the elements are stored.
         package var type: GGUFTensorType
         /// The sizes, fastest first.
         package var shape: [Int]
         /// Bytes of the data.
         package var byteCount: Int
-        /// Where the data begins in its file.
+        /// The offset of the data in its file.
         package var fileOffset: Int
-        /// Which file of a split model has it, from 0.
+        /// The index of the file of a split model that has the tensor, from 0.
         package var part: Int
     }
 
@@ -58,13 +58,13 @@ package struct GGUFSummary: Sendable {
     package var architecture: String?
     /// `general.type`: "model", "adapter" and so on.
     package var type: String?
-    /// What it reads, where it is a projector.
+    /// The projector's description of itself; nil for other files.
     package var projector: GGUFProjector?
-    /// What it holds, where it is a decoder of speech.
+    /// The contents of a decoder of speech; nil for other files.
     package var speechDecoder: GGUFSpeechDecoder?
-    /// How pictures are cut for it, in words; nil where nobody has said.
+    /// A description of how pictures are cut for it; nil where nobody has given one.
     package var pictures: String?
-    /// What it adds to a model, where it is an adapter.
+    /// The adapter's description; nil for other files.
     package var adapter: Adapter?
     /// `general.name`.
     package var name: String?
@@ -111,7 +111,7 @@ package struct GGUFSummary: Sendable {
     package var metadata: [(key: String, value: GGUFValue)]
     /// Every tensor, in file order.
     package var tensors: [TensorLine]
-    /// What is odd about the file: keys of a wrong type, types this package has no layout for.
+    /// Oddities of the file: keys of a wrong type, types this package has no layout for.
     package var warnings: [String]
 
     /// Summarises an open file.

@@ -8,13 +8,13 @@ public struct GGUFTensor: Sendable {
 
     /// The name, such as `blk.0.attn_q.weight`.
     public let name: String
-    /// How the elements are stored.
+    /// The type in which the elements are stored.
     public let type: GGUFTensorType
     /// Bytes of the data; 0 when ``type`` is not known.
     public let byteCount: Int
-    /// Where the data begins, in bytes from the start of its file.
+    /// The offset of the data, in bytes from the start of its file.
     public let fileOffset: Int
-    /// Which file of a split model holds it, from 0.
+    /// The index of the file of a split model that holds it, from 0.
     public let part: Int
 
     init(_ info: GGUFTensorInfo, name: String, dataStart: Int, part: Int, storage: GGUFStorage) {

@@ -2,19 +2,19 @@ import LeapBase
 
 /// One entry of a file's tensor table, validated by itself: what is left to check is where its data lies.
 struct GGUFTensorInfo {
-    /// Where the name's bytes are.
+    /// The range of the name's bytes.
     var name: Range<Int>
     /// The dimensions, fastest first; 1 beyond `rank`.
     var dimensions: (Int, Int, Int, Int)
     /// The number of dimensions, 1 to 4.
     var rank: Int
     var type: GGUFTensorType
-    /// Where the data begins, in bytes from the start of the data section.
+    /// The offset of the data, in bytes from the start of the data section.
     var dataOffset: UInt64
     /// Bytes of the data; 0 when the type is not known.
     var byteCount: Int
 
-    /// Where the entry begins: at the length of its name.
+    /// The offset of the entry: that of the length of its name.
     var position: UInt32 { UInt32(name.lowerBound - MemoryLayout<UInt64>.size) }
 }
 

@@ -1,6 +1,6 @@
 import CLeapTensorTypes
 
-/// How a tensor's elements are stored: a ggml type id with its block layout.
+/// The storage of a tensor's elements: a ggml type id with its block layout.
 ///
 /// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. A struct, not an enum, because
 /// files carry ids from the future: such a file still opens (so that it can be inspected), with ``isKnown`` false.
@@ -44,10 +44,11 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
     /// bfloat16.
     @inlinable public static var bf16: Self { Self(rawValue: 30) }
 
-    /// Whether the block layout of this type is known, and so the size of tensors that use it.
+    /// A Boolean value that tells whether the block layout of this type is known, and so the size of tensors that use
+    /// it.
     public var isKnown: Bool { layout != nil }
 
-    /// Whether this project's kernels compute with the type.
+    /// True if this project's kernels compute with the type.
     package var isComputable: Bool { layout?.has_kernels == 1 }
 
     /// Elements per block; 0 when the type is not known.

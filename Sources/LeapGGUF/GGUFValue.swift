@@ -84,7 +84,7 @@ public enum GGUFValue: Sendable, Hashable {
         }
     }
 
-    /// What an error says it found: the type, and the value if it is short.
+    /// The value as an error names it: the type, and the value itself if it is short.
     var found: String {
         switch self {
         case .array(let array): "an array of \(array.count) × \(array.elementType)"

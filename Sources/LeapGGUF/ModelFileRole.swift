@@ -1,4 +1,4 @@
-/// What a file of a model is for, as its name and the folders that it is in say.
+/// The role of a file of a model, by its name and the folders that it is in.
 ///
 /// A repository or a folder holds more than one model's weights: encoders, decoders, draft models, adapters, statistics of quantizing.
 package enum ModelFileRole: Sendable, Hashable {
@@ -12,7 +12,7 @@ package enum ModelFileRole: Sendable, Hashable {
     case draft
     /// A low-rank adapter.
     case adapter
-    /// What quantizing weighed numbers by (imatrix).
+    /// The weights of numbers in quantizing (imatrix).
     case statistics
 
     private static let draftWords: Set<Substring> = [
@@ -54,7 +54,8 @@ package enum ModelFileRole: Sendable, Hashable {
 
     // MARK: Quantizations
 
-    /// Whether a file is of a quantization: its name holds it as a word, in any case, or, where it holds none, the name of a folder that it is in.
+    /// Returns whether a file is of a quantization: its name holds it as a word, in any case, or, where it holds none,
+    /// the name of a folder that it is in.
     package static func has(_ quantization: String, _ path: String) -> Bool {
         var parts = path.split(separator: "/")
         let name = parts.popLast() ?? ""

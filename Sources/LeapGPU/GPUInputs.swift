@@ -9,9 +9,9 @@ struct GPUInputs {
     let stream: GPUBinding
     /// Cosines and sines in pairs, by rotation.
     private(set) var rotations: [Int: GPUBinding] = [:]
-    /// The positions that rows see, by window.
-    private(set) var seen: [Int: GPUBinding] = [:]
-    private(set) var wantedSeen: [Int: GPUBinding] = [:]
+    /// The positions that rows see.
+    private(set) var seen: [GPUSight: GPUBinding] = [:]
+    private(set) var wantedSeen: [GPUSight: GPUBinding] = [:]
     let pages: GPUBinding
     let slots: GPUBinding
     let sequenceCount: Int
@@ -66,17 +66,18 @@ struct GPUInputs {
         }
         pages = try scratch.write(.purpose(.pages), pageStarts)
         slots = try scratch.write(.purpose(.slots), slotTable)
-        func seenTable(_ rows: some Sequence<Int>, window: Int) -> [UInt32] {
+        func seenTable(_ rows: some Sequence<Int>, _ sight: GPUSight) -> [UInt32] {
             rows.flatMap { row -> [UInt32] in
                 let (segment, position) = positions[row]
-                let first = window > 0 ? max(0, position - window + 1) : 0
-                return [UInt32(firsts[segment]), UInt32(first), UInt32(position + 1), 0]
+                let first = sight.window > 0 ? max(0, position - sight.window + 1) : 0
+                let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
+                return [UInt32(firsts[segment]), UInt32(first), UInt32(position + 1), factor]
             }
         }
-        for window in model.windows {
-            seen[window] = try scratch.write(.seen(window: window), seenTable(0..<rowCount, window: window))
+        for sight in model.sights {
+            seen[sight] = try scratch.write(.seen(sight), seenTable(0..<rowCount, sight))
             guard wanted.count < rowCount else { continue }
-            wantedSeen[window] = try scratch.write(.wantedSeen(window: window), seenTable(wanted, window: window))
+            wantedSeen[sight] = try scratch.write(.wantedSeen(sight), seenTable(wanted, sight))
         }
         wantedRows = try scratch.write(.purpose(.wantedRows), wanted.map { UInt32($0) })
 

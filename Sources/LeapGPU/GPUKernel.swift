@@ -15,19 +15,34 @@ package struct GPUKernel: Hashable, Sendable {
     package static let bias = Self(module: "bias", entry: "add_bias", bufferCount: 3, constantCount: 4)
     package static let clampedSilu = Self(
         module: "activation", entry: "clamped_silu", bufferCount: 2, constantCount: 3)
+    /// Adds rows to others, each times a factor.
+    package static let addScaled = Self(module: "addition", entry: "add_scaled", bufferCount: 3, constantCount: 4)
+    /// Multiplies what heads gathered with the logistic function of gates.
+    package static let gateHeads = Self(module: "headgates", entry: "gate_heads", bufferCount: 2, constantCount: 7)
+    /// The convolution in front of a recurrence.
+    package static let causalFilter = Self(
+        module: "filters", entry: "causal_filter", bufferCount: 8, constantCount: 7)
+    /// Brings the heads of queries and keys to length 1.
+    package static let unitHeads = Self(module: "lengths", entry: "unit_heads", bufferCount: 1, constantCount: 5)
+    /// The recurrence of Gated DeltaNet.
+    package static let deltaNet = Self(module: "recurrence", entry: "delta_net", bufferCount: 8, constantCount: 11)
+    /// The recurrence of Mamba-2.
+    package static let mamba = Self(module: "recurrence", entry: "mamba", bufferCount: 8, constantCount: 11)
+    /// Gates and norms what a recurrence read.
+    package static let gatedNorm = Self(module: "gatednorm", entry: "gated_norm", bufferCount: 3, constantCount: 6)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
     package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
     package static let attentionF16 = Self(
-        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 9)
+        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 10)
     package static let attentionF32 = Self(
-        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 9)
+        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 10)
     package static let attentionQ8_0 = Self(
-        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 9)
-    package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 10)
+        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 10)
+    package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 11)
     /// The same without pages: keys and values stay in the rows, from where ``storeQ8_0`` takes them.
-    package static let placeRows = Self(module: "place", entry: "place_rows", bufferCount: 5, constantCount: 10)
+    package static let placeRows = Self(module: "place", entry: "place_rows", bufferCount: 5, constantCount: 11)
     package static let storeQ8_0 = Self(module: "store", entry: "store_q8_0", bufferCount: 3, constantCount: 6)
-    package static let placeF32 = Self(module: "place", entry: "place_f32", bufferCount: 5, constantCount: 10)
+    package static let placeF32 = Self(module: "place", entry: "place_f32", bufferCount: 5, constantCount: 11)
     package static let shortConvolution = Self(
         module: "convolution", entry: "short_convolution", bufferCount: 7, constantCount: 5)
     package static let choose = Self(module: "choice", entry: "choose", bufferCount: 5, constantCount: 8)
@@ -64,7 +79,7 @@ package struct GPUKernel: Hashable, Sendable {
     package static let unit = 32
     /// The longest head that attention is computed with.
     package static let headLengthMax = 512
-    /// The longest filters of short convolutions.
+    /// The longest filters of convolutions.
     package static let tapsMax = 8
     /// The most experts that one is chosen from.
     package static let expertsMax = 1024
@@ -78,6 +93,8 @@ package struct GPUKernel: Hashable, Sendable {
         case gate
         /// The GELU of what is there, in its tanh form, is multiplied with it.
         case geluGate
+        /// The square of what it has above 0 is written.
+        case squaredReLU
     }
 
     private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {

@@ -9,22 +9,63 @@ struct GPULayer {
     enum Mixer {
         case attention(GPUAttention)
         case convolution(GPUConvolution)
+        case recurrence(GPURecurrence)
+        /// Both read the same, and what they make of it is added up.
+        case attentionAndRecurrence(GPUAttention, GPURecurrence)
     }
 
     /// What works on one position.
     enum FeedForward {
         case dense(GPUDense)
+        case plain(GPUPlain)
         case mixture(GPUMixture)
     }
 
-    let mixerNorm: GPUNorm
-    let mixer: Mixer
+    /// A mixer behind its norm.
+    struct Mixing {
+        let norm: GPUNorm
+        let mixer: Mixer
+    }
+
+    /// A network behind its norm.
+    struct Feeding {
+        let norm: GPUNorm
+        let network: FeedForward
+    }
+
+    /// nil in a layer that is a network alone.
+    let mixing: Mixing?
     /// A norm of the mixer's result, before it is added to the stream.
     let mixerPostNorm: GPUNorm?
-    let feedForwardNorm: GPUNorm
-    let feedForward: FeedForward
+    /// nil in a layer that is a mixer alone.
+    let feeding: Feeding?
     /// A norm of the network's result, before it is added to the stream.
     let feedForwardPostNorm: GPUNorm?
+    /// Multiplies what both make before it is added to the stream.
+    let residualScale: Float
+}
+
+extension GPULayer {
+    /// The layer's attention; nil without one.
+    var attention: GPUAttention? {
+        switch mixing?.mixer {
+        case .attention(let block), .attentionAndRecurrence(let block, _): block
+        case .convolution, .recurrence, nil: nil
+        }
+    }
+
+    /// What the layer keeps a state of fixed size for; nil without one.
+    var recurrence: GPURecurrence? {
+        switch mixing?.mixer {
+        case .recurrence(let block), .attentionAndRecurrence(_, let block): block
+        case .attention, .convolution, nil: nil
+        }
+    }
+
+    /// The layer's mixture of experts; nil without one.
+    var mixture: GPUMixture? {
+        if case .mixture(let network)? = feeding?.network { network } else { nil }
+    }
 }
 
 /// A gated feed-forward network, as ``DenseFeedForward`` describes it.
@@ -33,6 +74,20 @@ struct GPUDense {
     let up: GPUMatrix
     let down: GPUMatrix
     let activation: GPUKernel.ProductMode
+}
+
+/// A network without a gate, as ``PlainFeedForward`` describes it; what lies within it is squared above 0.
+struct GPUPlain {
+    let up: GPUMatrix
+    let down: GPUMatrix
+}
+
+/// What a position of an attention layer sees, and how sharply.
+struct GPUSight: Hashable {
+    /// How many positions back, its own included; 0 is all.
+    let window: Int
+    /// How queries grow with their positions; nil where they do not.
+    let temperature: QueryTemperature?
 }
 
 /// Attention, as ``AttentionBlock`` describes it.
@@ -44,20 +99,26 @@ struct GPUAttention {
     /// Of queries, keys and values; nil where none of them has one.
     let bias: GPUBinding?
     let outputBias: GPUBinding?
+    /// The projection to a gate for each head; nil without.
+    let headGate: GPUMatrix?
+    /// Whether each head of the queries is followed by as many gates.
+    let hasGatesBehindQueries: Bool
     /// The gains of the queries and then those of the keys.
     let headNorm: GPUNorm?
     let heads: Int
     let keyHeads: Int
     let headLength: Int
     let scale: Float
-    let window: Int
+    let sight: GPUSight
     let sinks: GPUBinding?
     let rope: Int?
     /// Where a page has the layer's keys and values, in bytes.
     let place: CacheLayout.Attention
 
-    /// Floats of a row of queries, keys and values.
-    var rowLength: Int { (heads + 2 * keyHeads) * headLength }
+    /// Heads of queries and of their gates.
+    var queryVectors: Int { (hasGatesBehindQueries ? 2 : 1) * heads }
+    /// Floats of a row of queries, their gates, keys and values.
+    var rowLength: Int { (queryVectors + 2 * keyHeads) * headLength }
 }
 
 /// A short convolution, as ``ShortConvolutionBlock`` describes it.
@@ -76,9 +137,8 @@ struct GPUConvolution {
 extension GPULayer {
     /// Whether it takes the kernel for biases.
     var hasBiases: Bool {
-        if case .attention(let block) = mixer, block.bias != nil || block.outputBias != nil { return true }
-        if case .mixture(let network) = feedForward { return network.hasBiases }
-        return false
+        if let block = attention, block.bias != nil || block.outputBias != nil { return true }
+        return mixture?.hasBiases ?? false
     }
 
     /// Why a layer cannot be computed by a device; nil if it can.
@@ -88,27 +148,52 @@ extension GPULayer {
         guard layer.mixerPostNorm == nil || isSimple(layer.mixerPostNorm),
             layer.feedForwardPostNorm == nil || isSimple(layer.feedForwardPostNorm)
         else { return "its norms behind blocks have no kernel" }
-        if layer.residualScale != 1 || layer.outputScale != 1 { return "its results are scaled" }
+        if layer.outputScale != 1 { return "the stream behind it is scaled" }
+        if layer.residualScale != 1, layer.mixerPostNorm != nil || layer.feedForwardPostNorm != nil {
+            return "its results are normed and scaled"
+        }
         if layer.tokenInput != nil { return "its tokens have vectors of their own" }
         if layer.alternating != nil || layer.laurel != nil { return "it has streams or residuals of its own" }
-        guard isSimple(layer.mixerNorm), isSimple(layer.feedForwardNorm) else { return "its norms have no kernel" }
-        if let reason = obstacle(layer.feedForward) { return reason }
-        switch layer.mixer {
+        if layer.mixer == nil, layer.feedForward == nil { return "it has nothing to compute" }
+        guard layer.mixer == nil || isSimple(layer.mixerNorm),
+            layer.feedForward == nil || isSimple(layer.feedForwardNorm)
+        else { return "its norms have no kernel" }
+        return layer.feedForward.flatMap(obstacle) ?? layer.mixer.flatMap { obstacle($0, keyValueType) }
+    }
+
+    private static func obstacle(_ mixer: DecoderLayer.Mixer, _ keyValueType: KeyValueType) -> String? {
+        switch mixer {
         case .attention(let block): return obstacle(block, keyValueType)
         case .shortConvolution(let block):
             if block.taps > GPUKernel.tapsMax || block.taps < 2 { return "its filters have \(block.taps) taps" }
             return obstacle([block.input, block.output])
-        default: return "what mixes its positions has no kernel"
+        case .deltaNet(let block): return GPURecurrence.obstacle(block)
+        case .mamba(let block): return GPURecurrence.obstacle(block)
+        case .attentionAndMamba(let attention, let mamba):
+            return obstacle(attention, keyValueType) ?? GPURecurrence.obstacle(mamba)
+        case .gridConvolution: return "what mixes its positions has no kernel"
         }
     }
 
-    private static func obstacle(_ feedForward: DecoderLayer.FeedForward?) -> String? {
+    private static func obstacle(_ feedForward: DecoderLayer.FeedForward) -> String? {
         switch feedForward {
-        case .dense(let network)? where mode(network.activation) != nil && network.cutoff == nil:
-            obstacle([network.gate, network.up, network.down])
-        case .mixture(let network)?: GPUMixture.obstacle(network)
-        default: "its feed-forward network has no kernel"
+        case .dense(let network): obstacle(network)
+        case .plain(let network): obstacle(network)
+        case .mixture(let network): GPUMixture.obstacle(network)
+        case .sideBySide: "its feed-forward network has no kernel"
         }
+    }
+
+    static func obstacle(_ network: DenseFeedForward) -> String? {
+        guard mode(network.activation) != nil, network.cutoff == nil else {
+            return "its feed-forward network has no kernel"
+        }
+        return obstacle([network.gate, network.up, network.down])
+    }
+
+    static func obstacle(_ network: PlainFeedForward) -> String? {
+        guard case .squaredReLU = network.activation else { return "its feed-forward network has no kernel" }
+        return obstacle([network.up, network.down])
     }
 
     /// What becomes of the products of a network's gate; nil where there is no kernel for it.
@@ -129,9 +214,8 @@ extension GPULayer {
         if keyValueType == .q8_0, block.headDimension % 2 != 0 {
             return "its heads have \(block.headDimension) elements, an odd number"
         }
-        if block.valueNorm != nil || block.headGate != nil || block.hasGatesBehindQueries || block.temperature != nil {
-            return "its attention has gates, or norms of its values"
-        }
+        if block.valueNorm != nil { return "its attention has norms of its values" }
+        if let gate = block.headGate, let reason = obstacle([gate]) { return reason }
         if block.secondRope != nil { return "it has two rotations" }
         guard block.headDimension <= GPUKernel.headLengthMax else {
             return "its heads have \(block.headDimension) elements"
@@ -166,16 +250,20 @@ extension GPULayer {
     /// The matrices of a layer that has no obstacle, those of experts not among them.
     static func matrices(_ layer: DecoderLayer) -> [Matrix] {
         var matrices: [Matrix] = []
+        if let block = layer.mixer?.attention {
+            matrices = [block.query, block.key, block.value, block.headGate, block.output].compactMap { $0 }
+        }
         switch layer.mixer {
-        case .attention(let block):
-            matrices = [block.query, block.key, block.value, block.output].compactMap { $0 }
-        case .shortConvolution(let block): matrices = [block.input, block.output]
-        default: break
+        case .shortConvolution(let block)?: matrices += [block.input, block.output]
+        case .deltaNet(let block)?: matrices += GPURecurrence.matrices(block)
+        case .mamba(let block)?, .attentionAndMamba(_, let block)?: matrices += GPURecurrence.matrices(block)
+        case .attention?, .gridConvolution?, nil: break
         }
         switch layer.feedForward {
         case .dense(let network)?: matrices += [network.gate, network.up, network.down]
-        case .mixture(let network)?: matrices.append(network.router.matrix)
-        default: break
+        case .plain(let network)?: matrices += [network.up, network.down]
+        case .mixture(let network)?: matrices += GPUMixture.matrices(network)
+        case .sideBySide?, nil: break
         }
         return matrices
     }
@@ -191,24 +279,20 @@ extension GPULayer {
 extension GPULayer {
     /// Binds a layer that has no obstacle.
     init(_ layer: DecoderLayer, _ layout: CacheLayout, _ weights: GPUWeights) throws(GPUError) {
-        mixerNorm = try Self.norm(layer.mixerNorm, weights)
-        feedForwardNorm = try Self.norm(layer.feedForwardNorm, weights)
+        residualScale = layer.residualScale
         mixerPostNorm = layer.mixerPostNorm == nil ? nil : try Self.norm(layer.mixerPostNorm, weights)
         feedForwardPostNorm = layer.feedForwardPostNorm == nil ? nil : try Self.norm(layer.feedForwardPostNorm, weights)
-        switch layer.feedForward {
-        case .dense(let network)?: feedForward = .dense(try GPUDense(network, weights))
-        case .mixture(let network)?: feedForward = .mixture(try GPUMixture(network, weights))
-        default: throw .invalid("a layer without a network that has kernels")
+        if let network = layer.feedForward {
+            feeding = Feeding(
+                norm: try Self.norm(layer.feedForwardNorm, weights), network: try FeedForward(network, weights))
+        } else {
+            feeding = nil
         }
-        switch layer.mixer {
-        case .attention(let block): mixer = .attention(try GPUAttention(block, layout, weights))
-        case .shortConvolution(let block):
-            mixer = .convolution(
-                GPUConvolution(
-                    input: try weights.matrix(block.input), output: try weights.matrix(block.output),
-                    filters: try weights.vector(block.filters.elements), taps: block.taps, channels: block.channels,
-                    cacheIndex: block.cacheIndex))
-        default: throw .invalid("a layer without a mixer that has kernels")
+        if let mixer = layer.mixer {
+            mixing = Mixing(
+                norm: try Self.norm(layer.mixerNorm, weights), mixer: try Mixer(mixer, layout, weights))
+        } else {
+            mixing = nil
         }
     }
 
@@ -216,6 +300,44 @@ extension GPULayer {
     static func norm(_ norm: Norm?, _ weights: GPUWeights) throws(GPUError) -> GPUNorm {
         guard case .rms(let norm)? = norm, let weight = norm.weight else { throw .invalid("a norm without a kernel") }
         return GPUNorm(gains: try weights.vector(weight.elements), epsilon: norm.epsilon)
+    }
+}
+
+extension GPULayer.Mixer {
+    init(_ mixer: DecoderLayer.Mixer, _ layout: CacheLayout, _ weights: GPUWeights) throws(GPUError) {
+        switch mixer {
+        case .attention(let block): self = .attention(try GPUAttention(block, layout, weights))
+        case .shortConvolution(let block):
+            self = .convolution(
+                GPUConvolution(
+                    input: try weights.matrix(block.input), output: try weights.matrix(block.output),
+                    filters: try weights.vector(block.filters.elements), taps: block.taps, channels: block.channels,
+                    cacheIndex: block.cacheIndex))
+        case .deltaNet(let block): self = .recurrence(try GPURecurrence(block, layout, weights))
+        case .mamba(let block): self = .recurrence(try GPURecurrence(block, layout, weights))
+        case .attentionAndMamba(let attention, let mamba):
+            self = .attentionAndRecurrence(
+                try GPUAttention(attention, layout, weights), try GPURecurrence(mamba, layout, weights))
+        case .gridConvolution: throw .invalid("a layer without a mixer that has kernels")
+        }
+    }
+}
+
+extension GPULayer.FeedForward {
+    init(_ network: DecoderLayer.FeedForward, _ weights: GPUWeights) throws(GPUError) {
+        switch network {
+        case .dense(let network): self = .dense(try GPUDense(network, weights))
+        case .plain(let network): self = .plain(try GPUPlain(network, weights))
+        case .mixture(let network): self = .mixture(try GPUMixture(network, weights))
+        case .sideBySide: throw .invalid("a layer without a network that has kernels")
+        }
+    }
+}
+
+extension GPUPlain {
+    init(_ network: PlainFeedForward, _ weights: GPUWeights) throws(GPUError) {
+        up = try weights.matrix(network.up)
+        down = try weights.matrix(network.down)
     }
 }
 
@@ -254,11 +376,13 @@ extension GPUAttention {
         } else {
             headNorm = nil
         }
+        if let matrix = block.headGate { headGate = try weights.matrix(matrix) } else { headGate = nil }
+        hasGatesBehindQueries = block.hasGatesBehindQueries
         heads = block.heads
         keyHeads = block.keyValueHeads
         headLength = block.headDimension
         scale = block.scale
-        window = block.window
+        sight = GPUSight(window: block.window, temperature: block.temperature)
         if let numbers = block.sinks { sinks = try weights.vector(numbers.elements) } else { sinks = nil }
         rope = block.rope
         place = layout.attention[block.cacheIndex]

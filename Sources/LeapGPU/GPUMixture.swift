@@ -16,6 +16,18 @@ struct GPUExperts {
     let bias: GPUBinding?
 }
 
+/// The expert that all tokens go through, as ``MixtureFeedForward/SharedExpert`` describes it.
+struct GPUSharedExpert {
+    let network: Network
+    /// The projection to one gate; nil without.
+    let gate: GPUMatrix?
+
+    enum Network {
+        case dense(GPUDense)
+        case plain(GPUPlain)
+    }
+}
+
 /// How experts are chosen, as ``Router`` describes it.
 struct GPURouter {
     let matrix: GPUMatrix
@@ -32,10 +44,15 @@ struct GPURouter {
 /// A mixture of experts, as ``MixtureFeedForward`` describes it.
 struct GPUMixture {
     let router: GPURouter
-    let gates: GPUExperts
+    /// nil where what `ups` gives is squared above 0 by itself.
+    let gates: GPUExperts?
     let ups: GPUExperts
     let downs: GPUExperts
     let activation: Activation
+    let shared: GPUSharedExpert?
+
+    /// The matrices of experts.
+    var stacks: [GPUExperts] { (gates.map { [$0] } ?? []) + [ups, downs] }
 
     /// What becomes of the products of gates and ups.
     enum Activation {
@@ -52,12 +69,13 @@ extension GPUMixture {
     /// Why a mixture cannot be computed by a device; nil if it can.
     static func obstacle(_ network: MixtureFeedForward) -> String? {
         let router = network.router
-        guard let activation = Self.activation(network.activation), !network.gates.isEmpty, network.shared == nil else {
+        guard let activation = Self.activation(network) else {
             return "its mixture of experts has a form without kernels"
         }
+        if let shared = network.shared, let reason = obstacle(shared) { return reason }
         if router.groups != nil { return "its experts are chosen by groups" }
         if network.count > GPUKernel.expertsMax { return "it has \(network.count) experts" }
-        for stack in [network.gates, network.ups, network.downs] where Self.tall(stack) == nil {
+        for stack in [network.gates, network.ups, network.downs] where !stack.isEmpty && Self.tall(stack) == nil {
             return "its experts do not lie one behind the other"
         }
         // The products of ups have no place for a bias where gates are multiplied with them at once.
@@ -67,9 +85,33 @@ extension GPUMixture {
             ?? GPULayer.obstacle(network.ups, allowsBias: canHaveBias)
     }
 
-    private static func activation(_ activation: GateActivation) -> Activation? {
-        if case .clampedSilu(let limit) = activation { return .clamped(limit: limit) }
-        return GPULayer.mode(activation).map { .product($0) }
+    private static func activation(_ network: MixtureFeedForward) -> Activation? {
+        guard !network.gates.isEmpty else {
+            if case .squaredReLU = network.plainActivation { return .product(.squaredReLU) }
+            return nil
+        }
+        if case .clampedSilu(let limit) = network.activation { return .clamped(limit: limit) }
+        return GPULayer.mode(network.activation).map { .product($0) }
+    }
+
+    private static func obstacle(_ shared: MixtureFeedForward.SharedExpert) -> String? {
+        let reason =
+            switch shared.network {
+            case .dense(let network): GPULayer.obstacle(network)
+            case .plain(let network): GPULayer.obstacle(network)
+            }
+        return reason ?? shared.gate.flatMap { GPULayer.obstacle([$0]) }
+    }
+
+    /// The matrices of a mixture that has no obstacle, those of experts that are chosen not among them.
+    static func matrices(_ network: MixtureFeedForward) -> [Matrix] {
+        let shared: [Matrix] =
+            switch network.shared?.network {
+            case .dense(let network)?: [network.gate, network.up, network.down]
+            case .plain(let network)?: [network.up, network.down]
+            case nil: []
+            }
+        return [network.router.matrix] + shared + (network.shared?.gate.map { [$0] } ?? [])
     }
 
     /// The experts of a mixture that has no obstacle, each stack as one matrix.
@@ -98,7 +140,7 @@ extension GPUMixture {
 extension GPUMixture {
     /// Binds a mixture that has no obstacle.
     init(_ network: MixtureFeedForward, _ weights: GPUWeights) throws(GPUError) {
-        guard let activation = Self.activation(network.activation) else { throw .invalid("a mixture without kernels") }
+        guard let activation = Self.activation(network) else { throw .invalid("a mixture without kernels") }
         let router = network.router
         func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
             guard let numbers else { return nil }
@@ -118,15 +160,33 @@ extension GPUMixture {
             matrix: try weights.matrix(router.matrix), bias: try vector(router.matrix.bias), score: router.score,
             choiceBias: try vector(router.choiceBias), expertScales: try vector(router.expertScales),
             experts: network.count, used: router.used, normalization: router.normalization, scale: router.scale)
-        gates = try experts(network.gates)
+        gates = try network.gates.isEmpty ? nil : experts(network.gates)
         ups = try experts(network.ups)
         downs = try experts(network.downs)
         self.activation = activation
+        shared = try network.shared.map { (shared) throws(GPUError) in try GPUSharedExpert(shared, weights) }
     }
 
     /// Whether it takes the kernel for biases.
-    var hasBiases: Bool { router.bias != nil || gates.bias != nil || ups.bias != nil || downs.bias != nil }
+    var hasBiases: Bool { router.bias != nil || gates?.bias != nil || ups.bias != nil || downs.bias != nil }
 
-    /// Entries of a token that a kernel takes at most, times their floats.
-    var floatsPerRow: Int { router.used * max(gates.rows, downs.rows) }
+    /// Floats of a token between two kernels: those of its entries together, or of the expert that all go through.
+    var floatsPerRow: Int {
+        let own = router.used * max(ups.rows, downs.rows)
+        return switch shared?.network {
+        case .dense(let network)?: max(own, network.up.rows)
+        case .plain(let network)?: max(own, network.up.rows)
+        case nil: own
+        }
+    }
+}
+
+extension GPUSharedExpert {
+    init(_ shared: MixtureFeedForward.SharedExpert, _ weights: GPUWeights) throws(GPUError) {
+        switch shared.network {
+        case .dense(let network): self.network = .dense(try GPUDense(network, weights))
+        case .plain(let network): self.network = .plain(try GPUPlain(network, weights))
+        }
+        if let matrix = shared.gate { gate = try weights.matrix(matrix) } else { gate = nil }
+    }
 }

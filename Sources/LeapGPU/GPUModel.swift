@@ -13,8 +13,10 @@ struct GPUModel {
     let keyValueType: KeyValueType
     /// The layers that are convolutions, in order.
     let convolutions: [GPUConvolution]
-    /// The distinct windows of attention; 0 is none.
-    let windows: Set<Int>
+    /// The layers with states of fixed size, in order.
+    let recurrences: [GPURecurrence]
+    /// What positions of attention see.
+    let sights: Set<GPUSight>
     /// The distinct rotations.
     let rotations: Set<Int>
     /// The weights, which the layers' bindings are parts of.
@@ -33,31 +35,39 @@ struct GPUModel {
             own.flatMap(GPULayer.matrices) + headMatrices, stacks: own.flatMap(GPULayer.stacks), device)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
-        var (convolutions, windows, rotations): ([GPUConvolution], Set<Int>, Set<Int>) = ([], [], [])
+        var (convolutions, sights, rotations): ([GPUConvolution], Set<GPUSight>, Set<Int>) = ([], [], [])
         // Floats of a row between two kernels, and its heads.
         var (longest, heads, entries) = (stack.width, 1, 1)
         for layer in layers {
-            switch layer.feedForward {
-            case .dense(let network): longest = max(longest, network.gate.rows)
-            case .mixture(let network):
+            switch layer.feeding?.network {
+            case .dense(let network)?: longest = max(longest, network.gate.rows)
+            case .plain(let network)?: longest = max(longest, network.up.rows)
+            case .mixture(let network)?:
                 longest = max(longest, network.floatsPerRow, network.router.experts)
                 entries = max(entries, network.router.used)
+            case nil: break
             }
-            switch layer.mixer {
-            case .attention(let block):
-                windows.insert(block.window)
+            if let block = layer.attention {
+                sights.insert(block.sight)
                 if let rope = block.rope { rotations.insert(rope) }
                 longest = max(longest, block.rowLength)
-                heads = max(heads, block.heads + 2 * block.keyHeads)
-            case .convolution(let block):
+                heads = max(heads, block.queryVectors + 2 * block.keyHeads)
+            }
+            if case .convolution(let block)? = layer.mixing?.mixer {
                 convolutions.append(block)
                 longest = max(longest, 3 * block.channels)
+            }
+            if let block = layer.recurrence {
+                longest = max(longest, block.longestRow)
+                heads = max(heads, 2 * block.shape.keyHeads, block.shape.valueHeads)
+                entries = max(entries, block.shape.valueHeads)
             }
         }
         self.weights = weights
         self.layers = layers
         self.convolutions = convolutions
-        self.windows = windows
+        recurrences = layers.compactMap(\.recurrence)
+        self.sights = sights
         self.rotations = rotations
         let limits = device.properties
         longest = max(longest, convolutions.reduce(0) { $0 + $1.channels })

@@ -19,6 +19,7 @@ final class GPUPipelines {
 
 /// How heads are placed; see place.slang.
 struct GPUPlacement {
+    /// Heads of queries.
     let heads: Int
     let keyHeads: Int
     let headLength: Int
@@ -26,11 +27,20 @@ struct GPUPlacement {
     let norm: GPUNorm?
     let pairs: Int
     let isInterleaved: Bool
+    /// Whether each head of the queries is followed by its gates.
+    var hasGates = false
     /// Where a page has the layer's keys and values, in bytes.
     let keyStart: Int
     let valueStart: Int
     /// How keys and values are kept.
     let type: KeyValueType
+
+    /// Heads between a query head and the next one, itself included.
+    var queryStep: Int { hasGates ? 2 : 1 }
+    /// Vectors of a token in front of its keys.
+    var queryVectors: Int { heads * queryStep }
+    /// Vectors of a token's queries, gates, keys and values.
+    var vectors: Int { queryVectors + 2 * keyHeads }
 }
 
 /// Commands in terms of layers.
@@ -132,11 +142,11 @@ struct GPURecording {
     mutating func place(
         _ block: GPUPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
     ) throws(GPUError) {
-        let perRow = block.heads + 2 * block.keyHeads
         let constants: [UInt32] = [
-            UInt32(count), UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength),
+            UInt32(count), UInt32(block.queryVectors), UInt32(block.keyHeads), UInt32(block.headLength),
             block.norm == nil ? 0 : 1, (block.norm?.epsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
-            block.isInterleaved ? 1 : 0, UInt32(block.keyStart / 2), UInt32(block.valueStart / 2),
+            block.isInterleaved ? 1 : 0, UInt32(block.queryStep), UInt32(block.keyStart / 2),
+            UInt32(block.valueStart / 2),
         ]
         let kernel: GPUKernel =
             switch block.type {
@@ -147,11 +157,11 @@ struct GPURecording {
         // What is not read is bound to something.
         try run(
             kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
-            constants, groups: (Self.groups(count * perRow, GPUKernel.rowsPerGroup), 1))
+            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
         guard block.type == .q8_0 else { return }
         try barrier()
         try run(
-            .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[8...]),
+            .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
             groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
     }
 
@@ -175,7 +185,7 @@ struct GPURecording {
             kernel, [rows, pages, pages, table, seen, output, sinks ?? table],
             [
                 UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
-                sinks == nil ? 0 : 1, UInt32((block.heads + 2 * block.keyHeads) * block.headLength),
+                sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
                 UInt32(block.keyStart / 2), UInt32(block.valueStart / 2),
             ], groups: (block.heads, count))
     }
@@ -231,6 +241,34 @@ struct GPURecording {
     ) throws(GPUError) {
         try run(
             .combine, [results, weights, output], [UInt32(count), UInt32(used), UInt32(length), isAdded ? 1 : 0],
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+    }
+
+    /// Multiplies what the heads of attention gathered with the logistic function of gates.
+    ///
+    /// - Parameters:
+    ///   - start: where the first gate is.
+    ///   - strides: floats from a token's gates to the next one's, and from a head's to the next one's.
+    ///   - isPerElement: whether each element of a head has a gate.
+    mutating func gateHeads(
+        _ values: GPUBinding, by gates: GPUBinding, start: Int, strides: (token: Int, head: Int), isPerElement: Bool,
+        heads: Int, headLength: Int, count: Int
+    ) throws(GPUError) {
+        try run(
+            .gateHeads, [values, gates],
+            [count, heads, headLength, strides.token, strides.head, start, isPerElement ? 1 : 0].map { UInt32($0) },
+            groups: (Self.groups(heads * headLength, GPUKernel.elementsPerGroup), count))
+    }
+
+    /// Adds rows, times a factor and the logistic function of each row's gate, to others.
+    ///
+    /// - Parameter gates: one for each row; nil without.
+    mutating func addScaled(
+        _ input: GPUBinding, gates: GPUBinding? = nil, scale: Float, length: Int, count: Int, into output: GPUBinding
+    ) throws(GPUError) {
+        try run(
+            .addScaled, [input, gates ?? input, output],
+            [UInt32(count), UInt32(length), gates == nil ? 0 : 1, scale.bitPattern],
             groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
     }
 

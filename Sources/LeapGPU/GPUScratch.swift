@@ -9,17 +9,25 @@ final class GPUScratch {
         case projected, wantedProjected
         /// What a mixer gathered from the positions.
         case mixed, wantedMixed
+        /// Gates of heads.
+        case headGates, wantedHeadGates
+        /// What a recurrent layer makes of a row: what its convolution reads and makes of it, gates, time steps, and what is read.
+        case channels, filtered, gates, steps, read, wantedRead
         /// The feed-forward network between its matrices.
         case inner, lifted
         /// What a block made, where a norm stands between it and the stream.
         case branch
         /// A router's logits, the experts that it chooses, their weights, and what each of them made.
         case routed, chosen, weights, results
+        /// The gate of the expert that all tokens go through.
+        case sharedGates
         case logits
         /// What attention is told of rows; see attention.slang and store.slang.
         case pages, slots
         /// What convolutions are told of sequences and rows; see convolution.slang.
         case sequences, states, kept, places
+        /// What recurrent layers are told of sequences and rows, and the states that they keep; see recurrence.slang.
+        case stateSequences, statePlaces, keptStates
         case wantedRows
     }
 
@@ -27,10 +35,10 @@ final class GPUScratch {
     enum Table: Hashable {
         /// The cosines and sines of one of the stack's rotations.
         case rotations(Int)
-        /// The positions that rows see, within a window or, where it is 0, all of them.
-        case seen(window: Int)
+        /// The positions that rows see.
+        case seen(GPUSight)
         /// The same of the rows that something is wanted of.
-        case wantedSeen(window: Int)
+        case wantedSeen(GPUSight)
         case purpose(Purpose)
     }
 

@@ -8,14 +8,13 @@ extension GPUSelfTest {
     mutating func checkMixtures(_ model: GPUModel) throws(GPUError) {
         var types: Set<GGUFTensorType> = []
         for layer in model.layers {
-            guard case .mixture(let network) = layer.feedForward else { continue }
+            guard let network = layer.mixture else { continue }
             if types.isEmpty {
                 try checkChoice(network.router)
                 try checkCombination(used: network.router.used)
                 if case .clamped(let limit) = network.activation { try checkClampedSilu(limit: limit) }
             }
-            for stack in [network.gates, network.ups, network.downs]
-            where types.insert(stack.matrices.type).inserted {
+            for stack in network.stacks where types.insert(stack.matrices.type).inserted {
                 try checkExperts(stack, count: network.router.experts)
             }
         }
@@ -29,7 +28,7 @@ extension GPUSelfTest {
         let vectors = numbers(2 * columns), before = numbers(experts.count * rows)
         let input = try buffer(vectors), table = try buffer(experts.map { UInt32($0) })
         var outputs: [GPUBinding] = []
-        let modes = [GPUKernel.ProductMode.store, .gate, .geluGate, .add]
+        let modes = [GPUKernel.ProductMode.store, .gate, .geluGate, .add, .squaredReLU]
         for _ in modes { outputs.append(try buffer(before)) }
         try carryOut { (recording) throws(GPUError) in
             for (mode, output) in zip(modes, outputs) {
@@ -53,6 +52,8 @@ extension GPUSelfTest {
                         result[index], factor * sum, within: bound + Self.tolerance * abs(factor * sum), kernel)
                 }
                 try check(results[3][index], old + sum, within: bound + 1e-6, kernel)
+                try check(
+                    results[4][index], max(sum, 0) * max(sum, 0), within: (2 * abs(sum) + bound + 1e-5) * bound, kernel)
             }
         }
     }

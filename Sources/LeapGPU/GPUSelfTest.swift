@@ -36,13 +36,20 @@ struct GPUSelfTest {
         }
         if model.layers.contains(where: \.hasBiases) { try checkBias() }
         try checkMixtures(model)
-        for layer in model.layers {
-            if case .attention(let block) = layer.mixer {
-                try checkAttention(block, model)
-                break
-            }
+        let attention = model.layers.compactMap(\.attention)
+        if let block = attention.first { try checkAttention(block, model) }
+        if attention.contains(where: { $0.headGate != nil }) { try checkHeadGates(isPerElement: false) }
+        if attention.contains(where: \.hasGatesBehindQueries) { try checkHeadGates(isPerElement: true) }
+        if model.layers.contains(where: { $0.residualScale != 1 || $0.mixture?.shared?.gate != nil }) {
+            try checkAddScaled()
         }
         if let block = model.convolutions.first { try checkConvolution(taps: block.taps) }
+        if let block = model.recurrences.first {
+            let shape = RecurrenceShape(
+                keyHeads: 2, valueHeads: 4, keyLength: block.shape.keyLength,
+                valueLength: min(block.shape.valueLength, 6), taps: block.shape.taps, form: block.shape.form)
+            try checkRecurrence(shape, hasFilterBias: block.filterBias != nil, isNormed: block.norm != nil)
+        }
     }
 
     // MARK: Inputs and results
@@ -91,9 +98,9 @@ struct GPUSelfTest {
             let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
             let input = try buffer(vectors)
             var outputs: [GPUBinding] = []
-            for _ in 0..<4 { outputs.append(try buffer(before)) }
+            for _ in 0..<5 { outputs.append(try buffer(before)) }
             try carryOut { (recording) throws(GPUError) in
-                for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate] {
+                for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate, .squaredReLU] {
                     try recording.multiply(few, input, count: count, into: outputs[Int(mode.rawValue)], mode: mode)
                 }
             }
@@ -111,6 +118,8 @@ struct GPUSelfTest {
                 try check(results[2][index], gate * sum, within: bound + 1e-5 * abs(gate * sum), kernel)
                 let gelu = Self.gelu(old)
                 try check(results[3][index], gelu * sum, within: bound + 1e-5 * abs(gelu * sum), kernel)
+                try check(
+                    results[4][index], max(sum, 0) * max(sum, 0), within: (2 * abs(sum) + bound + 1e-5) * bound, kernel)
             }
         }
     }
@@ -173,7 +182,8 @@ struct GPUSelfTest {
     /// Queries and keys of a few heads are normed, rotated, stored and attended to.
     private mutating func checkAttention(_ block: GPUAttention, _ model: GPUModel) throws(GPUError) {
         let (length, count, page) = (block.headLength, 70, 64), type = model.keyValueType
-        let perRow = 3 * length, values = numbers(count * perRow), gains = numbers(2 * length)
+        let step = block.hasGatesBehindQueries ? 2 : 1, perRow = (step + 2) * length
+        let values = numbers(count * perRow), gains = numbers(2 * length)
         let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
         let isInterleaved = block.rope.map { model.ropes[$0].interleaved } ?? false
         let angles = numbers(count * pairs), epsilon: Float = 1e-5, scale = 1 / Float(length).squareRoot()
@@ -187,12 +197,15 @@ struct GPUSelfTest {
         let pages = try buffer([UInt16](repeating: 0, count: 4 * halfPage))
         let starts: [UInt32] = [UInt32(2 * halfPage), 0]
         let slots = try buffer((0..<count).flatMap { [starts[$0 / page], UInt32($0 % page)] })
-        let table = try buffer(starts), seen = try buffer((0..<count).flatMap { [0, 0, UInt32($0 + 1), 0] })
+        // What queries are multiplied with besides, where they are.
+        let factor: Float? = block.sight.temperature == nil ? nil : 1.25
+        let ranges: [UInt32] = (0..<count).flatMap { [0, 0, UInt32($0 + 1), factor?.bitPattern ?? 0] }
+        let table = try buffer(starts), seen = try buffer(ranges)
         let output = try buffer(numbers(count * length))
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: 1, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
-            isInterleaved: isInterleaved, keyStart: 0, valueStart: 2 * halfPage, type: type)
+            isInterleaved: isInterleaved, hasGates: step > 1, keyStart: 0, valueStart: 2 * halfPage, type: type)
         try carryOut { (recording) throws(GPUError) in
             try recording.place(
                 placement, projected, turns: pairs > 0 ? turns : nil, pages: pages, slots: slots, count: count)
@@ -205,7 +218,8 @@ struct GPUSelfTest {
 
         /// A query or a key as attention takes it.
         func placed(_ row: Int, _ part: Int) -> [Double] {
-            var vector = values[row * perRow + part * length..<row * perRow + (part + 1) * length].map(Double.init)
+            let start = row * perRow + (part == 0 ? 0 : step) * length
+            var vector = values[start..<start + length].map(Double.init)
             if isNormed {
                 let squares = vector.reduce(0) { $0 + $1 * $1 } / Double(length)
                 let factor = 1 / (squares + Double(epsilon)).squareRoot()
@@ -234,7 +248,9 @@ struct GPUSelfTest {
         }
         var keys: [[Double]] = [], keptValues: [[Double]] = []
         for row in 0..<count {
-            var (key, value) = (placed(row, 1), values[row * perRow + 2 * length..<(row + 1) * perRow].map(Double.init))
+            var (key, value) = (
+                placed(row, 1), values[row * perRow + (step + 1) * length..<(row + 1) * perRow].map(Double.init)
+            )
             for index in 0..<length {
                 key[index] = try kept(row, 1, index, key[index])
                 value[index] = try kept(row, 2, index, value[index])
@@ -248,7 +264,7 @@ struct GPUSelfTest {
             let scores = keys[...row].map { key -> Double in
                 var product = 0.0
                 for (one, other) in zip(key, query) { product += one * other }
-                return exp(product * Double(scale))
+                return exp(product * Double(scale * (factor ?? 1)))
             }
             let total = scores.reduce(0, +)
             for index in 0..<length {

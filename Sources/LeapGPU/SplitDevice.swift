@@ -96,7 +96,7 @@ package final class SplitDevice: Device {
             onNotice("nGpuLayers is \(countText): \(report.use)")
             return pass
         } catch {
-            layout.pages = nil
+            (layout.pages, layout.states) = (nil, nil)
             notice("\(error)")
             return nil
         }
@@ -123,12 +123,18 @@ package final class SplitDevice: Device {
         var test = GPUSelfTest(device, pipelines)
         try test.run(bound, used)
         let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
-        let arena = try GPUPageArena(
-            device, pageByteCount: layout.pageByteCount, contextSize: contextSize,
-            arithmetic: "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")")
+        let arithmetic = "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")"
+        let arena = try GPUStateArena.forPages(
+            device, pageByteCount: layout.pageByteCount, contextSize: contextSize, arithmetic: arithmetic)
+        // A sequence has two places for its state.
+        let states =
+            try bound.recurrences.isEmpty
+            ? nil
+            : GPUStateArena.forStates(device, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
         layout.pages = arena
+        layout.states = states
         return GPUPass(
-            bound, firstLayer: split.firstLayer, device, arena, pipelines, report, onNotice: onNotice)
+            bound, firstLayer: split.firstLayer, device, arena, states: states, pipelines, report, onNotice: onNotice)
     }
 }
 
@@ -158,6 +164,13 @@ struct GPUSplit {
             }
         } else {
             reason = "the norm behind the layers has no kernel"
+        }
+        // Behind the last layer that looks at other positions there are the wanted rows only.
+        if first > stack.lastKeepingLayer || !stack.layers[first...].contains(where: { $0.mixer != nil }),
+            first < totalCount
+        {
+            reason = "the last \(totalCount - first) layers stay with the CPU: they are networks alone"
+            first = totalCount
         }
         if first < stack.additionCount, first < totalCount {
             first = min(stack.additionCount, totalCount)

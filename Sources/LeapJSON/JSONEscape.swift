@@ -34,7 +34,7 @@ package enum JSONEscape {
         }
     }
 
-    /// Whether a byte of UTF-8 stands for itself inside a JSON string.
+    /// Returns whether a byte of UTF-8 stands for itself inside a JSON string.
     @inlinable
     package static func isPlain(_ byte: UInt8, escapesNonASCII: Bool) -> Bool {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && (!escapesNonASCII || byte < 0x7F)

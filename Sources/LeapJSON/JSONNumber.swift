@@ -29,7 +29,7 @@ package struct JSONNumber: Sendable {
     /// A decimal number, written without an exponent.
     package init(_ value: ExactDecimal) { spelling = String(decoding: value.fixedText, as: UTF8.self) }
 
-    /// Whether it is written with a fraction or an exponent, which makes it a float in Python and in early JSON Schema.
+    /// True if it is written with a fraction or an exponent, which makes it a float in Python and in early JSON Schema.
     package var isFloatSpelled: Bool { !spelling.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 < 10 } }
 
     /// The exact value.

@@ -6,7 +6,7 @@ package struct JSONObject: Sendable {
     package private(set) var keys: [String] = []
     /// The values in the order of ``keys``.
     package private(set) var values: [JSONValue] = []
-    /// Where each name is; empty while there are so few members that comparing names is faster.
+    /// The index of each name; empty while there are so few members that comparing names is faster.
     private var positions: [MemberName: Int] = [:]
 
     private static let maxUnindexedCount = 8
@@ -22,7 +22,7 @@ package struct JSONObject: Sendable {
     /// The number of members.
     package var count: Int { keys.count }
 
-    /// Whether there are no members.
+    /// True if there are no members.
     package var isEmpty: Bool { keys.isEmpty }
 
     /// The members in order.

@@ -9,28 +9,28 @@ package struct JSONParser {
     /// Arrays and objects may nest this deep.
     package static let maximumDepth = 256
 
-    /// Why a text is not JSON.
+    /// The error of a text that is not JSON.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong.
+        /// A description of the error.
         package let reason: String
-        /// Where, in bytes from the start.
+        /// The place of the error, in bytes from the start.
         package let offset: Int
         /// The line, counted from 1.
         package let line: Int
         /// The character in the line, counted from 1.
         package let column: Int
-        /// Whether the text just ended too early.
+        /// True if the text just ended too early.
         package let isIncomplete: Bool
 
-        /// What is wrong, and where.
+        /// A description of the error and its place.
         package var description: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
     }
 
     private let bytes: [UInt8]
     private var position = 0
-    /// How many values may follow.
+    /// The number of values that may follow.
     private var remainingValues: Int
-    /// What stands for an escaped half of a surrogate pair.
+    /// The code point in place of an escaped half of a surrogate pair.
     private let half: UInt32
 
     private init(bytes: [UInt8], half: Unicode.Scalar, maxValues: Int) {

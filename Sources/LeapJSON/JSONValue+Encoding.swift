@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// What an encodable value is in JSON; members stand in the order in which they were encoded.
+    /// Makes the JSON of an encodable value; members stand in the order in which they were encoded.
     ///
     /// Unlike Foundation's encoder it keeps a ``JSONValue`` inside as it is, and encodes dates, data and addresses as they
     /// encode themselves.

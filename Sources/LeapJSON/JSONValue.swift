@@ -75,7 +75,7 @@ extension JSONValue {
     /// The member of that name, if it is an object that has one.
     package subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// What kind of value it is, in JSON's words, for messages: "a string", "an object".
+    /// The kind of value, in JSON's words, for messages: "a string", "an object".
     package var kind: String {
         switch self {
         case .null: "null"

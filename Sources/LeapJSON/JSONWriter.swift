@@ -2,17 +2,17 @@ import LeapBase
 
 /// Writes JSON values as text.
 package struct JSONWriter {
-    /// Where spaces go, which order members have and how numbers are spelled.
+    /// The places of spaces, the order of members and the spelling of numbers.
     package struct Style: Sendable {
-        /// What stands between a name and its value.
+        /// The text between a name and its value.
         package var keySeparator = ":"
-        /// What stands between two elements on one line.
+        /// The text between two elements on one line.
         package var itemSeparator = ","
         /// The spaces of one level, where every element has a line of its own; nil for one line.
         package var indent: Int?
-        /// Whether members are sorted by their names' UTF-8 instead of standing in their order.
+        /// True if members are sorted by their names' UTF-8 instead of standing in their order.
         package var sortsMembers = false
-        /// Whether numbers are spelled as Python spells them instead of as they were written.
+        /// True if numbers are spelled as Python spells them instead of as they were written.
         package var normalizesNumbers = false
 
         /// No spaces: `{"a":1,"b":[2,3]}`.

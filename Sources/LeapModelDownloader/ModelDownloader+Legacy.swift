@@ -32,7 +32,7 @@ extension ModelDownloader {
             key: model.uri.absoluteString)
     }
 
-    /// Where the file of a model is, or will be.
+    /// Returns the path at which the file of a model is, or will be.
     public func getModelFile(_ model: any DownloadableModel) -> URL {
         URL(fileURLWithPath: store.folder(of: Self.reference(model)))
             .appendingPathComponent(SafeFileName.mapped(model.localFilename))
@@ -49,7 +49,7 @@ extension ModelDownloader {
         }
     }
 
-    /// Fetches a model; the result is its file or why there is none.
+    /// Fetches a model; the result is its file or the error.
     public func downloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) async -> Result<
         URL, any Error
     > {
@@ -64,7 +64,7 @@ extension ModelDownloader {
         }
     }
 
-    /// Where a model stands.
+    /// Returns the state of a model on this device.
     public func queryStatus(_ model: any DownloadableModel) async -> ModelDownloadStatus {
         status(Self.reference(model))
     }
@@ -79,7 +79,7 @@ extension ModelDownloader {
         try await LeapModelLoadingException.mapping { try await store.remove(Self.reference(model)) }
     }
 
-    /// Bytes of a model's file on this device, or nil if it is not there.
+    /// Returns the number of bytes of a model's file on this device; nil if it is not there.
     public func getModelFileSize(_ model: any DownloadableModel) -> Int64? {
         FileSystem.size(of: getModelFile(model).path)
     }
@@ -106,15 +106,15 @@ extension ModelDownloader {
     public typealias ModelDownloadStatusType = LeapSDK.ModelDownloadStatus.Kind
     /// The cross-platform downloader.
     public typealias LeapDownloader = LeapSDK.LeapDownloader
-    /// Where models are kept and how they are fetched.
+    /// The folder in which models are kept, and the settings by which they are fetched.
     public typealias LeapDownloaderConfig = LeapSDK.LeapDownloaderConfig
     /// The files of a model that an app brings itself.
     public typealias ModelSource = LeapSDK.ModelSource
     /// A model on this device.
     public typealias DownloadedModelManifest = LeapSDK.DownloadedModelManifest
-    /// What a manifest says about a model.
+    /// A manifest: the description of a model and the addresses of its files.
     public typealias Manifest = LeapSDK.ModelManifest
-    /// How far a model is.
+    /// The progress of a model's installation.
     public typealias ProgressData = LeapSDK.ProgressData
     /// One file that can be fetched.
     public typealias DownloadableModel = LeapSDK.DownloadableModel
@@ -122,6 +122,6 @@ extension ModelDownloader {
     public typealias LeapDownloadableModel = LeapSDK.LeapDownloadableModel
     /// A file of a Hugging Face repository.
     public typealias HuggingFaceDownloadableModel = LeapSDK.HuggingFaceDownloadableModel
-    /// How notifications of running downloads look.
+    /// The look of the notifications of running downloads.
     public typealias LeapModelDownloaderNotificationConfig = LeapSDK.LeapModelDownloaderNotificationConfig
 }

@@ -16,7 +16,7 @@ import Logging
 public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     // Sendable: adds an immutable value.
 
-    /// What shows notifications; nil where nothing does.
+    /// The presenter of notifications; nil where none are shown.
     let presenter: (any NotificationPresenter)?
 
     /// Makes a downloader.

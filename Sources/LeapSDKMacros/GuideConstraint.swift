@@ -33,7 +33,7 @@ public struct GuideConstraint: Sendable {
 
     /// One of these strings.
     public static func anyOf(_ values: [String]) -> GuideConstraint { GuideConstraint() }
-    /// This string.
+    /// Exactly this string.
     public static func constant(_ value: String) -> GuideConstraint { GuideConstraint() }
     /// A string that the ECMA regular expression matches, as JSON Schema's `pattern` means it.
     public static func pattern(_ pattern: String) -> GuideConstraint { GuideConstraint() }

@@ -3,7 +3,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// What the macros have to say about a line, in words that tell what to do.
+/// A message of the macros about a line, in words that tell what to do.
 struct MacroMessage: DiagnosticMessage, FixItMessage {
     let id: String
     let message: String

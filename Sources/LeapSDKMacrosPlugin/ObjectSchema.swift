@@ -34,7 +34,7 @@ struct ObjectSchema {
 }
 
 extension VariableDeclSyntax {
-    /// Whether each value of the type stores it: no `static`, no computed property.
+    /// True if each value of the type stores it: no `static`, no computed property.
     var isStoredInInstances: Bool {
         let isStatic = modifiers.contains {
             $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)

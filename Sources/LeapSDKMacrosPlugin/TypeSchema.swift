@@ -117,7 +117,7 @@ indirect enum TypeSchema: Sendable {
                 + #"([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$""#),
     ]
 
-    /// Whether a name is that of a type with a schema of its own, or of one that has none.
+    /// Returns whether a name is that of a type with a schema of its own, or of one that has none.
     static func isKnown(_ name: String) -> Bool {
         simpleTypes[name] != nil || substitutes[name] != nil || unsupportedNames.contains(name)
     }

@@ -44,7 +44,8 @@ package struct Server: Sendable {
         let spoken = ResponseStore()
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         let pulls = PullRequests(catalog: pool.catalog)
-        let realtime = RealtimeRequests(pool: pool, access: access, requests: requests, limit: requestTimeout)
+        let realtime = RealtimeRequests(
+            pool: pool, access: access, requests: requests, limit: requestTimeout, tracing: tracing)
         self.realtime = realtime
         let handlers: [String: [String: Handler]] = [
             "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
@@ -161,10 +162,9 @@ package struct Server: Sendable {
     private static func checkEncoding(_ request: ServerRequest) throws(APIError) {
         guard let encoding = request.headers["content-encoding"]?.lowercased(), !["", "identity"].contains(encoding)
         else { return }
-        throw APIError(
-            status: 415, type: "invalid_request_error",
-            message:
-                "the body's Content-Encoding is '\(HeaderText.safe(encoding))', which is not read here: send it as it is",
+        throw APIError.refused(
+            415,
+            "the body's Content-Encoding is '\(HeaderText.safe(encoding))', which is not read here: send it as it is",
             code: APIError.contentEncoding)
     }
 
@@ -194,9 +194,8 @@ package struct Server: Sendable {
         var reply =
             method == "OPTIONS"
             ? ServerReply(status: 204, body: .bytes([]))
-            : APIError(
-                status: 405, type: "invalid_request_error",
-                message: "\(HeaderText.safe(method)) is not answered here; use \(methods.joined(separator: " or "))"
+            : APIError.refused(
+                405, "\(HeaderText.safe(method)) is not answered here; use \(methods.joined(separator: " or "))"
             ).reply(at: request.path)
         reply.headers.append(("allow", allowed))
         return reply

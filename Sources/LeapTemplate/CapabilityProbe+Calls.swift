@@ -1,4 +1,4 @@
-/// What a template demands of calls and their ids.
+/// Probes of a template's demands on calls and their ids.
 extension CapabilityProbe {
     static let callID = "call00001"
     static let otherCallID = "call00002"
@@ -28,7 +28,7 @@ extension CapabilityProbe {
         calling([call(id, found.acceptsObjectArguments ? Self.objectArguments : Self.textArguments)])
     }
 
-    /// How many calls a message may have.
+    /// Probes how many calls a message may have.
     func probeSeveralCalls(_ id: String, _ otherID: String, _ found: inout TemplateCapabilities) {
         let arguments = found.acceptsObjectArguments ? Self.objectArguments : Self.textArguments
         let (first, second) = (call(id, arguments), call(otherID, arguments, Self.otherTool))

@@ -1,4 +1,4 @@
-/// What a template demands of the order of messages.
+/// Probes of a template's demands on the order of messages.
 extension CapabilityProbe {
     /// Finds out which orders are refused or lose a text, and how the same is said in one that is not.
     func probeOrder(_ found: inout TemplateCapabilities) {
@@ -22,7 +22,7 @@ extension CapabilityProbe {
         return takes(found.supportsSystemRole ? "ssauuaau\(results)sasu" : "auuaau\(results)", found)
     }
 
-    /// Whether messages are rendered, and all their texts stand in the prompt.
+    /// Returns whether messages are rendered, and all their texts stand in the prompt.
     ///
     /// - Parameter turns: who says the messages, a letter each: `s`ystem, `u`ser, `a`ssistant; `r` is a call and its result. Capital letters
     ///   are messages without a text.

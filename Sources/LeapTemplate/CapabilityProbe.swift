@@ -3,7 +3,7 @@ struct CapabilityProbe {
     let template: ChatTemplate
     let bosToken: String?
     let eosToken: String?
-    /// What the renderings of the caller will have besides.
+    /// The variables that the caller's renderings will have besides.
     let variables: TemplateObject
     private var defaultTools: [TemplateValue]?
 
@@ -203,7 +203,7 @@ struct CapabilityProbe {
         for name in ["reasoning_content", "thinking"] { message[name] = .string(reasoning) }
     }
 
-    /// Whether a message with a call may have text or reasoning, but not both.
+    /// Returns whether a message with a call may have text or reasoning, but not both.
     private func refusesTextBesideReasonedCalls(_ found: TemplateCapabilities) -> Bool {
         func takes(text: String) -> Bool {
             guard case .object(var call) = calling(id(found), found) else { return true }
@@ -214,7 +214,7 @@ struct CapabilityProbe {
         return takes(text: "") && !takes(text: Self.answer)
     }
 
-    /// Whether reasoning in the content of earlier answers comes out as anything but the text that it is.
+    /// Returns whether reasoning in the content of earlier answers comes out as anything but the text that it is.
     private func readsInlineReasoning(_ found: TemplateCapabilities) -> Bool {
         let inline = "<think>\(Self.reasoning)</think>\(Self.answer)"
         let prompt = render([

@@ -40,7 +40,7 @@ public struct ChatTemplate: Sendable {
         try renderer(context, limits: limits, clock: clock).run()
     }
 
-    /// What rendering used up, whether or not it failed.
+    /// Renders, and also returns what rendering used up, whether or not it failed.
     func use(
         _ context: TemplateObject, limits: TemplateLimits = .default, clock: any TemplateClock = SystemTemplateClock()
     ) throws(TemplateError) -> (result: Result<String, TemplateError>, use: TemplateUse) {

@@ -1,4 +1,4 @@
-/// What a chat template makes of a conversation, learned by rendering small ones.
+/// The capabilities of a chat template, learned by rendering small conversations.
 ///
 /// A template that mentions `tools` may still print nothing of them, and one that never mentions `system` may print
 /// system turns like any other; so each answer says what reached the prompt, not what the text contains.
@@ -6,66 +6,66 @@ public struct TemplateCapabilities: Sendable, Hashable {
     /// Creates the capabilities of a template that can do nothing.
     public init() {}
 
-    /// Whether function descriptions given as `tools` reach the prompt.
+    /// True if function descriptions given as `tools` reach the prompt.
     public var supportsTools = false
 
-    /// Whether the calls in an assistant message's `tool_calls` reach the prompt.
+    /// True if the calls in an assistant message's `tool_calls` reach the prompt.
     public var supportsToolCalls = false
 
-    /// Whether several calls in one message reach the prompt.
+    /// True if several calls in one message reach the prompt.
     public var supportsParallelToolCalls = false
 
-    /// Whether the content of a message with the role `tool` reaches the prompt.
+    /// True if the content of a message with the role `tool` reaches the prompt.
     public var supportsToolRole = false
 
-    /// What an assistant's message with one call becomes: the syntax that the model calls functions in, with the marks of the turn
-    /// around it; empty where calls do not reach the prompt.
+    /// The text of an assistant's message with one call: the syntax that the model calls functions in, with the marks
+    /// of the turn around it; empty where calls do not reach the prompt.
     public var writtenCall = ""
 
-    /// Whether the arguments of calls may be given as an object.
+    /// True if the arguments of calls may be given as an object.
     public var acceptsObjectArguments = false
 
-    /// Whether the arguments of calls may be given as a string of JSON, printed without being quoted again.
+    /// True if the arguments of calls may be given as a string of JSON, printed without being quoted again.
     public var acceptsStringArguments = false
 
-    /// Whether the content of a system message reaches the prompt.
+    /// True if the content of a system message reaches the prompt.
     public var supportsSystemRole = false
 
-    /// Whether content may be a list of parts (`[{"type": "text", "text": …}]`) instead of a string.
+    /// True if content may be a list of parts (`[{"type": "text", "text": …}]`) instead of a string.
     public var acceptsContentParts = false
 
-    /// Whether content must be a list of parts.
+    /// True if content must be a list of parts.
     public var requiresContentParts = false
 
-    /// Whether `enable_thinking` changes the prompt.
+    /// True if `enable_thinking` changes the prompt.
     public var supportsEnableThinking = false
 
-    /// Whether `reasoning_content`, or `thinking`, of the last assistant message reaches the prompt.
+    /// True if `reasoning_content`, or `thinking`, of the last assistant message reaches the prompt.
     public var supportsReasoningContent = false
 
-    /// Whether a message with calls is refused where it has both text and reasoning, and taken with the latter alone.
+    /// True if a message with calls is refused where it has both text and reasoning, and taken with the latter alone.
     public var refusesTextBesideReasonedCalls = false
 
-    /// Whether `documents` reach the prompt.
+    /// True if `documents` reach the prompt.
     public var supportsDocuments = false
 
-    /// Whether two user turns in a row are refused.
+    /// True if two user turns in a row are refused.
     public var requiresAlternatingTurns = false
 
-    /// Whether two assistant messages in a row are refused or lose their text, and one that holds both is taken.
+    /// True if two assistant messages in a row are refused or lose their text, and one that holds both is taken.
     public var requiresSingleAnswers = false
 
-    /// Whether an assistant message in front of the first user message is refused or left out, and is taken behind an empty one of
-    /// the user.
+    /// True if an assistant message in front of the first user message is refused or left out, and is taken behind an
+    /// empty one of the user.
     public var requiresUserFirst = false
 
-    /// Whether the second of two system messages at the beginning is refused or left out.
+    /// True if the second of two system messages at the beginning is refused or left out.
     public var requiresSingleSystemMessage = false
 
-    /// Whether a system message behind the first turn is refused or left out, and is taken at the beginning.
+    /// True if a system message behind the first turn is refused or left out, and is taken at the beginning.
     public var requiresSystemMessageFirst = false
 
-    /// What a template demands between the result of a function and a user message.
+    /// A template's demand on what stands between the result of a function and a user message.
     public enum BetweenResultAndUser: Sendable, Hashable {
         /// Nothing: a user message may follow a result.
         case nothing
@@ -75,19 +75,20 @@ public struct TemplateCapabilities: Sendable, Hashable {
         case noPlace
     }
 
-    /// What has to stand between the result of a function and a user message.
+    /// The message that has to stand between the result of a function and a user message.
     public var betweenResultAndUser = BetweenResultAndUser.nothing
 
-    /// Whether an assistant message may have one call only, and several may follow each other, each with its result.
+    /// True if an assistant message may have one call only, and several may follow each other, each with its result.
     public var requiresSingleToolCalls = false
 
     /// The form that ids of calls must have; nil where any is taken.
     public var toolCallIDForm: ToolCallIDForm?
 
-    /// Whether `<think>…</think>` at the beginning of an assistant message's content is known: taken out, or written another way.
+    /// True if `<think>…</think>` at the beginning of an assistant message's content is known: taken out, or written
+    /// another way.
     public var readsInlineReasoning = false
 
-    /// Whether the start of the assistant's turn already opens a block of reasoning (`<think>`).
+    /// True if the start of the assistant's turn already opens a block of reasoning (`<think>`).
     public var opensReasoning = false
 
     /// The markers that end an assistant's turn as the template writes them, for example `<|im_end|>`.

@@ -1,4 +1,4 @@
-/// Why a chat template could not be compiled or rendered, and on which line.
+/// An error in compiling or rendering a chat template, with the line.
 ///
 /// The message names the value that was found and what was expected, in the words CPython's Jinja2 uses where there is
 /// an equivalent, so that an error looked up on the web is found.
@@ -52,7 +52,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     /// The kind of failure.
     public var code: Code { storage.code }
 
-    /// What happened, without the line.
+    /// A description of the error, without the line.
     public var message: String { storage.message }
 
     /// The template line (1-based) that failed, or nil where no template line is involved (JSON, arguments).
@@ -78,7 +78,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
         storage.line == nil ? TemplateError(code, message, line: line) : self
     }
 
-    /// Whether two errors say the same.
+    /// Returns whether two errors have the same code, message and line.
     public static func == (a: TemplateError, b: TemplateError) -> Bool {
         a.code == b.code && a.message == b.message && a.line == b.line
     }

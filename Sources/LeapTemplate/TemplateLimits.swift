@@ -1,4 +1,4 @@
-/// How much a template may produce, compute and nest before rendering stops with a typed error.
+/// Limits of what a template may produce, compute and nest before rendering stops with a typed error.
 ///
 /// A chat template comes with a model, so it is as trustworthy as the file it was downloaded in. The defaults leave
 /// room for prompts of millions of tokens, and stop a hostile template after a bounded amount of work, whatever it does.
@@ -17,7 +17,7 @@ public struct TemplateLimits: Sendable, Hashable {
     /// items that a filter, a comparison or a printer looks at, however often they are held.
     public var maxSteps: Int
 
-    /// How many macro, `caller` and recursive-loop calls may be open at once.
+    /// The maximum number of macro, `caller` and recursive-loop calls that are open at once.
     public var maxRecursionDepth: Int
 
     /// The most items a `range()` may have.
@@ -48,12 +48,12 @@ public struct TemplateLimits: Sendable, Hashable {
         self.maxIntegerBits = maxIntegerBits
     }
 
-    /// How deeply lists, dicts and tuples may nest, in values given and in values built.
+    /// The maximum depth of lists, dicts and tuples, in values given and in values built.
     static let maxValueDepth = 128
 
-    /// How deeply statements and expressions of one template may nest.
+    /// The maximum depth of statements and expressions in a template.
     static let maxSyntaxDepth = 200
 
-    /// How many decimal digits an integer may have when it becomes text, as in CPython.
+    /// The maximum number of decimal digits of an integer that becomes text, as in CPython.
     static let maxIntegerDigits = 4300
 }

@@ -1,6 +1,6 @@
 /// A form that ids of calls have to have, for example nine letters and digits.
 public struct ToolCallIDForm: Sendable, Hashable {
-    /// How many characters an id has.
+    /// The number of characters of an id.
     public let length: Int
     /// The characters that it may be made of, all of them ASCII.
     public let characters: String
@@ -18,7 +18,7 @@ public struct ToolCallIDForm: Sendable, Hashable {
         self.characters = characters
     }
 
-    /// Whether an id has the form.
+    /// Returns whether an id has the form.
     public func accepts(_ id: String) -> Bool {
         let allowed = Array(characters.utf8)
         return id.utf8.count == length && id.utf8.allSatisfy(allowed.contains)

@@ -1,4 +1,4 @@
-/// What encoding one text needs besides the model: reused from call to call, by one call at a time.
+/// The memory that encoding one text needs besides the model: reused from call to call, by one call at a time.
 final class EncodingScratch {
     /// Pieces met before.
     let cache = WordCache()
@@ -8,9 +8,9 @@ final class EncodingScratch {
     let pieces = PieceEnds()
     /// The pieces a step of pre-tokenizing makes of them.
     let sparePieces = PieceEnds()
-    /// Where a model rewrites the text before it looks at it.
+    /// The text as a model rewrites it before it looks for tokens.
     var text: [UInt8] = []
-    /// Where the symbols of the piece at hand start in the text.
+    /// The offset in the text at which each symbol of the current piece starts.
     var starts: [Int32] = []
 
     /// Gives back what one large text needed and the next one will not.

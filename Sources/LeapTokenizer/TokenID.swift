@@ -1,11 +1,11 @@
 /// A token: its index in the vocabulary.
 public typealias TokenID = Int32
 
-/// What a vocabulary entry is for.
+/// The purpose of a vocabulary entry.
 public enum TokenKind: UInt8, Sendable, Hashable {
     /// A piece of text.
     case normal = 1
-    /// What stands for text the vocabulary cannot express.
+    /// The token that stands for text the vocabulary cannot express.
     case unknown = 2
     /// A mark of structure, such as the end of a turn: never part of the text.
     case control = 3

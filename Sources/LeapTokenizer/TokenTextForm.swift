@@ -1,12 +1,12 @@
-/// How the texts of a vocabulary stand for bytes, which goes with the kind of tokenizer.
+/// The form in which the texts of a vocabulary stand for bytes, which goes with the kind of tokenizer.
 enum TokenTextForm: Sendable, Equatable {
     /// A printable character for each byte (``ByteLevelAlphabet``).
     case byteLevel
     /// U+2581 for a space, and `<0xXX>` for bytes.
     case sentencePiece
-    /// The same.
+    /// The same as ``sentencePiece``, for unigram models.
     case unigram
-    /// The same.
+    /// The same as ``sentencePiece``, for merges of characters.
     case characterPairs
     /// U+2581 before the first piece of a word.
     case wordPiece

@@ -32,7 +32,7 @@ extension Tokenizer {
                 + "\(vocabularySize - 1).")
     }
 
-    /// Whether `token` is in the vocabulary.
+    /// Returns whether `token` is in the vocabulary.
     public func contains(_ token: TokenID) -> Bool { token >= 0 && Int(token) < vocabularySize }
 
     /// The bytes of text that `token` stands for: none for control and unknown tokens, and ids that are not in the vocabulary.
@@ -62,7 +62,7 @@ extension Tokenizer {
     /// The token whose vocabulary text is `text`, such as `<|im_end|>`; nil if there is none.
     public func token(for text: String) -> TokenID? { vocabulary.index.find(text) }
 
-    /// What `token` is for; ``TokenKind/unused`` for ids that are not in the vocabulary.
+    /// Returns the purpose of `token`; ``TokenKind/unused`` for ids that are not in the vocabulary.
     public func kind(of token: TokenID) -> TokenKind {
         contains(token) ? vocabulary.kinds[Int(token)] : .unused
     }
@@ -77,7 +77,7 @@ extension Tokenizer {
 struct TextAssembler {
     private let tokenizer: Tokenizer
     private let skipSpecial: Bool
-    /// Whether a space that comes next is the one that encoding added.
+    /// True if a space that comes next is the one that encoding added.
     private var isAtStart: Bool
     /// The bytes so far.
     var bytes: [UInt8] = []
@@ -105,7 +105,7 @@ struct TextAssembler {
 }
 
 extension Tokenizer {
-    /// Whether `token` stands for no text: control and unknown tokens do not.
+    /// Returns whether `token` stands for no text: control and unknown tokens do not.
     func isSpecial(_ token: TokenID) -> Bool {
         let kind = kind(of: token)
         return kind == .control || kind == .unknown

@@ -17,21 +17,23 @@ public final class Tokenizer: Sendable {
     private let matcher: AddedTokenMatcher
     private let special: SpecialTokens
     let textForm: TokenTextForm
-    /// Whether decoding drops the one space that encoding put before the text.
+    /// True if decoding drops the one space that encoding put before the text.
     let dropsLeadingSpace: Bool
     private let scratches = Locked<[EncodingScratch]>([])
 
-    /// What a user should know about how the file was read; empty if nothing is unusual.
+    /// Notes for the user on how the file was read; empty if nothing is unusual.
     ///
     /// For example that the file has no `tokenizer.ggml.pre`, as those of older converters, so that the default rule is used and
     /// some texts will be cut differently from how the model learned them.
     public let notes: [String]
 
-    /// Whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text if asked for special tokens.
+    /// A Boolean value that tells whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text if
+    /// asked for special tokens.
     public let addsBOS: Bool
-    /// Whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` (``separatorToken`` for WordPiece) after the text.
+    /// A Boolean value that tells whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` (``separatorToken``
+    /// for WordPiece) after the text.
     public let addsEOS: Bool
-    /// Whether two texts that are read together have two separators between them.
+    /// True if two texts that are read together have two separators between them.
     package let separatesTwice: Bool
 
     /// Reads the tokenizer of a file.

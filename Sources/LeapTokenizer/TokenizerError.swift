@@ -1,4 +1,4 @@
-/// Why a tokenizer could not be made or could not do what was asked.
+/// The error of a tokenizer that could not be made or could not do what was asked.
 public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure; more may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -22,11 +22,11 @@ public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible
         public static let tokenOutOfRange = Code(kind: .tokenOutOfRange)
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
     /// The metadata key it is about, if it is about one.
     public var field: String?
-    /// What was found, what was expected and what to do.
+    /// A description of what was found, what was expected and what to do.
     public var message: String
 
     init(_ code: Code, field: String? = nil, message: String) {

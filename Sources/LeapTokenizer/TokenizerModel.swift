@@ -1,4 +1,4 @@
-/// How a kind of tokenizer turns text into tokens.
+/// The algorithm by which a kind of tokenizer turns text into tokens.
 protocol TokenizerModel: Sendable {
     /// Makes now what ``encode(_:isValid:startsSegment:scratch:into:)`` would make at its first call.
     func prepare()
@@ -17,6 +17,6 @@ protocol TokenizerModel: Sendable {
 }
 
 extension TokenizerModel {
-    /// Nothing is left for later.
+    /// Does nothing: a model leaves nothing for later by default.
     func prepare() {}
 }

@@ -2,7 +2,7 @@ public import Foundation
 import LeapBase
 import LeapHTTP
 
-/// Why a model could not be fetched, found on disk or removed.
+/// An error in fetching a model, finding it on disk or removing it.
 ///
 /// ``message`` is one line that names the address or file, what was found and what to do about it. Addresses in it never carry a query
 /// string, because signed addresses keep their credentials there.
@@ -49,7 +49,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let invalidName = Code(rawValue: "invalidName")
         /// The repository has no file of that quantization.
         public static let noSuchQuantization = Code(rawValue: "noSuchQuantization")
-        /// What was fetched is no model: a web page, a Git LFS pointer, an empty or cut file.
+        /// The file that was fetched is no model: a web page, a Git LFS pointer, an empty or cut file.
         public static let notAModel = Code(rawValue: "notAModel")
         /// The token holds characters that cannot be sent.
         public static let invalidToken = Code(rawValue: "invalidToken")
@@ -61,7 +61,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
 
     /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in one line.
+    /// A description, in one line, of the problem and of what to do about it.
     public let message: String
     /// The address at fault, without its query.
     public let url: String?
@@ -98,7 +98,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
 }
 
 extension DownloadError {
-    /// What the file system said about `path`, from `errno`.
+    /// Makes the error of a failed call of the file system on `path`, from `errno`.
     static func fileSystem(_ what: String, _ path: String, _ number: Int32 = errno) -> DownloadError {
         let reason = FileSystemError.text(of: number)
         if number == ENOSPC || number == EDQUOT {
@@ -112,14 +112,14 @@ extension DownloadError {
 }
 
 extension DownloadError {
-    /// What the file system said.
+    /// Makes the error of a failed call of the file system.
     init(_ error: FileSystemError) {
         self = .fileSystem(error.operation, error.path, error.number)
     }
 }
 
 extension DownloadError {
-    /// What became of an exchange.
+    /// Makes the error of an exchange that failed.
     init(_ failure: HTTPFailure) {
         let code: Code =
             switch failure.kind {

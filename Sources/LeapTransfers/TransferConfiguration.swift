@@ -1,11 +1,11 @@
 package import Foundation
 package import LeapHTTP
 
-/// What every transfer of a store has in common.
+/// The settings that every transfer of a store has in common.
 package struct TransferConfiguration: Sendable, Hashable {
-    /// Where models live: an absolute path.
+    /// The folder of the models: an absolute path.
     package var folder: String
-    /// Where Hugging Face addresses are looked up.
+    /// The server on which Hugging Face addresses are looked up.
     package var endpoint: URL
     /// Sent to the endpoint's host and to no other.
     package var token: String?
@@ -39,7 +39,7 @@ package struct TransferConfiguration: Sendable, Hashable {
     }
 }
 
-/// When and how often a failed request is sent again.
+/// The conditions under which a failed request is sent again: how often, and after which time.
 package struct RetryPolicy: Sendable, Hashable {
     /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up.
     package var attempts = 6

@@ -31,9 +31,9 @@ public final class FakeVoiceConversation: CaptionedVoiceConversation {
         self.reply = reply
     }
 
-    /// What was said to it.
+    /// The recordings that were given to it.
     public var said: [[Float]] { past.withLock { $0.said } }
-    /// How often it was reset.
+    /// The number of times that it was reset.
     public var resetCount: Int { past.withLock { $0.resets } }
     /// Replies that were under way at the same time, at most.
     public var maxRunning: Int { past.withLock { $0.maxRunning } }

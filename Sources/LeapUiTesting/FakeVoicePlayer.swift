@@ -4,21 +4,22 @@ public import LeapUi
 
 /// A player without a loudspeaker: sound takes its time on a clock.
 public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration == Duration {
-    /// What a test sets and reads.
+    /// The behaviour that a test sets, and the record that it reads.
     public struct Behavior: Sendable {
-        /// Whether ``FakeVoicePlayer/enqueue(samples:sampleRate:)`` waits until ``FakeVoicePlayer/stop()`` is called.
+        /// A Boolean value that tells whether ``FakeVoicePlayer/enqueue(samples:sampleRate:)`` waits until
+        /// ``FakeVoicePlayer/stop()`` is called.
         public var blocks = false
-        /// Whether playback never ends by itself.
+        /// A Boolean value that tells whether playback never ends by itself.
         public var neverEnds = false
         /// Samples that were taken.
         public internal(set) var samples: [Float] = []
-        /// Whether it plays more quietly.
+        /// A Boolean value that tells whether it plays more quietly.
         public internal(set) var isDucked = false
-        /// How often it was told to play more quietly.
+        /// The number of times that it was told to play more quietly.
         public internal(set) var duckCount = 0
-        /// How often it was told to stop.
+        /// The number of times that it was told to stop.
         public internal(set) var stopCount = 0
-        /// Where the sound that was taken so far ends.
+        /// The time at which the sound that was taken so far ends.
         var end: C.Instant?
     }
 
@@ -30,13 +31,13 @@ public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration 
         self.clock = clock
     }
 
-    /// What it does, and what was done with it.
+    /// The behaviour and the record at present.
     public var present: Behavior { behavior.withLock { $0 } }
 
     /// Changes what it does.
     public func change(_ body: (inout Behavior) -> Void) { behavior.withLock { body(&$0) } }
 
-    /// Whether there is sound at the moment.
+    /// A Boolean value that tells whether there is sound at the moment.
     public var isPlaying: Bool {
         behavior.withLock { behavior in
             guard let end = behavior.end else { return false }
@@ -44,7 +45,7 @@ public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration 
         }
     }
 
-    /// How loud it is at the moment, in 0...1.
+    /// The loudness at the moment, in 0...1.
     public var amplitude: Float { isPlaying ? 0.5 : 0 }
 
     /// Plays samples behind those that wait.
@@ -69,7 +70,7 @@ public final class FakeVoicePlayer<C: Clock>: VoiceAudioPlayer where C.Duration 
         }
     }
 
-    /// Ends it.
+    /// Ends the playback.
     public func stop() {
         behavior.withLock { behavior in
             behavior.stopCount += 1

@@ -3,19 +3,20 @@ public import LeapUi
 
 /// A microphone whose samples a test gives.
 public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
-    /// What a test sets and reads.
+    /// The behaviour that a test sets, and the record that it reads.
     public struct Behavior: Sendable {
-        /// What ``FakeVoiceRecorder/stop()`` gives.
+        /// The samples that ``FakeVoiceRecorder/stop()`` returns.
         public var samples: [Float] = [0.1, 0.2, 0.1]
-        /// What ``FakeVoiceRecorder/amplitude`` is during a recording.
+        /// The value of ``FakeVoiceRecorder/amplitude`` during a recording.
         public var amplitude: Float = 0.5
-        /// Whether a recording can begin.
+        /// A Boolean value that tells whether a recording can begin.
         public var starts = true
-        /// Why not, or why one ended.
+        /// The problem because of which a recording cannot begin, or ended.
         public var problem: VoiceProblem?
-        /// Whether the calls that begin and end a recording return; if not, they wait until this is true.
+        /// A Boolean value that tells whether the calls that begin and end a recording return; if not, they wait until
+        /// this is true.
         public var responds = true
-        /// Whether a recording goes on.
+        /// A Boolean value that tells whether a recording goes on.
         public internal(set) var isRecording = false
         /// Recordings that began.
         public internal(set) var startCount = 0
@@ -33,7 +34,7 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
         self.nativeSampleRate = nativeSampleRate
     }
 
-    /// What it does, and what was done with it.
+    /// The behaviour and the record at present.
     public var present: Behavior { behavior.withLock { $0 } }
 
     /// Changes what it does.
@@ -42,9 +43,9 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
     /// Gives samples to whoever listens without a key.
     public func speak(_ samples: [Float]) { present.onSamples?(samples) }
 
-    /// How loud it is at the moment, in 0...1.
+    /// The loudness at the moment, in 0...1.
     public var amplitude: Float { behavior.withLock { $0.isRecording ? $0.amplitude : 0 } }
-    /// Why a recording could not begin, or ended.
+    /// The problem because of which a recording could not begin, or ended.
     public var problem: VoiceProblem? { behavior.withLock { $0.problem } }
 
     /// Begins a recording.
@@ -64,7 +65,7 @@ public final class FakeVoiceRecorder: VoiceAudioStreamRecorder {
         }
     }
 
-    /// Ends it.
+    /// Ends the recording and returns its samples.
     public func stop() async -> [Float] {
         while !present.responds { try? await Task.sleep(for: .milliseconds(1)) }
         return behavior.withLock { behavior in

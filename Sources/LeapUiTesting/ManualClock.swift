@@ -11,7 +11,7 @@ public final class ManualClock: Clock {
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         /// The time from here to another point.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether a point is before another.
+        /// Returns whether a point is before another.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 

@@ -58,10 +58,10 @@ public enum LeapVisionDemoModel {
 public struct LeapVisionDemoModelError: LocalizedError, CustomStringConvertible {
     /// The file's name.
     public let file: String
-    /// Where it was looked for, by itself and in the product's resource bundle.
+    /// The folders in which it was looked for, by itself and in the product's resource bundle.
     public let folders: [String]
 
-    /// What is missing and how to mend it.
+    /// A description of what is missing and of how to mend it.
     public var description: String {
         "\(file) is not in \(folders.joined(separator: ", ")): ship it, or the resource bundle of the LeapVisionDemoModel product, "
             + "beside the program, or load a model by its path"

@@ -19,7 +19,7 @@
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
 
-        /// How long a client may go on sending after the last answer.
+        /// The time for which a client may go on sending after the last answer.
         private static let lingering = TimeAmount.seconds(2)
 
         private let stallTimeout: TimeAmount
@@ -27,7 +27,7 @@
         private var stall: Scheduled<Void>?
         private var isClosed = false
         private var onClose: (@Sendable () -> Void)?
-        /// Whether the answer that is being sent says that it is the last one.
+        /// True if the answer that is being sent says that it is the last one.
         private var isLast = false
         /// Requests that are not answered yet.
         private var pending = 0

@@ -13,7 +13,7 @@
         typealias OutboundIn = HTTPServerResponsePart
         typealias OutboundOut = HTTPServerResponsePart
 
-        /// Whether each of the requests that are not answered yet is one of HTTP/1.0, in their order.
+        /// A flag for each of the requests that are not answered yet, in their order: true if it is one of HTTP/1.0.
         private var pending: [Bool] = []
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -27,7 +27,7 @@
                 return response(error.reply(at: path).named(id, at: path), context, closes: true)
             }
             guard !shutdown.hasBegun else {
-                return refusal(APIError(status: 503, type: "server_error", message: "the server is shutting down"))
+                return refusal(APIError.failed(503, "the server is shutting down"))
             }
             let start = ContinuousClock.now
             let share = bodies.share()
@@ -60,15 +60,12 @@
 
         private func bytes(of request: Request, _ share: ByteBudget.Share) async throws -> [UInt8] {
             let (maxBody, bodyTimeout) = (maxBody, bodyTimeout)
-            let tooLarge = APIError(
-                status: 413, type: "invalid_request_error",
-                message: "the request's body has more than \(maxBody) bytes; start the server with a larger --max-body")
+            let tooLarge = APIError.refused(
+                413, "the request's body has more than \(maxBody) bytes; start the server with a larger --max-body")
             if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maxBody { throw tooLarge }
             let deadline = Deadline(
                 in: .seconds(bodyTimeout),
-                error: APIError(
-                    status: 408, type: "invalid_request_error",
-                    message: "the request's body took longer than \(bodyTimeout) seconds"))
+                error: APIError.refused(408, "the request's body took longer than \(bodyTimeout) seconds"))
             return try await deadline.run {
                 var bytes: [UInt8] = []
                 for try await buffer in request.body {
@@ -115,7 +112,7 @@
         }
     }
 
-    /// What an answer takes, told when it is whole or given up.
+    /// The time that an answer takes, reported when it is whole or given up.
     private final class AnswerTime: Sendable {
         private let route: String
         private let start: ContinuousClock.Instant

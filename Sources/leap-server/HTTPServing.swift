@@ -98,7 +98,8 @@
             log.warn(text)
         }
 
-        /// What sends spans to a collector, as the tracer of the process; nil where no collector is named.
+        /// Makes the exporter that sends spans to a collector, as the tracer of the process; nil where no collector is
+        /// named.
         private func exporter() throws -> OTLPExporter? {
             do {
                 let environment = ProcessInfo.processInfo.environment
@@ -125,7 +126,7 @@
             }
         }
 
-        /// Where responses and conversations are kept.
+        /// Opens the store in which responses and conversations are kept.
         private func state() throws -> StateStore {
             guard let path = command.store else { return StateStore() }
             do {

@@ -181,7 +181,7 @@
         /// The key that requests have to give.
         var key: String? { apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"] }
 
-        /// Refuses a key that no request can give: whoever set it wants the server to have one.
+        /// Refuses a key that no request can have.
         private func validateKey() throws {
             guard let key else { return }
             let name = apiKey == nil ? "LEAP_API_KEY" : "--api-key"
@@ -218,7 +218,7 @@
             }
         }
 
-        /// Whether only this machine can reach the address.
+        /// True if only this machine can reach the address.
         var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
         func run() async throws {

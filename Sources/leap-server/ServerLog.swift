@@ -5,7 +5,7 @@
     import LeapServing
     import Logging
 
-    /// How lines of the log are written.
+    /// The format in which lines of the log are written.
     enum LogFormat: String, ExpressibleByArgument, CaseIterable {
         case text
         case json

@@ -2,7 +2,7 @@
     import LeapBase
     import ServiceLifecycle
 
-    /// Whether the server was told to end: then answers that have begun are finished, and no others begin.
+    /// The flag that the server was told to end: then answers that have begun are finished, and no others begin.
     final class ShutdownState: Service {
         private let state = Locked(false)
 

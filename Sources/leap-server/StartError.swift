@@ -4,7 +4,8 @@
     import LeapServing
     import NIOCore
 
-    /// What keeps the server from starting: a sentence that names the file, the port or the option, and says what to do.
+    /// An error that keeps the server from starting: a sentence that names the file, the port or the option, and says
+    /// what to do.
     struct StartError: LocalizedError, CustomStringConvertible {
         let description: String
 
@@ -22,7 +23,7 @@
             }
         }
 
-        /// Why nobody can listen at an address.
+        /// Returns the error of an address at which the server cannot listen.
         static func listening(_ error: any Error, host: String, port: Int) -> StartError {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             switch error {

@@ -3,13 +3,13 @@
     import NIOCore
     import NIOWebSocket
 
-    /// What a WebSocket's client may take.
+    /// Limits of the memory and time that a WebSocket's client may take.
     struct WebSocketLimits: Sendable {
         /// The bytes of one message.
         let maxMessage: Int
         /// The bytes of all messages of all connections together that were not handled yet.
         let bodies: ByteBudget
-        /// How long a client may be silent, or take nothing of what is sent.
+        /// The time for which a client may be silent, or take nothing of what is sent.
         let idle: TimeAmount
     }
 
@@ -44,7 +44,7 @@
 
         /// Messages, and bytes of them, that wait for the session before no more is read.
         private static let (maxWaiting, maxWaitingBytes) = (64, 1 << 20)
-        /// How long a client may take to end its side.
+        /// The time that a client may take to end its side.
         private static let lingering = TimeAmount.seconds(2)
 
         private let connection: RealtimeConnection

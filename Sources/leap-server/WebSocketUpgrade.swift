@@ -125,7 +125,7 @@
     }
 
     extension ServerRequest {
-        /// What answers depend on of a request.
+        /// Takes from a request all that answers depend on.
         init(_ head: HTTPRequest, body: [UInt8]) {
             var headers: [String: String] = [:]
             for field in head.headerFields { headers[field.name.canonicalName] = field.value }

@@ -11,7 +11,7 @@ import LeapVision
 
 /// Measures a model over a picture: encoding it, and the time to the first token of two questions about it.
 enum PictureBenchmark {
-    /// What was measured; of several runs the median.
+    /// The results of a measurement; of several runs the median.
     struct Report: Encodable {
         let width: Int
         let height: Int
@@ -23,7 +23,7 @@ enum PictureBenchmark {
         let encode_ms: Double
         let encode_part_ms: Double
         let encode_tps: Double
-        /// From asking to the first token, the picture's file unread.
+        /// The time from asking to the first token, the picture's file unread.
         let first_question_ms: Double
         /// The same for another question about it.
         let second_question_ms: Double

@@ -72,9 +72,9 @@ struct AttentionCase: CustomTestStringConvertible, Sendable {
     var depth: Int
     /// Queries: the last positions.
     var count: Int
-    /// Whether every query sees all positions.
+    /// True if every query sees all positions.
     var seesAll = false
-    /// Whether every head has a sink, some of them larger than any score.
+    /// True if every head has a sink, some of them larger than any score.
     var hasSinks = false
 
     var sinks: [Float]? { hasSinks ? (0..<qHeads).map { [-2, 0.5, 40, -.infinity][$0 % 4] } : nil }

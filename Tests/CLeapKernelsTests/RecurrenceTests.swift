@@ -34,7 +34,7 @@ struct RecurrenceTests {
                 stride: Int64(stride))
         }
 
-        /// How much of its value each head adds to its output.
+        /// The part of its value that each head adds to its output.
         var skip: [Float]? { skips ? (0..<valueHeads).map { 0.5 - Float($0) } : nil }
 
         fileprivate func text(_ count: Int, using generator: inout SeededGenerator) -> Text {
@@ -87,7 +87,7 @@ struct RecurrenceTests {
         return (outputs.map { Array($0) }, states.map { Array($0) })
     }
 
-    /// What the definition gives in double precision.
+    /// Returns the result of the definition in double precision.
     private static func expected(_ text: Text, _ shape: Shape) -> [Double] {
         let (n, width) = (shape.keys, shape.values)
         var out: [Double] = []

@@ -1,7 +1,8 @@
 import CLeapKernels
 import Testing
 
-/// How many threads of unequal speed share the products of a pass, by the rule that the pool takes pieces with and a clock of its own.
+/// The way in which threads of unequal speed share the products of a pass, by the rule that the pool takes pieces with
+/// and a clock of its own.
 struct ScheduleTests {
     /// Rows and columns of a matrix.
     struct Shape: Sendable {
@@ -74,7 +75,7 @@ struct ScheduleTests {
         ]
     }
 
-    /// When the last piece of a call ends.
+    /// Returns the time at which the last piece of a call ends.
     ///
     /// A unit of rows takes a thread of speed 1 one unit of time.
     private static func duration(of cut: leap_cut, _ speeds: [Double]) -> Double {

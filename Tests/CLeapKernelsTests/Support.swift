@@ -22,19 +22,19 @@ struct TensorType: CustomTestStringConvertible, Sendable {
 
     private var layout: leap_tensor_type? { leap_tensor_type_find(Int64(id))?.pointee }
 
-    /// Where a block holds half-precision numbers, which random bytes must not turn into infinities.
+    /// The offsets at which a block holds half-precision numbers, which random bytes must not turn into infinities.
     var halfOffsets: [Int] {
         guard let layout else { return [] }
         let scale = Int(layout.scale_format) == LEAP_SCALE_HALF ? layout.scale_at : -1
         return [scale, layout.min_at].filter { $0 >= 0 }.map(Int.init)
     }
 
-    /// Where a block holds a half-precision number in the upper bits of four numbers of 16 bits.
+    /// The offset at which a block holds a half-precision number in the upper bits of four numbers of 16 bits.
     var splitHalfOffset: Int? {
         layout.flatMap { Int($0.scale_format) == LEAP_SCALE_SPLIT_HALF ? Int($0.scale_at) : nil }
     }
 
-    /// Where a block holds an exponent of eight bits.
+    /// The offset at which a block holds an exponent of eight bits.
     var exponentOffset: Int? {
         layout.flatMap { Int($0.scale_format) == LEAP_SCALE_E8M0 ? Int($0.scale_at) : nil }
     }

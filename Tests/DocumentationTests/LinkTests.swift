@@ -45,7 +45,7 @@ struct LinkTests {
         return found
     }
 
-    /// What is wrong with an address; nil where its form is right.
+    /// Returns what is wrong with an address; nil where its form is right.
     static func problem(ofAddress address: String) -> String? {
         guard let parts = URLComponents(string: address), let host = parts.host else { return "no address" }
         let isLocal = host == "localhost" || host.hasPrefix("127.")
@@ -77,7 +77,7 @@ struct LinkTests {
         String((path.split(separator: "/").last ?? "").prefix { $0 != "." })
     }
 
-    /// What is wrong with a link; nil where it leads somewhere.
+    /// Returns what is wrong with a link; nil where it leads somewhere.
     private static func problem(of target: String, on page: String, _ text: String) throws -> String? {
         if target.hasPrefix("doc:") {
             let path = target.dropFirst(4).prefix { $0 != "#" }

@@ -11,7 +11,7 @@ struct ModelsPageTests {
             }
     }
 
-    /// That of projectors.
+    /// The table of projectors.
     private static var projectors: [String] {
         ["| projector | models | a picture is |", "|---|---|---|"]
             + SupportedProjector.all.map { "| `\($0.name)` | \($0.models) | \($0.pictures) |" }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a release is made of agrees with itself.
+/// The files that a release is made of agree with each other.
 struct ReleaseTests {
     private static func version() throws -> String {
         let text = try Repository.text("Sources/LeapBase/PackageVersion.swift")
@@ -48,7 +48,7 @@ struct ReleaseTests {
         }
     }
 
-    /// What is wrong with a Containerfile.
+    /// Returns the problems of a Containerfile.
     static func problems(_ text: String) -> [String] {
         let all = instructions(text)
         let known: Set = [

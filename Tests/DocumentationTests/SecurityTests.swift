@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What SECURITY.md says is shown by tests that exist.
+/// The statements of SECURITY.md are shown by tests that exist.
 struct SecurityTests {
     /// A test as a row names it: `[Suite.name](path)`.
     struct Named: Hashable {
@@ -9,7 +9,8 @@ struct SecurityTests {
         let name: String
         let path: String
 
-        /// Whether the file has that test: a function of a suite, or of one of the programs that drive the server.
+        /// Returns whether the file has that test: a function of a suite, or of one of the programs that drive the
+        /// server.
         func isFound(in text: String) -> Bool {
             guard path.split(separator: "/").last?.split(separator: ".").first.map(String.init) == suite else {
                 return false

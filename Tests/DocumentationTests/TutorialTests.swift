@@ -67,10 +67,10 @@ struct TutorialTests {
     }
 
     #if os(Linux)
-        /// Where `swift build` put its modules; nil where the tests were built in another way.
+        /// The folder into which `swift build` put its modules; nil where the tests were built in another way.
         private static let build = ProgramBesideTests.url("leap")?.deletingLastPathComponent()
 
-        /// What the compiler says about a file.
+        /// Returns the compiler's status and messages for a file.
         private static func check(_ path: String) async throws -> (status: Int32, output: String) {
             let build = try #require(build)
             var flags = ["-I", build.appendingPathComponent("Modules").path]

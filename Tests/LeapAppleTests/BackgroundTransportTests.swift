@@ -23,7 +23,7 @@ struct BackgroundTransportTests {
         return configuration
     }
 
-    /// What the app has of the session from its launch to its end.
+    /// Returns the transport that an app has from its launch to its end.
     private func launch() -> BackgroundTransport { BackgroundTransport(configuration, identifier) }
 
     private func request(_ range: Range<Int64>, query: String = "") throws -> HTTPRequest {
@@ -44,7 +44,7 @@ struct BackgroundTransportTests {
             body: Data(file[ends[0]...ends[1]]))
     }
 
-    /// What a request brought.
+    /// The answer to a request.
     private struct Received: Sendable {
         var head: HTTPHead?
         var bytes: [UInt8] = []

@@ -11,9 +11,9 @@ final class ModelBench: Sendable {
     let server: Server
     let config: LeapDownloaderConfig
     let model: [UInt8]
-    /// Whether the server refuses everything.
+    /// A switch that makes the server refuse everything.
     let isDown = OneWaySwitch()
-    /// Whether files are held back after their first bytes.
+    /// A switch that holds files back after their first bytes.
     let isHeld: OneWaySwitch
 
     init() throws {
@@ -36,7 +36,7 @@ final class ModelBench: Sendable {
         config = LeapDownloaderConfig(saveDir: folder, endpoint: server.url(""), maxAttempts: 2)
     }
 
-    /// What the server would answer to the system.
+    /// Returns the server's answer to a request of the system.
     func answer(_ request: URLRequest) -> StubTransfers.Answer {
         let ends = (request.value(forHTTPHeaderField: "Range") ?? "").split { !$0.isNumber }.compactMap { Int($0) }
         guard ends.count == 2, ends[0] <= ends[1], ends[1] < model.count else {

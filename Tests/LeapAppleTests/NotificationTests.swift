@@ -5,7 +5,7 @@ import UserNotifications
 
 @testable import LeapModelDownloaderOverStubs
 
-/// What people are told of downloads, over a stub of UserNotifications.
+/// Notifications about downloads, over a stub of UserNotifications.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct NotificationTests {
     /// Keeps what it was to show.

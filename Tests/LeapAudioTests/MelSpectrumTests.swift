@@ -4,7 +4,7 @@ import Testing
 
 @testable import LeapAudio
 
-/// What liquid-audio makes of the pattern's sounds.
+/// The spectra that liquid-audio makes of the pattern's sounds.
 private struct Reference: Decodable {
     struct Sound: Decodable {
         let samples: Int

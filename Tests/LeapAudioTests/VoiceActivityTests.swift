@@ -4,7 +4,7 @@ import Testing
 
 @testable import LeapAudio
 
-/// Where speech begins and ends, in sounds that are made here: harmonics with formants, in syllables.
+/// The places at which speech begins and ends, in sounds that are made here: harmonics with formants, in syllables.
 struct VoiceActivityTests {
     private static let rate = 16_000
 

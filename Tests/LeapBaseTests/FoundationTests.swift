@@ -23,7 +23,7 @@
             }
         }
 
-        /// Whether a module asks for Foundation; nil where it was not built beside the tests.
+        /// Returns whether a module asks for Foundation; nil where it was not built beside the tests.
         ///
         /// Each object lists the imports that all files of the module had when it was compiled. A build that goes on from an earlier one
         /// leaves the objects of files that did not change, so the object that was compiled last is the one to read; a file whose

@@ -2,7 +2,7 @@ import Foundation
 import LeapDemoModel
 import Testing
 
-/// What a user does wrong is answered by one clear line and a status that is not 0.
+/// Mistakes of a user are answered by one clear line and a status that is not 0.
 struct BadInputTests {
     private func expectFailure(
         _ arguments: [String], input: Data = Data(), mentioning words: String...,

@@ -30,7 +30,7 @@ struct BatchCommandTests {
         inputPath = try folder.file("in.jsonl", Data(Self.input.utf8))
     }
 
-    /// What of an answer does not depend on when it was given.
+    /// The part of an answer that does not depend on when it was given.
     private struct Answer: Equatable {
         let name: String?
         let status: Int?
@@ -58,7 +58,7 @@ struct BatchCommandTests {
         try LeapProgram.run(["batch", inputPath, output, "--model", "demo"] + arguments)
     }
 
-    /// What a run writes that nothing disturbs; made once.
+    /// The output of a run that nothing disturbs; made once.
     private static let cleanOutput = Result {
         let folder = try TemporaryFolder()
         let input = try folder.file("in.jsonl", Data(Self.input.utf8))

@@ -9,7 +9,7 @@ struct LeapProgram {
         /// The output as it is.
         var outputBytes = Data()
 
-        /// What went wrong, as one line.
+        /// The errors of the program, as one line.
         var errorLine: String { errors.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 

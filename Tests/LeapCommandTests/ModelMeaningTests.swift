@@ -3,7 +3,7 @@ import LeapDemoModel
 import MisbehavingServer
 import Testing
 
-/// What MODEL means is the same for every command.
+/// The meaning of MODEL is the same for every command.
 @Suite(.timeLimit(.minutes(30)))
 struct ModelMeaningTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import LeapDemoModel
 import Testing
 
-/// What options do that no other test of the program shows.
+/// The effects of options that no other test of the program shows.
 @Suite(.timeLimit(.minutes(30)))
 struct OptionEffectTests {
     private func story(_ arguments: String...) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import MisbehavingServer
 import Testing
 
-/// What the commands say of projectors, and of models that have one.
+/// The messages of the commands about projectors, and about models that have one.
 @Suite(.timeLimit(.minutes(30)))
 struct PictureCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

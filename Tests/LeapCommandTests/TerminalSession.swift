@@ -21,7 +21,7 @@ enum TerminalSession {
         #endif
     }
 
-    /// What the program says at a terminal of its own, which is told these lines.
+    /// Returns the output of the program at a terminal of its own, into which these lines are typed.
     static func run(_ arguments: [String], _ lines: [String], environment: [String: String]) throws -> String {
         let (terminal, name) = try #require(Self.makeTerminal())
         let program = open(name, O_RDWR | O_NOCTTY)

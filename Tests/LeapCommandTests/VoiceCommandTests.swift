@@ -142,7 +142,7 @@ struct VoiceCommandTests {
             FileManager.default.fileExists(atPath: folder.path(name))
         }
 
-        /// Whether the program that wrote its number into a file runs.
+        /// Returns whether the program that wrote its number into a file runs.
         private static func runs(_ folder: TemporaryFolder, _ name: String) -> Bool {
             guard let text = try? String(contentsOfFile: folder.path(name), encoding: .utf8),
                 let number = Int32(text.trimmingCharacters(in: .newlines)),

@@ -7,7 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What is kept of a prompt that was computed with some adapters, and when it is used again.
+/// The state that is kept of a prompt which was computed with some adapters, and the prompts that use it again.
 struct AdapterCacheTests {
     private enum Place: CaseIterable { case session, memory, disk, otherProcess }
 
@@ -19,7 +19,7 @@ struct AdapterCacheTests {
     /// The adapters of a case, by name: two adapters, one of them with two factors, both in two orders, none.
     private static let sets = ["none", "a", "a at half", "b", "a and b", "b and a"]
 
-    /// What follows what: each after itself, and others after it.
+    /// The adapters that follow others: each after itself, and others after it.
     private static let pairs: [(String, [String])] = [
         ("none", ["none", "a"]), ("a", ["a", "none", "a at half", "b", "a and b"]), ("a at half", ["a at half", "a"]),
         ("b", ["b"]), ("a and b", ["a and b", "b and a", "a"]), ("b and a", ["b and a"]),

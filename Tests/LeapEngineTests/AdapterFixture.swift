@@ -9,7 +9,7 @@ import LeapTokenizer
 
 /// A random adapter of a fixture's model, as a file, and the model that it makes when its changes are added to the weights.
 struct AdapterFixture {
-    /// How the matrices are stored.
+    /// The type in which the matrices are stored.
     enum Storage: Sendable, CaseIterable { case f32, f16, bf16, q8 }
 
     let base: GGUFFile
@@ -140,7 +140,7 @@ struct AdapterFixture {
 
     func adapter(for model: Model) throws -> Adapter { try Adapter.load(file: try file(), for: model) }
 
-    /// What the adapter adds to a tensor, in the tensor's order.
+    /// Returns the adapter's additions to a tensor, in the tensor's order.
     func change(_ name: String) throws -> [Double] {
         let (down, up) = try halves(name)
         let (a, b) = (down.values, up.values)

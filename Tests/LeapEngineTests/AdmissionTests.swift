@@ -6,7 +6,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// Which generations run, and which wait.
+/// The generations that run, and those that wait.
 struct AdmissionTests {
     private func request(_ count: Int, seed: UInt64, maxTokens: Int = 6) -> GenerationRequest {
         var random = RandomGenerator(seed: seed)

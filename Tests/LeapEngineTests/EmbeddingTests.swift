@@ -31,7 +31,7 @@ struct EmbeddingFixture: Decodable {
         try Model.load(path: folder.appendingPathComponent("\(name).gguf").path)
     }
 
-    /// What a text's vectors come to, in double precision.
+    /// Returns a text's vectors, in double precision.
     func vectors(_ text: Text, _ pooling: Pooling, isNormalized: Bool) -> [[Double]] {
         let rows = (0..<text.ids.count).map { row in
             text.states[row * width..<(row + 1) * width].map { Double($0) }

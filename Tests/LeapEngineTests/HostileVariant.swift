@@ -18,7 +18,7 @@ struct HostileVariant: Sendable, CustomTestStringConvertible {
     let change: Change
     /// The key or tensor that the error has to name.
     let named: String
-    /// What the message has to hold.
+    /// The text that the message has to hold.
     let shown: String
 
     init(
@@ -55,7 +55,7 @@ struct HostileVariant: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Why a file was refused: one of the three typed errors of loading.
+/// The refusal of a file: one of the three typed errors of loading.
 struct Refusal {
     let field: String?
     let message: String

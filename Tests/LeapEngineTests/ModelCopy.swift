@@ -5,7 +5,7 @@ import LeapGGUF
 
 /// Changed copies of model files.
 enum ModelCopy {
-    /// What becomes of a tensor in the copy.
+    /// A change of a tensor in the copy.
     enum Change {
         case keep, drop
         case replace(type: GGUFTensorType, shape: [Int], bytes: [UInt8])

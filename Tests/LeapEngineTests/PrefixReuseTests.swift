@@ -7,7 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// How much of a prompt is computed, depending on what was computed before and where it was kept.
+/// The part of a prompt that is computed, depending on what was computed before and where it was kept.
 struct PrefixReuseTests {
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("prefix-reuse-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ struct PrefixReuseTests {
         GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: maxTokens)
     }
 
-    /// What a prompt is answered with where nothing is known of it.
+    /// Returns the answer to a prompt of which nothing is known.
     private func cold(_ name: String, _ prompt: [TokenID], maxTokens: Int = 4) throws -> [TokenID] {
         let engine = try SteppedEngine(name)
         let running = engine.start(request(prompt, maxTokens: maxTokens))

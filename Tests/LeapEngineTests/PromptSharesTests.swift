@@ -5,7 +5,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// How much of a prompt goes into a step.
+/// The part of a prompt that goes into a step.
 struct PromptSharesTests {
     @Test("Prompts share a step evenly, and what a short one does not need goes to the others")
     func even() {
@@ -38,7 +38,7 @@ struct PromptSharesTests {
         #expect(total == [Int](repeating: 30, count: 10))
     }
 
-    /// What steps that take `base` seconds, and `token` for each row, come to.
+    /// Returns the rows and the time at which steps settle that take `base` seconds, and `token` for each row.
     private func settled(_ budget: inout StepBudget, decoding: Int, base: Double, token: Double) -> (Int, Double) {
         var longest = (rows: 0, seconds: 0.0)
         for round in 0..<120 {

@@ -94,7 +94,7 @@ struct QuantizationTests {
     }
 }
 
-/// How far one set of logits is from another.
+/// The distance of one set of logits from another.
 struct Divergence {
     /// Mean Kullback-Leibler divergence over the rows, in nats.
     var mean = 0.0

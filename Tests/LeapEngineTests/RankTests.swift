@@ -12,7 +12,7 @@ import Testing
 struct RankFixture: Decodable {
     struct Pair: Decodable {
         let tokens: [TokenID]
-        /// Where the second text begins.
+        /// The index at which the second text begins.
         let second: Int
         let score: Double
     }

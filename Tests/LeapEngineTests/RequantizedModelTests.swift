@@ -15,7 +15,7 @@ struct RequantizedModelTests {
     /// A type with a way to quantise a row to it, to the nearest value of every block.
     struct Quantizer: Sendable, CustomTestStringConvertible {
         let id: Int
-        /// What the rounding of activations to eight bits may cost.
+        /// The error that the rounding of activations to eight bits may cause.
         let bound: Double
         let block: @Sendable (ArraySlice<Float>) -> [UInt8]
 

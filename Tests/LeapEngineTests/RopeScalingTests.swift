@@ -153,7 +153,7 @@ struct RopeScalingTests {
     }
 }
 
-/// What architectures change in rotations and queries.
+/// The changes that architectures make to rotations and queries.
 struct PositionRuleTests {
     private static func yarn() -> RopeSpecification {
         var rope = RopeSpecification(base: 150_000, dimensions: 64, interleaved: false)

@@ -9,7 +9,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// How experts are chosen and weighed, and the numbers that descriptions and kernels share.
+/// The choice and the weights of experts, and the numbers that descriptions and kernels share.
 struct RouterTests {
     /// A router whose logits are given.
     private static func router(_ score: Router.Score, used: Int, _ change: (inout Router) -> Void = { _ in }) throws

@@ -6,7 +6,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What is drawn with proposals, compared with what a known distribution calls for.
+/// The distribution of tokens that are drawn with proposals, compared with a known one.
 ///
 /// The model is a chain over a few tokens, so that the logits behind every token are known and 100,000 draws take seconds; everything from
 /// the logits on is what generations run.
@@ -57,7 +57,7 @@ struct SpeculationDistributionTests {
         return (generation.generated, generation.task.progress.acceptedTokens)
     }
 
-    /// What a draft model would propose.
+    /// Proposes the tokens that a draft model would propose.
     private static func propose(_ generation: ActiveGeneration) {
         var sampler = generation.sampler
         var last = generation.token(generation.tokenCount - 1)

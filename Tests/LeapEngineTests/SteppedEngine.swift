@@ -7,13 +7,13 @@ import LeapTokenizer
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What lives on an engine's thread, driven step by step by the test.
+/// The parts of an engine that live on its thread, driven step by step by the test.
 final class SteppedEngine {
     let core: EngineCore
     private let mailbox = Mailbox()
     private var sessions: UInt64 = 0
 
-    /// What the engine would say in a log.
+    /// The notices that the engine would write to a log.
     let notices = Locked<[String]>([])
 
     convenience init(_ name: String, draft: String? = nil, _ change: (inout EngineOptions) -> Void = { _ in }) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LeapModel
 
-/// What people are told of the architectures.
+/// The descriptions of architectures for people.
 struct SupportedArchitectureTests {
     @Test("Every architecture that runs is told, in the order of the names, with the month of its first model")
     func complete() {

@@ -5,7 +5,7 @@ import LeapDemoModel
 
 @testable import LeapFoundationModelsOverStub
 
-/// What FoundationModels' session does around an executor: a transcript that grows by what was sent.
+/// The part of FoundationModels' session around an executor: a transcript that grows by what was sent.
 final class FoundationSession {
     let model: LeapLanguageModel
     let executor: LeapLanguageModelExecutor
@@ -91,7 +91,7 @@ final class FoundationSession {
     }
 }
 
-/// What an executor sent for one request.
+/// The events that an executor sent for one request.
 struct Sent {
     struct Call {
         var id: String

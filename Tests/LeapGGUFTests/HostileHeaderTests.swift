@@ -5,7 +5,7 @@ import Testing
 struct HostileHeader: Sendable, CustomTestStringConvertible {
     var name: String
     var code: GGUFError.Code
-    /// What the message must say.
+    /// The words that the message must have.
     var says: [String]
     var field: String?
     var bytes: [UInt8]

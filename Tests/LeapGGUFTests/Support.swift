@@ -1,7 +1,7 @@
 import Foundation
 import LeapGGUF
 
-/// Where the files for tests are.
+/// The files for tests.
 enum TestFiles {
     /// `Tests/Fixtures`.
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -9,7 +9,7 @@ extension GPUTests {
     struct AttentionTests {
         static let page = 64, heads = 6, keyHeads = 2
 
-        /// How keys and values are kept.
+        /// The type in which keys and values are kept.
         enum Element: CaseIterable {
             case f16, f32, q8_0
 
@@ -105,7 +105,7 @@ extension GPUTests {
                     ],
                     [
                         UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
-                        hasSinks ? 1 : 0, UInt32(heads * headLength), 0, 0,
+                        hasSinks ? 1 : 0, UInt32(heads * headLength), 1, 0, 0,
                     ],
                     groups: (heads, tokens.count, 1))
                 return out.floats

@@ -4,7 +4,7 @@ import LeapTestSupport
 import Testing
 
 extension GPUTests {
-    /// What any device does with calls, and what it refuses.
+    /// The behaviour of any device on calls, and its refusals.
     struct DeviceTests {
         @Test("A barrier orders runs: each of three hundred adds to the sum before")
         func barriers() throws {

@@ -56,7 +56,7 @@ struct GeneratedKernelTests {
         func interfaces() throws {
             var kernels: [GPUKernel] = [
                 .rmsNorm, .add, .gather, .attentionF16, .attentionF32, .attentionQ8_0, .placeF16, .placeF32,
-                .shortConvolution,
+                .shortConvolution, .causalFilter, .unitHeads, .deltaNet, .mamba, .gatedNorm, .gateHeads, .addScaled,
             ]
             for type in GPUKernel.weightTypes {
                 kernels += [GPUKernel.vectorProduct(type), GPUKernel.matrixProduct(type)].compactMap { $0 }

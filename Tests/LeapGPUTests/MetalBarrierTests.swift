@@ -13,7 +13,7 @@
             private static let barrier = "threadgroup_barrier(mem_flags::mem_threadgroup);"
             private let stub = StubDevice()
 
-            /// What a kernel makes of its text.
+            /// The result of a kernel's text.
             private enum Outcome: Equatable {
                 case bits([UInt32])
                 case failure(String)
@@ -60,7 +60,7 @@
                 let ranges = try gpu.buffer(seen), scale: Float = 0.125
                 try carryOut(
                     gpu, pipeline, [queries, keys, values, pages, ranges, out, pages],
-                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 0, 0], groups: (1, tokens))
+                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 1, 0, 0], groups: (1, tokens))
                 return out.floats
             }
 
@@ -77,7 +77,7 @@
                 try carryOut(
                     gpu, pipeline, [rows, gains, turns, pages, slots],
                     [
-                        UInt32(tokens), 1, 1, UInt32(length), 1, epsilon.bitPattern, UInt32(pairs), 0, 0,
+                        UInt32(tokens), 1, 1, UInt32(length), 1, epsilon.bitPattern, UInt32(pairs), 0, 1, 0,
                         UInt32(2 * length * 64),
                     ], groups: (groups(3 * tokens, of: GPUKernel.rowsPerGroup), 1))
                 return rows.floats + pages.floats
@@ -116,7 +116,7 @@
                 }
             }
 
-            /// Whether a place is in the function that sums over rows.
+            /// Returns whether a place is in the function that sums over rows.
             private func isInSumOfRow(_ range: Range<String.Index>, of source: String) -> Bool {
                 guard let start = source.range(of: "float sumOfRow_0(")?.lowerBound, start < range.lowerBound,
                     let end = source[start...].range(of: "\nreturn ")?.upperBound

@@ -11,7 +11,8 @@ import LeapModel
     @testable import LeapMetalOverStub
 
     extension GPUTests {
-        /// What is Metal's own, over a stub whose device compiles the kernels' text and runs it on the processor.
+        /// The behaviour of Metal alone, over a stub whose device compiles the kernels' text and runs it on the
+        /// processor.
         struct MetalDeviceTests {
             private let stub = StubDevice()
 

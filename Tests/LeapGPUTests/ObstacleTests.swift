@@ -3,9 +3,9 @@ import Testing
 
 @testable import LeapGPU
 
-/// What a driver lacks, as a person is told it.
+/// The messages about what a driver lacks.
 struct ObstacleTests {
-    /// What the driver of a card says of it.
+    /// Returns the properties of a card as its driver reports them.
     private static func info() -> leap_vulkan_device_info {
         var info = leap_vulkan_device_info()
         info.kind = 2
@@ -23,7 +23,7 @@ struct ObstacleTests {
         return info
     }
 
-    /// What a driver says less than the kernels need, and how that is told.
+    /// The properties that fall short of the kernels' needs, with the messages about them.
     private static func changes() -> [(
         field: WritableKeyPath<leap_vulkan_device_info, UInt32>, value: UInt32, told: String
     )] {

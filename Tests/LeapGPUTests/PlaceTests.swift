@@ -64,7 +64,7 @@ extension GPUTests {
             try gpu.run(
                 isQuantised ? .placeRows : isHalf ? .placeF16 : .placeF32,
                 [GPUBinding(buffer), GPUBinding(table), GPUBinding(table), GPUBinding(pages), GPUBinding(table)],
-                [tokens, 1, keyHeads, length, 0, 0, 0, 0, 0, pageBytes].map(UInt32.init),
+                [tokens, 1, keyHeads, length, 0, 0, 0, 0, 1, 0, pageBytes].map(UInt32.init),
                 groups: (groups(tokens * perRow, of: GPUKernel.rowsPerGroup), 1, 1))
             if isQuantised {
                 // In two calls, of which the second begins with the second position of a pair.
@@ -107,7 +107,7 @@ extension GPUTests {
                 [
                     UInt32(tokens), UInt32(heads), UInt32(keyHeads), UInt32(length), 1, epsilon.bitPattern,
                     UInt32(pairs),
-                    isInterleaved ? 1 : 0, 0, UInt32(pageWords),
+                    isInterleaved ? 1 : 0, 1, 0, UInt32(pageWords),
                 ], groups: (groups(tokens * perRow, of: GPUKernel.rowsPerGroup), 1, 1))
             let results = buffer.floats, written = pages.floats
             for token in 0..<tokens {

@@ -73,7 +73,8 @@ extension GPUTests {
         }
 
         @Test(
-            "A product is written, added, or gated by the SiLU or the GELU of what is there, at a place of the outputs")
+            "A product is written, added, squared above 0, or gated by the SiLU or the GELU of what is there, at a place of the outputs"
+        )
         func modes() throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 11)
@@ -84,7 +85,7 @@ extension GPUTests {
                 gpu, try #require(GPUKernel.matrixProduct(.q8_0)), width: GPUKernel.matrixWidth, matrix, vectors)
             let before = generator.floats(start + count * stride).map { $0 * 20 }
             let weights = try gpu.buffer(matrix.bytes + [0, 0, 0, 0])
-            for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate] {
+            for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate, .squaredReLU] {
                 let out = try gpu.buffer(before)
                 let constants = [
                     rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, count, columns / 4, stride, start,
@@ -111,6 +112,7 @@ extension GPUTests {
                         let inner = (2 / Double.pi).squareRoot() * (old + 0.044715 * old * old * old)
                         let expected = old / (1 + exp(-2 * inner)) * Double(product)
                         #expect(abs(Double(value) - expected) <= 1e-4 * abs(expected) + 1e-12)
+                    case .squaredReLU: #expect(value == max(product, 0) * max(product, 0))
                     }
                 }
             }

@@ -14,9 +14,9 @@ final class SplitRunner {
     let model: Model
     let executor: any Executor
     let device: SplitDevice
-    /// What the device tells of its use.
+    /// The device's report of its use.
     let report = DeviceReport()
-    /// What a log would say.
+    /// The notices that would go to a log.
     let notices = Locked<[String]>([])
     private let contextSize: Int
 
@@ -61,7 +61,7 @@ final class SplitRunner {
     convenience init(_ model: Model, layerCount: Int, keyValueType: KeyValueType = .f16) throws {
         try self.init(
             model, layerCount: layerCount, keyValueType: keyValueType,
-            open: { () throws(GPUError) in try TestGPU.open() })
+            open: { () throws(GPUError) in try TestGPU.shared() })
     }
 
     func makeSequence() -> SequenceState { executor.makeSequence(limit: contextSize) }

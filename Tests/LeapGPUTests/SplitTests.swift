@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCPU
 import LeapCompute
+import LeapGGUF
 import LeapModel
 import LeapTestSupport
 import LeapTokenizer
@@ -24,28 +25,40 @@ extension GPUTests {
             try SplitRunner(model, layerCount: 0, keyValueType: type)
         }
 
-        /// Models with each type of keys and values; an emulation has all types for two of them.
-        private static let parityCases: [(name: String, type: KeyValueType)] = [
-            "lfm2", "llama", "qwen3", "smollm3", "gemma3", "qwen2", "qwen2 with biases", "gemma3 with biases",
-            "qwen3moe", "lfm2moe", "gpt-oss",
-        ].flatMap { name in
-            let hasAllTypes = !TestGPU.isEmulated || ["lfm2", "gpt-oss"].contains(name)
-            return (hasAllTypes ? [KeyValueType.f16, .f32, .q8_0] : [.f16]).map { (name, $0) }
-        }
+        /// Models of each kind, and those whose kernels others have too.
+        private static let parityModels = [
+            "lfm2", "gemma3", "qwen2", "qwen3moe", "gpt-oss", "qwen35moe", "lfm3", "granitehybrid", "falcon-h1",
+            "nemotron-h-moe", "mistral3",
+        ]
+        private static let furtherModels = [
+            "llama", "qwen3", "smollm3", "qwen2 with biases", "gemma3 with biases", "lfm2moe", "qwen35", "granite",
+            "nemotron-h",
+        ]
+
+        /// Models with types of keys and values; an emulation has one of each kind, and all types for one model.
+        private static let parityCases: [(name: String, type: KeyValueType)] =
+            TestGPU.isEmulated
+            ? [("lfm2", .f32), ("gpt-oss", .q8_0)] + parityModels.map { ($0, .f16) }
+            : (parityModels + furtherModels).map { ($0, .f16) } + parityModels.map { ($0, .f32) }
+                + ["lfm2", "gemma3", "gpt-oss", "qwen35", "lfm3"].map { ($0, .q8_0) }
 
         @Test(
             "Logits are the processor's, wherever the model is split",
             arguments: parityCases)
         func parity(name: String, type: KeyValueType) throws {
             let words = name.split(separator: " ").map(String.init)
-            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.fixture(name)
+            let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.model(name)
             let count = model.layers.stack.layers.count
-            let tokens = SplitRunner.tokens(model, count: 90)
+            // Windows are of 20 positions at most, pages of 64.
+            let tokens = SplitRunner.tokens(model, count: TestGPU.isEmulated && name != "lfm2" ? 24 : 90)
             let expected = try cpu(model, type).logits(tokens)
             let size = expected.reduce(0) { max($0, abs($1)) }
-            let splits =
-                TestGPU.isEmulated
-                ? [name == "lfm2" ? count / 2 : 0, Int.max] : [1, count / 2, count, 99, Int(UInt32.max)]
+            var splits = [Int.max]
+            if TestGPU.isEmulated {
+                if name == "lfm2", type == .f16 { splits.append(count / 2) }
+            } else if type == .f16 {
+                splits += [1, count / 2] + (name == "lfm2" ? [count, 99, Int(UInt32.max)] : [])
+            }
             for layers in Set(splits) where layers > 0 {
                 let runner = try SplitRunner(model, layerCount: layers, keyValueType: type)
                 let logits = try runner.logits(tokens)
@@ -73,11 +86,12 @@ extension GPUTests {
         func demoText() throws {
             let model = try SplitRunner.demo(), count = model.layers.stack.layers.count
             let prompt = model.tokenizer.encode("The lamp is on the table. The lamp is", addSpecial: true)
-            let cpu = try cpu(model), reply = try cpu.reply(prompt, count: 24)
+            let length = TestGPU.isEmulated ? 8 : 24
+            let cpu = try cpu(model), reply = try cpu.reply(prompt, count: length)
             let text = prompt + reply
             let expected = try cpu.logits(text)
             var decided = 0
-            let splits = TestGPU.isEmulated ? [count / 2, Int.max] : [1, count / 2, count, Int.max]
+            let splits = TestGPU.isEmulated ? [Int.max] : [1, count / 2, count, Int.max]
             for layers in splits {
                 let runner = try SplitRunner(model, layerCount: layers)
                 #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
@@ -91,7 +105,7 @@ extension GPUTests {
                     decided += 1
                     #expect(SplitRunner.largest(logits[range]) == SplitRunner.largest(expected[range]))
                 }
-                #expect(try runner.reply(prompt, count: 24) == reply, "\(layers) layers")
+                #expect(try runner.reply(prompt, count: length) == reply, "\(layers) layers")
             }
             let most = splits.count / 2 * text.count
             #expect(decided > most)
@@ -122,7 +136,9 @@ extension GPUTests {
                 try #require(runner.device.pass != nil)
                 let tokens = SplitRunner.tokens(model, count: 150), expected = try runner.logits(tokens)
                 #expect(try runner.logits(tokens) == expected)
-                for chunk in [1, 7, 64, 100] {
+                // Token by token for a model of each kind of layers.
+                let isWhole = !TestGPU.isEmulated && layers == .max && ["lfm2", "gpt-oss"].contains(name)
+                for chunk in [7, 64, 100] + (isWhole ? [1] : []) {
                     #expect(try runner.logits(tokens, chunk: chunk) == expected, "\(name) in pieces of \(chunk)")
                 }
 
@@ -182,8 +198,7 @@ extension GPUTests {
         @Test(
             "Layers without kernels stay with the CPU, which a log line says; the output is the CPU's",
             arguments: [
-                "qwen35", "gemma3n", "gemma4", "granite", "falcon-h1", "mistral3", "nemotron-h",
-                "qwen3-odd-heads",
+                "gemma3n", "gemma4", "gemma4moe", "falcon-h1", "qwen3-odd-heads",
             ])
         func obstacles(name: String) throws {
             let model = try SplitRunner.fixture(name), runner = try SplitRunner(model, layerCount: .max)
@@ -211,6 +226,35 @@ extension GPUTests {
                 })
             #expect(small.device.pass == nil)
             #expect(small.notices.withLock { $0 }.first?.contains("no memory") == true)
+        }
+
+        @Test("Batches with adapters are computed by the CPU, as without a GPU, which is said once")
+        func adapters() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 5)
+            var random = SeededGenerator(seed: 3)
+            var writer = GGUFWriter()
+            writer.set("general.architecture", "llama")
+            writer.set("general.type", "adapter")
+            writer.set("adapter.type", "lora")
+            writer.set("adapter.lora.alpha", .float32(4))
+            for tensor in model.file.tensors where tensor.name.hasSuffix("ffn_down.weight") {
+                for (half, shape) in [("a", [tensor.shape[0], 2]), ("b", [2, tensor.shape[1]])] {
+                    try writer.add(
+                        tensor: "\(tensor.name).lora_\(half)", shape: shape,
+                        floats: random.floats(shape[0] * shape[1]))
+                }
+            }
+            let adapters = try AdapterSet([(try Adapter.load(file: try writer.file(), for: model), 1)])
+            func adapted(_ runner: SplitRunner) throws -> [Float] {
+                let sequence = runner.makeSequence()
+                sequence.use(adapters)
+                return try runner.logits(tokens, in: sequence)
+            }
+            let runner = try SplitRunner(model, layerCount: .max), plain = try runner.logits(tokens)
+            for _ in 0..<2 { #expect(try adapted(runner) == (try adapted(try cpu(model)))) }
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("adapters") } == 1)
+            #expect(try runner.logits(tokens) == plain)
+            #expect(runner.report.use.passes == 2 && runner.report.use.processorPasses == 2)
         }
 
         @Test("Where a device has pages for one sequence only, the CPU computes the others, and says so once")
@@ -356,7 +400,7 @@ extension GPUTests {
     }
 }
 
-/// Which device is taken.
+/// The choice of a device.
 struct DeviceChoiceTests {
     private func device(_ name: String, _ kind: GPUProperties.Kind, obstacle: String? = nil) -> GPUProperties {
         GPUProperties(

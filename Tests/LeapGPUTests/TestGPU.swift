@@ -46,13 +46,29 @@ final class TestGPU {
         }
     #endif
 
-    /// Whether the device is an emulation on one thread, of which less is asked in tests of what is the same for all devices.
+    /// True if the device is an emulation on one thread, of which less is asked in tests of what is the same for all
+    /// devices.
     static var isEmulated: Bool {
         #if LEAP_METAL_TESTS && !canImport(Darwin)
             true
         #else
             false
         #endif
+    }
+
+    /// The device that tests share, one after the other, with kernels that are compiled for it once.
+    static func shared() throws(GPUError) -> any GPUDevice {
+        guard let shared = Shared.one else { return try open() }
+        return FaultyDevice(shared.device, compiled: shared.compiled)
+    }
+
+    private final class Shared: @unchecked Sendable {  // tests that need a device come one after the other
+        static let one = try? Shared()
+
+        let device: any GPUDevice
+        let compiled = CompiledKernels()
+
+        init() throws(GPUError) { device = try TestGPU.open() }
     }
 
     let device: any GPUDevice

@@ -3,7 +3,7 @@
     import Testing
 
     extension GPUTests {
-        /// What a device of Vulkan says of itself.
+        /// The properties of a device of Vulkan.
         struct VulkanDeviceTests {
             @Test("Devices are listed with their limits, and one that is not there is an error with the count")
             func list() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapGrammar
 
-/// How many tokens an answer needs, and masks that lead to it.
+/// The number of tokens that an answer needs, and masks that lead to it.
 @Suite struct BudgetTests {
     private static func vocabulary(_ pieces: [String]) -> VocabularyIndex { TestVocabulary.make(pieces: pieces) }
 

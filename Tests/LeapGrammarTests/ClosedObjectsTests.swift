@@ -8,7 +8,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var schema: String
         var accepted: [String]
-        /// What validates, but has members that nobody named.
+        /// Instances that validate, but have members that nobody named.
         var leftOut: [String] = []
         var testDescription: String { String(schema.prefix(90)) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapGrammar
 
-/// Which keywords count in which draft.
+/// The keywords that count in each draft.
 @Suite struct DialectTests {
     static let schemas = [
         "draft-04": "http://json-schema.org/draft-04/schema#", "draft-06": "http://json-schema.org/draft-06/schema#",

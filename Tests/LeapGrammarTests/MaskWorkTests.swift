@@ -2,7 +2,7 @@ import Testing
 
 @testable import LeapGrammar
 
-/// How much of a vocabulary is looked at for a mask, counted in nodes of the trees of tokens.
+/// The part of a vocabulary that is looked at for a mask, counted in nodes of the trees of tokens.
 @Suite("Work of masks")
 struct MaskWorkTests {
     /// Words of letters, some behind a space, and characters of three bytes of which no two begin with the same two.

@@ -21,7 +21,7 @@ struct SchemaValidator {
         }
     }
 
-    /// What is wrong with a text; nil where it is a valid instance.
+    /// Returns what is wrong with a text; nil where it is a valid instance.
     func fault(_ text: String) throws -> String? {
         let value: JSONValue
         do { value = try JSONParser.parse(text) } catch { return "not JSON: \(error)" }

@@ -73,7 +73,7 @@ import Testing
         #expect(judged > refused)
     }
 
-    /// Whether a draft is one before 2019-09.
+    /// Returns whether a draft is one before 2019-09.
     private static func isOlder(_ draft: String) -> Bool { ["draft4", "draft6", "draft7"].contains(draft) }
 
     /// The schemas at other addresses, each with its address as its `$id` where it has none.

@@ -35,13 +35,13 @@ enum Judge {
         try CompiledGrammar.jsonSchema(text, options: GrammarOptions(propertyOrder: order))
     }
 
-    /// Whether a grammar takes a text, byte by byte.
+    /// Returns whether a grammar takes a text, byte by byte.
     static func accepts(_ grammar: CompiledGrammar, _ text: String) -> Bool {
         let matcher = grammar.matcher(vocabulary: TestVocabulary.bytes)
         return matcher.accept(bytes: text.utf8) && matcher.isAccepting
     }
 
-    /// Whether the masks let a text through, cut into tokens in several ways.
+    /// Returns whether the masks let a text through, cut into tokens in several ways.
     static func masksAccept(_ grammar: CompiledGrammar, _ text: String) -> Bool {
         let index = TestVocabulary.mixed
         return [0, 1, 2].allSatisfy { style in

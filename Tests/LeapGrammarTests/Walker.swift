@@ -2,12 +2,12 @@
 
 /// A sampler that chooses among the allowed tokens in some perverse way, until the text ends.
 struct Walker {
-    /// How a token is chosen.
+    /// The way in which a token is chosen.
     enum Style: CaseIterable, Sendable {
         case random, first, last, longest, shortest, whitespace, opening, digits, unicode
     }
 
-    /// What went wrong.
+    /// The fault that a walk found.
     struct Fault: Error, CustomStringConvertible {
         var description: String
     }
@@ -61,7 +61,8 @@ struct Walker {
         }
     }
 
-    /// What the mask leaves out is not accepted, and what it has is: one token often, all of them now and then.
+    /// Checks that tokens which the mask leaves out are not accepted, and those which it has are: one token often, all
+    /// of them now and then.
     private func check(
         _ matcher: GrammarMatcher, _ allowed: [Int32], isBounded: Bool, _ random: inout SeededGenerator,
         _ fail: (String) -> Fault

@@ -4,15 +4,15 @@ import Testing
 /// Inputs made to take time or memory, and what becomes of them.
 enum WorstCases {
     struct Row: Sendable, CustomTestStringConvertible {
-        /// What the probe is told to read.
+        /// The kind of source that the probe is told to read.
         var kind: String
         var name: String
         var text: String
-        /// What the probe's first line begins with.
+        /// The text that the probe's first line begins with.
         var beginning = "compiled"
-        /// Whether following it ends with the matcher's typed failure.
+        /// True if following it ends with the matcher's typed failure.
         var isGivenUp = false
-        /// Whether a build without optimisation takes several seconds for it.
+        /// True if a build without optimisation takes several seconds for it.
         var isSlow = false
         var testDescription: String { "\(kind): \(name)" }
     }

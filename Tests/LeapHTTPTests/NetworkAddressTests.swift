@@ -1,7 +1,7 @@
 import LeapHTTP
 import Testing
 
-/// Which addresses are of the public internet.
+/// The addresses that are of the public internet.
 struct NetworkAddressTests {
     @Test(
         "Addresses of this machine, of networks around it, of groups and of examples are not public",

@@ -3,7 +3,7 @@ import LeapBase
 import LeapHTTP
 import Testing
 
-/// Whose time is whose.
+/// The watchdog counts the server's time and not the receiver's.
 @Suite(.timeLimit(.minutes(30)))
 struct WatchdogTests {
     private let url = URL(fileURLWithPath: "/")

@@ -41,7 +41,7 @@ enum HybridSupport {
     static let brief = GenerationOptions(temperature: 0, maxTokens: 6)
 }
 
-/// What a conversation delivers of a reply.
+/// The parts of a reply that a conversation delivers.
 struct Delivered {
     var text = ""
     var reasoning = ""

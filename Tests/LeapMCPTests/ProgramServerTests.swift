@@ -135,7 +135,7 @@ struct ProgramServerTests {
         await client.close()
     }
 
-    /// Whether a process runs; one that has ended and was not waited for does not.
+    /// Returns whether a process runs; one that has ended and was not waited for does not.
     private static func isRunning(_ process: pid_t) -> Bool {
         guard kill(process, 0) == 0 else { return false }
         guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }

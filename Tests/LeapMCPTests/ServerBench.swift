@@ -9,7 +9,7 @@ import Testing
 /// A folder with the server in Python, and connections to it.
 final class ServerBench {
     private let folder: URL
-    /// What was logged.
+    /// The lines that were logged.
     let log = Locked<[String]>([])
 
     init() throws {

@@ -11,9 +11,9 @@ final class DownloaderWorkbench: Sendable {
     let folder: String
     let server: Server
     let config: LeapDownloaderConfig
-    /// Whether the server refuses everything.
+    /// A switch that makes the server refuse everything.
     let isDown = OneWaySwitch()
-    /// Whether files stop half-way until it is not set any more.
+    /// A switch that makes files stop half-way until it is not set any more.
     let isHeld = Switch()
     /// The model that the library has: the demo model.
     let model: [UInt8]

@@ -5,7 +5,8 @@ import LeapModelDownloader
 import LeapTransfers
 import Testing
 
-/// What background transfers keep over a relaunch, and whom they tell; the session that feeds the ledger exists on Apple's systems only.
+/// The parts that background transfers keep over a relaunch, and the callers that they tell; the session that feeds the
+/// ledger exists on Apple's systems only.
 final class PartLedgerTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "leap-ledger-" + UUID().uuidString)

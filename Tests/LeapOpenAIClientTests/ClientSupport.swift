@@ -46,7 +46,7 @@ enum ClientSupport {
     static let transports: [@Sendable () -> any Transport] = [{ StandardTransport.make() }, { URLSessionTransport() }]
 }
 
-/// What arrived of a reply.
+/// The part of a reply that arrived, and its error.
 struct Outcome: Equatable {
     var chunks: [ChatCompletionChunk] = []
     var error: OpenAiClientError?

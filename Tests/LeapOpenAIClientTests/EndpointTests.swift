@@ -250,7 +250,7 @@ struct EndpointTests {
         #expect(middle.error?.code == .stalled && !middle.chunks.isEmpty)
     }
 
-    /// How a reply is given up.
+    /// A way to give up a reply.
     enum GivingUp: CaseIterable { case cancelling, leaving, closing }
 
     @Test("Giving a reply up closes its connection", arguments: GivingUp.allCases, [0, 1])

@@ -45,7 +45,7 @@ struct OwnServerTests {
 
         deinit { process.terminate() }
 
-        /// What it answers to a GET.
+        /// Returns the server's answer to a GET.
         func page(_ path: String) async throws -> String {
             let bytes = Locked<[UInt8]>([])
             let receiver = HTTPReceiver(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LeapOpenAIClient
 
-/// What the client makes of an endpoint's bytes, wherever they are cut.
+/// The replies that the client reads from an endpoint's bytes, wherever they are cut.
 @Suite(.timeLimit(.minutes(30)))
 struct ReplyStreamTests {
     /// An answer that was recorded, and whether it is a whole reply.

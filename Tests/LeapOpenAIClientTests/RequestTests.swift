@@ -5,7 +5,7 @@ import Testing
 
 @testable import LeapOpenAIClient
 
-/// What is sent.
+/// The requests that are sent.
 struct RequestTests {
     @Test("Every property of a request is sent under its name, and nothing else")
     func names() throws {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What the compiler says about types that cannot be generated, and on which line: the compiler itself runs, with the plugin as built.
+/// The compiler's messages about types that cannot be generated, with their lines: the compiler itself runs, with the
+/// plugin as built.
 @Suite(.enabled(if: MacroCompiler.isAvailable, "needs swiftc on the PATH and the macro plugin beside the tests"))
 struct DiagnosticTests {
     private typealias Finding = MacroCompiler.Finding

@@ -18,10 +18,10 @@ enum MacroCompiler {
         var description: String { "the compiler cannot import LeapSDKMacros:\n\(output)" }
     }
 
-    /// Whether the compiler and the plugin are there: not where the tests run in an app or on a device.
+    /// True if the compiler and the plugin are there: not where the tests run in an app or on a device.
     static var isAvailable: Bool { compiler != nil && plugin != nil }
 
-    /// What the macros say about a source file that sees `LeapSDKMacros`; its first line counts as 1.
+    /// Returns the messages of the macros about a source file that sees `LeapSDKMacros`; its first line counts as 1.
     static func findings(in source: String) throws -> [Finding] {
         guard let compiler, let plugin else { return [] }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("leap-macros-\(UUID().uuidString)")

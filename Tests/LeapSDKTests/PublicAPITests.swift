@@ -2,7 +2,7 @@ import Foundation
 import LeapSDK
 import Testing
 
-/// What only a plain import shows: names that are public, and types that are `Sendable`.
+/// Facts that only a plain import shows: names that are public, and types that are `Sendable`.
 struct PublicAPITests {
     @Test("Values of the API may cross between tasks")
     func sendable() {

@@ -265,7 +265,7 @@
     /// A library with the demo model.
     final class Library: Sendable {
         let server: MisbehavingServer.Server
-        /// How often the model's file was begun.
+        /// The number of times that the model's file was begun.
         let transfers: Locked<Int>
 
         init() throws {

@@ -99,7 +99,7 @@ final class ServiceBench: Sendable {
 }
 
 extension ModelRunner {
-    /// Whether the service computes.
+    /// True if the service computes.
     var isInService: Bool { (self as? LiquidInferenceEngineRunner)?.backend is RemoteBackend }
 }
 

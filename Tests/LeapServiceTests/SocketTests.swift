@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30)))
 struct SocketTests {
-    /// What a peer sends, and whether the connection is closed for it.
+    /// Sends a peer's bytes, and returns the answers and whether the connection was closed for them.
     private func exchange(_ bytes: [UInt8], with place: ServicePlace) async throws -> (
         messages: [ServiceMessage], isClosed: Bool
     ) {

@@ -30,7 +30,7 @@ struct FunctionResultTests {
         return (usage?["prompt_tokens"] ?? usage?["input_tokens"] ?? reply.body["prompt_eval_count"])?.integer
     }
 
-    /// Where a protocol has the result.
+    /// Returns the place at which a protocol has the result.
     private static func place(_ path: String) -> String {
         path == "/v1/responses" ? "input[2].output" : "messages[2].content"
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What the list of models tells.
+/// The contents of the list of models.
 @Suite(.timeLimit(.minutes(30)))
 struct ModelListTests {
     private static func modalities(_ model: JSONValue?) -> [[String]] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What clients of llama.cpp's server ask of models.
+/// The questions of llama.cpp's clients about models.
 @Suite(.timeLimit(.minutes(10)))
 struct ModelStateTests {
     private func get(_ server: Server, _ target: String) async throws -> WholeReply {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What Ollama's clients ask first, and what they do with models.
+/// The first questions of Ollama's clients, and their requests about models.
 @Suite(.timeLimit(.minutes(30)))
 struct OllamaModelTests {
     private func get(_ server: Server, _ path: String) async throws -> WholeReply {

@@ -5,7 +5,7 @@ import Testing
 @testable import LeapServing
 
 struct PendingRepliesTests {
-    /// What a protocol would send, as one line for each piece.
+    /// A protocol that sends one line for each piece.
     private struct Lines: StreamShape {
         let send: ServerReply.Send
 

@@ -118,7 +118,7 @@ private final class Hub: Sendable {
     let source: MisbehavingServer.Server
     let downloader: LeapDownloader
     let server: LeapServing.Server
-    /// Whether the model's bytes stop half-way.
+    /// The flag that makes the model's bytes stop half-way.
     let isHeld = Locked(false)
     let sent = Locked(0)
     private let folder = NSTemporaryDirectory() + "leap-pull-" + UUID().uuidString

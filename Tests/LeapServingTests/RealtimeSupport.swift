@@ -21,7 +21,7 @@ final class RealtimeBench: Sendable {
         let lease = try await ServingSupport.pool(
             [try model ?? ServingSupport.demo()], model == nil ? .init() : SoundRequestTests.short
         ).lease(nil)
-        let realtime = reply.map { reply in RealtimeModel(lease) { messages, _, _ in reply(messages) } }
+        let realtime = reply.map { reply in RealtimeModel(lease) { messages, _, _, _ in reply(messages) } }
         outbox = RealtimeOutbox()
         session = RealtimeSession(model: realtime ?? RealtimeModel(lease), outbox: outbox, limit: limit)
         events = EventReader(outbox)
@@ -57,7 +57,7 @@ final class RealtimeBench: Sendable {
         return event
     }
 
-    /// How the connection ended; nil where it goes on.
+    /// Waits for the end of the connection; nil where it goes on.
     func end() async throws -> (code: UInt16, reason: String)? { try await events.close() }
 
     private final class EventReader: Sendable {
@@ -87,17 +87,15 @@ final class RealtimeBench: Sendable {
 
 /// Replies that a test says piece by piece.
 final class SpokenReplies: Sendable {
-    private let state = Locked<(streams: [AsyncThrowingStream<MessageResponse, any Error>.Continuation], ended: Int)>(
-        ([], 0))
+    private let state = Locked<(streams: [SaidReply], ended: Int)>(([], 0))
 
     /// Replies that were begun, and those that nobody waits for any more.
     var counts: (begun: Int, ended: Int) { state.withLock { ($0.streams.count, $0.ended) } }
 
     func reply() -> PendingReplies.Reply {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        continuation.onTermination = { [state] _ in state.withLock { $0.ended += 1 } }
-        state.withLock { $0.streams.append(continuation) }
-        return stream
+        let said = SaidReply { [state] in state.withLock { $0.ended += 1 } }
+        state.withLock { $0.streams.append(said) }
+        return said.reply
     }
 
     func say(_ pieces: MessageResponse...) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What a response tells beside its output.
+/// The fields of a response beside its output.
 struct ResponseFieldsTests {
     private func ask(_ members: String) async throws -> WholeReply {
         try await ServingSupport.server().post(

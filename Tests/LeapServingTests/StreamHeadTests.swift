@@ -6,7 +6,7 @@ import Testing
 
 @testable import LeapServing
 
-/// When the head of a stream is there, and what comes while nothing is written yet.
+/// The head of a stream, and the events that come while nothing is written yet.
 @Suite(.timeLimit(.minutes(30)))
 struct StreamHeadTests {
     private struct Events: StreamShape {

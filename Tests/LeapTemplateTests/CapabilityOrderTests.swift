@@ -1,7 +1,7 @@
 import LeapTemplate
 import Testing
 
-/// What probing learns of the order of messages, of ids and of reasoning.
+/// The capabilities that probing finds: the order of messages, ids and reasoning.
 struct CapabilityOrderTests {
     private func probe(_ source: String) throws -> TemplateCapabilities {
         try ChatTemplate(source: source).capabilities(bosToken: "<s>", eosToken: "</s>")

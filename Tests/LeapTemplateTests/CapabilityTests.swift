@@ -1,7 +1,7 @@
 import LeapTemplate
 import Testing
 
-/// What probing learns of templates.
+/// The capabilities that probing finds in templates.
 struct CapabilityTests {
     private func probe(_ name: String) throws -> TemplateCapabilities {
         try ChatTemplate(source: try Fixtures.text("Goldens/chat/\(name).jinja"))

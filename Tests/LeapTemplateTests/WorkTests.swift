@@ -24,7 +24,7 @@ struct WorkTests {
         return ["x": value(), "y": value()]
     }
 
-    /// What an operation costs, in bytes; nil where it does not take such a value.
+    /// Returns the cost of an operation, in bytes; nil where it does not take such a value.
     private static func cost(_ template: ChatTemplate, _ context: TemplateObject) throws -> Int? {
         let (result, use) = try template.use(context, clock: Fixtures.clock)
         if case .failure(let error) = result, error.code != .raised { return nil }

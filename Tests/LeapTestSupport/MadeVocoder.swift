@@ -12,11 +12,11 @@ package struct MadeVocoder {
     /// Length of the vectors in the layers that make spectra; heads have a quarter of it.
     package var length = 64
     package var inner = 96
-    /// Which of these are attention; the others are convolutions.
+    /// A flag for each of these, true for attention; the others are convolutions.
     package var attention = [false, false, true, false, true, false]
-    /// What files leave out, to be refused.
+    /// The names that files leave out, to be refused.
     package var omitted: Set<String> = []
-    /// Whether all weights are zero, which is written sooner.
+    /// True if all weights are zero, which is written sooner.
     package var isZero = false
 
     package init() {}

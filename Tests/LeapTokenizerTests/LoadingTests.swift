@@ -5,7 +5,7 @@ import Testing
 
 @testable import LeapTokenizer
 
-/// What reading a tokenizer leaves for the first text.
+/// The work that reading a tokenizer leaves for the first text.
 struct LoadingTests {
     @Test("A lazy value is made once, whoever asks")
     func once() async {

@@ -4,7 +4,7 @@ import LeapTestSupport
 
 @testable import LeapTokenizer
 
-/// Where test data lies.
+/// The files of test data.
 enum Files {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapTokenizer
 
-/// What files without a usable tokenizer are told.
+/// The errors for files without a usable tokenizer.
 struct TokenizerErrorTests {
     private let base = [(key: String, value: GGUFValue)].byteLevel(["x1"], merges: ["x 1"])
 

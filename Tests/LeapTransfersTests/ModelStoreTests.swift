@@ -387,7 +387,7 @@ struct ModelStoreTests {
         #expect(try bench.bytes(try await bench.store.install(tiny)) == content.bytes)
     }
 
-    /// Where a link could stand in the way of a model, under the store's folder.
+    /// The paths under the store's folder at which a link could stand in the way of a model.
     static let linkPlaces = [
         "Tiny", "Tiny/Q4_0", "Tiny/Q4_0/model.gguf.partial", "Tiny/Q4_0/.new", "Tiny/Q4_0/manifest.json",
     ]

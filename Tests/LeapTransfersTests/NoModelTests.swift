@@ -11,7 +11,7 @@ struct NoModelTests {
     static let pointer =
         "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "0", count: 64))\nsize 5\n"
 
-    /// What a server sends as a file of type octet-stream.
+    /// A file that is no model, which a server sends as a file of type octet-stream.
     enum Impostor: String, CaseIterable {
         case webPage, pointer, nothing, text, cutInTheHeader, cutInTheTensors, zeros, json
 

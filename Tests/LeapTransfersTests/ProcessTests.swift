@@ -14,7 +14,7 @@ struct ProcessTests {
         let process: Process
         let ended: Task<String, Never>
 
-        /// What it wrote.
+        /// Returns the output of the process once it has ended.
         func output() async -> String { await ended.value }
     }
 

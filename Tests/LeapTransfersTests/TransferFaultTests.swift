@@ -172,13 +172,13 @@ struct TransferFaultTests {
         #expect(bench.partialFiles.isEmpty)
     }
 
-    /// Which requests a server with half an understanding of parts grants; all others get the whole file.
+    /// The requests that a server with half an understanding of parts grants; all others get the whole file.
     enum Grant: CaseIterable {
-        /// Those that begin at the first byte.
+        /// Requests that begin at the first byte.
         case firstBytes
-        /// Those for a single byte, which is how the file is described.
+        /// Requests for a single byte, which is how the file is described.
         case oneByte
-        /// Those without a condition.
+        /// Requests without a condition.
         case unconditional
         /// The first few requests of a transfer's connections.
         case firstRequests

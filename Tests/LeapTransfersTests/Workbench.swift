@@ -113,7 +113,7 @@ final class Counter: Sendable {
     var count: Int { value.withLock { $0 } }
 }
 
-/// How much a server may send, changed from any thread.
+/// The number of bytes that a server may send, changed from any thread.
 final class Gate: Sendable {
     private let value = Locked(Int.max)
 

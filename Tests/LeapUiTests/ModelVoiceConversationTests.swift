@@ -13,7 +13,7 @@ import Testing
 struct ModelVoiceConversationTests {
     private static let runner = Task { try await Leap.load(url: LeapAudioDemoModel.url) }
 
-    /// What came of a turn.
+    /// The text and the sound of a turn.
     private struct Heard: Sendable {
         var text = ""
         var samples: [Float] = []

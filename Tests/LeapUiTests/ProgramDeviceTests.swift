@@ -29,10 +29,10 @@
                 Int32(String(decoding: bytes("pid"), as: UTF8.self).trimmingCharacters(in: .newlines))
             }
 
-            /// Whether that program has ended.
+            /// True if that program has ended.
             var hasEnded: Bool { program.map { Self.hasEnded($0) } ?? false }
 
-            /// Whether a program has ended, be it that its parent has not noticed yet.
+            /// Returns whether a program has ended, be it that its parent has not noticed yet.
             static func hasEnded(_ program: Int32) -> Bool {
                 guard let status = try? String(contentsOfFile: "/proc/\(program)/stat", encoding: .utf8) else {
                     return true

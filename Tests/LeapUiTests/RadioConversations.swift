@@ -4,7 +4,7 @@ import LeapUi
 import LeapUiTesting
 import Testing
 
-/// What the conversations of this file did, and what they are to do.
+/// The record of this file's conversations, and the settings of what they are to do.
 final class Radio: Sendable {
     private struct State {
         var heard: [[Float]] = []

@@ -50,7 +50,7 @@ private final class PilotConversation: VoiceConversation {
     func reset() -> any VoiceConversation { PilotConversation(conversation: conversation) }
 }
 
-/// What the app shows about the model.
+/// The state of the model, as the app shows it.
 private enum PilotStatus: String {
     case loading = "LOADING"
     case ready = "READY"

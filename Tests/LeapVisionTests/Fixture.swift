@@ -6,7 +6,7 @@ import LeapVision
 enum Fixture {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
-    /// What another program made of a file.
+    /// The pixels that another program made of a file.
     struct Reference: Decodable {
         let width: Int
         let height: Int

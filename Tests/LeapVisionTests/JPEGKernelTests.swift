@@ -4,7 +4,8 @@ import LeapTestSupport
 import LeapVision
 import Testing
 
-/// What files of other programs are too small for: kernels of several instruction sets, and files that are read in portions.
+/// Cases for which files of other programs are too small: kernels of several instruction sets, and files that are read
+/// in portions.
 struct JPEGKernelTests {
     /// A grey baseline file, made here: random coefficients, as codes of eight bits.
     private struct MadeFile {

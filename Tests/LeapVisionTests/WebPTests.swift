@@ -6,7 +6,7 @@ import Testing
 
 /// WebP files, by the system's library.
 struct WebPTests {
-    /// Whether the tests below can run; without the library they are left out, and `missing` still runs.
+    /// True if the tests below can run; without the library they are left out, and `missing` still runs.
     static var hasLibrary: Bool {
         #if canImport(ImageIO)
             true

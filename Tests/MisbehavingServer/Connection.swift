@@ -7,7 +7,7 @@ final class Connection: @unchecked Sendable {
     private let socket: Socket
     private let script: Server.Script
     private let log: RequestLog
-    /// What has arrived and is not yet a request.
+    /// The bytes that have arrived and are not yet a request.
     private var arrived: [UInt8] = []
     private var isGone = false
 

@@ -1,12 +1,12 @@
-/// What the server does with one request, good manners or not.
+/// The server's reply to one request, good manners or not.
 public struct Reply: Sendable {
     /// The status line's number.
     public var status: Int
     /// Header fields in order; `Content-Length` is added unless ``hidesLength`` is set or it is here.
     public var fields: [(String, String)]
-    /// Where the body comes from.
+    /// The source of the body.
     public var body: Body
-    /// Whether no length is announced and the end of the connection ends the body.
+    /// True if no length is announced and the end of the connection ends the body.
     public var hidesLength = false
     /// Closes the connection after so many bytes of the body.
     public var closesAfter: Int?
@@ -40,7 +40,7 @@ public struct Reply: Sendable {
         return min(longestPiece, bytesPerSecond.map { max(1, $0 / 50) } ?? .max)
     }
 
-    /// Where a body's bytes come from.
+    /// A source of a body's bytes.
     public enum Body: Sendable {
         /// These.
         case bytes([UInt8])

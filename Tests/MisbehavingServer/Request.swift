@@ -6,7 +6,7 @@ public struct Request: Sendable {
     public let target: String
     /// Header fields by lower-case name.
     public let fields: [String: String]
-    /// What came with it.
+    /// The body of the request.
     public let body: [UInt8]
     /// Counts the requests to this server, from 0.
     public let index: Int

@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// What a server has seen, and what of it is open.
+/// The record of the requests that a server has seen, and of its open connections.
 final class RequestLog: @unchecked Sendable {
     // Sendable although it has state: all of it is behind the condition's lock.
     private let condition = NSCondition()

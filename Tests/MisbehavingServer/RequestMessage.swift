@@ -8,7 +8,7 @@ struct RequestMessage {
     var fields: [String: String] = [:]
     var body: [UInt8] = []
 
-    /// What the bytes so far are.
+    /// The result of parsing the bytes so far.
     enum Parsing {
         case message(RequestMessage)
         case incomplete
@@ -51,7 +51,7 @@ struct RequestMessage {
         return .message(message)
     }
 
-    /// Where a line, or with `doubled` the header, ends.
+    /// Returns the end of a line, or with `doubled` that of the header.
     private static func lineEnd(in bytes: ArraySlice<UInt8>, doubled: Bool) -> Int? {
         let end: [UInt8] = doubled ? [13, 10, 13, 10] : [13, 10]
         guard bytes.count >= end.count else { return nil }

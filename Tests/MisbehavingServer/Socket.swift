@@ -4,7 +4,7 @@ import LeapBase
 struct Socket: Sendable {
     let descriptor: Int32
 
-    /// What made the system refuse something.
+    /// A refusal of the system.
     struct Failure: Error {
         let operation: String
         let code: Int32
@@ -93,14 +93,14 @@ struct Socket: Sendable {
 
     func close() { _ = LeapBase.close(descriptor) }
 
-    /// What reading came to.
+    /// The result of reading.
     enum Reading {
         case bytes([UInt8])
         case nothingYet
         case end
     }
 
-    /// What has arrived.
+    /// Reads the bytes that have arrived.
     func read() -> Reading {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in

@@ -2,7 +2,7 @@ import LeapCore
 
 /// A user of one conversation who changes their mind often.
 final class Actor {
-    /// What came of it.
+    /// The result of an actor's work.
     struct Outcome: Sendable {
         var actions = 0
         var failures: [String] = []

@@ -6,7 +6,7 @@ struct Soak {
     private static let conversations = 8
 
     let end: ContinuousClock.Instant
-    /// Where prompts are kept between rounds; nil keeps them in memory only.
+    /// The folder in which prompts are kept between rounds; nil keeps them in memory only.
     let folder: String?
 
     /// The answers to the fixed questions, by question: every round has to give them again.

@@ -30,7 +30,7 @@ guard arguments.count > 2, let seed = UInt64(arguments[1]), let count = Int(argu
 let files = try arguments.dropFirst(2).map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
 
 #if os(Linux)
-    /// What the process has already, and 128 MiB.
+    /// The memory that the process has already, and 128 MiB.
     let pages =
         Int((try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first ?? "") ?? 0
     var limit = rlimit(rlim_cur: rlim_t(pages * 4096 + 128 << 20), rlim_max: rlim_t(pages * 4096 + 128 << 20))

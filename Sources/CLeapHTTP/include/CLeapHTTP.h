@@ -35,6 +35,7 @@ typedef enum {
 
 /// Sends a GET, or a POST where there is content, and blocks until its end.
 ///
+/// - method: another method in place of these; NULL for them.
 /// - fields: `count` header lines without line ends, copied.
 /// - content: `content_count` bytes to send with POST, valid until the end; NULL for a GET.
 /// - ca_file, ca_folder: where certificates of authorities are, or NULL for the system's.
@@ -42,7 +43,7 @@ typedef enum {
 ///   are then made directly and for this transfer alone. NULL where any address will do.
 /// - message: at least 256 bytes, set to a terminated text if the outcome is LEAP_CURL_FAILED.
 leap_curl_outcome leap_curl_send(
-    leap_curl *handle, const char *url, const char *const *fields, size_t count, const void *content,
+    leap_curl *handle, const char *url, const char *method, const char *const *fields, size_t count, const void *content,
     size_t content_count, const char *ca_file, const char *ca_folder, leap_curl_sink header, leap_curl_sink body,
     leap_curl_sink address, void *context, char *message);
 

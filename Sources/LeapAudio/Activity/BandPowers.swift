@@ -14,7 +14,7 @@ struct BandPowers: Sendable {
     private static let window: [Float] = (0..<frameLength).map {
         Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(frameLength)))
     }
-    /// What a full-scale tone has, so that powers are relative to it.
+    /// The factor by which powers become relative to that of a full-scale tone.
     private static let scale: Float = {
         let sum = window.reduce(0, +)
         return 4 / (sum * sum)

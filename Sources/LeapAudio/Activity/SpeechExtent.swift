@@ -1,4 +1,4 @@
-/// Where somebody speaks in a sound that is there as a whole.
+/// The part of a whole sound in which somebody speaks.
 ///
 /// Silence around a sound changes nothing of the result: samples next to nothing are left out at both ends first, so that the detector hears the
 /// same whatever was there.
@@ -13,7 +13,8 @@ package enum SpeechExtent {
     private static let padding = 0.3
     /// Seconds of a sound that is listened to; a longer one is taken as it is, as no model hears so much.
     private static let maxSeconds = 3600
-    /// What is heard counts as speech a little more easily than in a microphone: what is missed here is lost.
+    /// The settings of the detector, with a threshold a little lower than for a microphone: speech that is missed here
+    /// is lost.
     private static let settings = VoiceActivitySettings(threshold: 0.4, prefixPadding: padding)
 
     /// The samples from the first word to the last; nil where nobody speaks.

@@ -20,19 +20,20 @@ package struct VoiceActivityDetector: Sendable {
     package let sampleRate: Int
     /// The probability of speech in the latest frame.
     package private(set) var probability = 0.0
-    /// Whether an utterance goes on.
+    /// True if an utterance goes on.
     package private(set) var isSpeaking = false
 
     private var frames: BandPowers
     private var noise: NoiseFloor
     private var measure: Float = 0
     private var frameCount = 0
-    /// Whether each of the latest frames was over the threshold, and over the lower one; the newest in the lowest bit.
+    /// One bit for each of the latest frames, set if it was over the threshold, the newest in the lowest bit; `audible`
+    /// is the same for the lower threshold.
     private var loud: UInt32 = 0
     private var audible: UInt32 = 0
     /// The frame behind the last one of speech.
     private var speechEnd = 0
-    /// Where the last utterance ended: padding does not reach across.
+    /// The position at which the last utterance ended: padding does not reach across.
     private var lastEnd = 0
     private var received = 0
 
@@ -112,7 +113,7 @@ package struct VoiceActivityDetector: Sendable {
     static let middle: Float = 5
     static let spread = 1.2
 
-    /// How far a frame stands out of the noise, in dB: the mean over the bands, of those that do most.
+    /// Returns the height of a frame above the noise, in dB: the mean over the bands that stand out most.
     static func prominence(_ powers: [Float], _ noise: [Float]) -> Float {
         var gains = powers.indices.map { min(max(0, 10 * log10f(max(powers[$0], 1e-12) / noise[$0])), 30) }
         gains.sort(by: >)

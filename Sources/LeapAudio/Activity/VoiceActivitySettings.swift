@@ -1,6 +1,6 @@
-/// When a sound counts as speech: what OpenAI's realtime interface calls `server_vad`.
+/// The settings by which a sound counts as speech: what OpenAI's realtime interface calls `server_vad`.
 package struct VoiceActivitySettings: Equatable, Sendable {
-    /// How likely speech has to be for an utterance to begin, in 0...1; higher needs a louder voice.
+    /// The likelihood that speech must have for an utterance to begin, in 0...1; higher needs a louder voice.
     package var threshold: Double
     /// Seconds in front of an utterance that belong to it, so that its first sound is not cut.
     package var prefixPadding: Double

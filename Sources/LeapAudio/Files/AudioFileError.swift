@@ -1,6 +1,6 @@
-/// Why an audio file cannot be read.
+/// An error in an audio file that cannot be read.
 package struct AudioFileError: Error, Equatable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     package enum Code: Sendable {
         /// The bytes are no file of a format that is read.
         case unknownFormat
@@ -19,7 +19,7 @@ package struct AudioFileError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What was found and what to do.
+    /// A description of what was found and what to do.
     package let description: String
 
     package init(_ code: Code, _ description: String) {

@@ -12,7 +12,7 @@ package enum AudioFileFormat: String, Sendable {
     case caf = "CAF"
     case webM = "WebM"
 
-    /// What makes a file of this format one that is read.
+    /// Advice on making a file that can be read from one of a format that cannot.
     package static let advice = "convert it to WAV first, for example with ffmpeg -i FILE -ac 1 -c:a pcm_s16le FILE.wav"
 
     /// Looks at a file's first 12 bytes.

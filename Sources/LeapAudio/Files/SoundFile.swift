@@ -2,7 +2,7 @@ package import Foundation
 
 /// Reads a sound of any format that is read here: WAV, FLAC, MP3, and Ogg with Vorbis, Opus or FLAC in it.
 ///
-/// What a file is follows from its first bytes: its name, or the format that a request names, may be wrong.
+/// The format of a file follows from its first bytes: its name, or the format that a request names, may be wrong.
 ///
 /// WAV and FLAC are decoded here. MP3, Vorbis and Opus are decoded by a library of the system (see ``SystemSoundLibrary``).
 package enum SoundFile {

@@ -1,4 +1,4 @@
-/// How much a compressed sound may become.
+/// Limits of the length and the size to which a compressed sound may grow.
 ///
 /// Silence of hours fits into a few bytes of FLAC, so the bytes of a file bound neither the time nor the memory that it takes.
 package struct SoundLimits: Sendable {

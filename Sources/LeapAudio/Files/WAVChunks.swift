@@ -63,7 +63,7 @@ struct WAVChunks {
         throw AudioFileError(.damaged, "the WAV file has no data chunk")
     }
 
-    /// Whether one of the whole chunks is of samples.
+    /// Returns whether one of the whole chunks is of samples.
     private static func hasData(in data: Data) -> Bool {
         var rest = data
         while let chunk = Chunk(rest) {
@@ -101,11 +101,11 @@ struct WAVChunks {
 
         var isData: Bool { name.elementsEqual("data".utf8) }
         var isWhole: Bool { declared <= body.count }
-        /// What comes behind it; its body is filled up to an even number of bytes.
+        /// The data behind the chunk; its body is filled up to an even number of bytes.
         var next: Data { body.dropFirst(declared + declared & 1) }
 
-        /// Whether this is a chunk rather than samples behind a length that was not known: its name is made of letters, digits and spaces, and it
-        /// fits into the file or is one of those that other programs put behind samples.
+        /// True if this is a chunk rather than samples behind a length that was not known: its name is made of letters,
+        /// digits and spaces, and it fits into the file or is one of those that other programs put behind samples.
         var canFollow: Bool {
             let isName = name.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

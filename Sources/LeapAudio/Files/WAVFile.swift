@@ -5,11 +5,11 @@ package import Foundation
 ///
 /// Opening one reads its header only; samples are decoded where they are asked for.
 package struct WAVFile: Sendable {
-    /// How the samples are written.
+    /// The format in which the samples are written.
     package let format: WAVFormat
     /// Samples of a channel in the file; bytes of a part of a sample at the end are left out.
     package let sampleCount: Int
-    /// What is odd about the file, and what was made of it; nil for a file as it has to be.
+    /// A note on what is odd about the file, and how it was read; nil for a file as it has to be.
     package let note: String?
     private let data: Data
     private let formatChunk: Data
@@ -21,7 +21,7 @@ package struct WAVFile: Sendable {
     /// The rates a file may have, in samples per second.
     package static let sampleRates = 1...768_000
 
-    /// Whether a file begins as one.
+    /// Returns whether a file begins as a WAV file does.
     package static func isWAV(_ data: Data) -> Bool { AudioFileFormat(firstBytes: data.prefix(12)) == .wav }
 
     /// Reads a WAV file's header.
@@ -90,7 +90,7 @@ package struct WAVFile: Sendable {
         return data
     }
 
-    /// What stands in front of the samples.
+    /// Returns the bytes in front of the samples.
     ///
     /// - Parameter byteCount: bytes of the samples; nil for a sound that is still being made, which readers take to the end.
     package static func header(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a WAV file's samples are written.
+/// The format in which a WAV file's samples are written.
 package struct WAVFormat: Sendable {
     static let integerTag: UInt16 = 1
     static let floatTag: UInt16 = 3

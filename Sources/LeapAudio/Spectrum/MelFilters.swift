@@ -40,7 +40,7 @@ struct MelFilters: Sendable {
         mel < 15 ? mel * 200 / 3 : 1000 * exp((mel - 15) * log(6.4) / 27)
     }
 
-    /// What the bands take of a transform's powers.
+    /// Calls a closure with the value of each band of a transform's powers.
     func apply(to powers: UnsafePointer<Float>, _ body: (_ band: Int, _ value: Float) -> Void) {
         for (index, band) in bands.enumerated() {
             var sum: Float = 0

@@ -11,7 +11,7 @@ struct RealTransform: Sendable {
     /// e^(-2πik/size), k < half.
     private let cosines: [Float]
     private let sines: [Float]
-    /// Where the samples of each place go.
+    /// The place to which the sample of each place goes.
     private let reversed: [Int]
 
     init(size: Int) {

@@ -3,7 +3,7 @@ struct HuffmanCode {
     static let tableBits = 12
     static let tableSize = 1 << tableBits
 
-    /// How many codes there are of each length.
+    /// The number of codes of each length.
     private(set) var counts = [Int](repeating: 0, count: 16)
     /// The symbols in the order of their codes.
     private(set) var symbols: [Int]

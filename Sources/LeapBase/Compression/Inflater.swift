@@ -3,7 +3,7 @@
 /// Input comes from a closure, output goes to another in blocks of at most 64 KiB. Damaged data ends in an error, never in more
 /// output than was allowed.
 package struct Inflater {
-    /// Why data cannot be unpacked.
+    /// The error of data that cannot be unpacked.
     package enum Failure: Error, Equatable {
         case endOfInput, badBlock, badCode, badDistance, tooMuchOutput
     }

@@ -1,4 +1,4 @@
-/// Where a file that a product carries lies.
+/// The place of a file that a product carries.
 ///
 /// `Bundle.module` of SwiftPM ends the process where there is no resource bundle, as for a program that was copied away from its build
 /// folder. So the places where a bundle, or the file itself, may lie are looked through here.
@@ -7,7 +7,7 @@ package enum EmbeddedFile {
     package struct Missing: Error {
         /// The file's name.
         package let name: String
-        /// Where it was looked for.
+        /// The folders in which it was looked for.
         package let folders: [String]
     }
 

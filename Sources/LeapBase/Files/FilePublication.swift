@@ -3,10 +3,10 @@
 /// It is written beside its place under a temporary name that no other writer has, and renamed by ``publish(durable:)``.
 /// Whoever opens the path sees the old file or the new one, never a part. Without ``publish(durable:)`` nothing is left.
 package final class FilePublication {
-    /// How the temporary names end.
+    /// The end of the temporary names.
     package static let temporarySuffix = ".tmp"
 
-    /// Where the file will be.
+    /// The path that the file will have.
     package let path: String
     private let temporaryPath: String
     private let file: OpenFile

@@ -4,7 +4,7 @@ package enum FileSystem {
     package struct Entry: Sendable {
         /// Its name in the folder.
         package let name: String
-        /// When it was last changed, in nanoseconds since 1970.
+        /// The time of its last change, in nanoseconds since 1970.
         package let modified: Int64
         /// Bytes in it.
         package let byteCount: Int64
@@ -22,7 +22,7 @@ package enum FileSystem {
         guard mkdir(path, permissions) == 0 || isFolder(path) else { throw FileSystemError("making the folder", path) }
     }
 
-    /// Whether there is a folder at `path`; leaves `errno` as it was.
+    /// Returns whether there is a folder at `path`; leaves `errno` as it was.
     package static func isFolder(_ path: String) -> Bool {
         let number = errno
         defer { errno = number }
@@ -30,7 +30,7 @@ package enum FileSystem {
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether this process may write at a path.
+    /// Returns whether this process may write at a path.
     package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// The folder that a path lies in; nil for the root and for a name alone.
@@ -155,7 +155,7 @@ package enum FileSystem {
 
     // MARK: What is there
 
-    /// What is known about a file, or nil if there is none; links are followed.
+    /// Returns the status of a file, with links followed; nil if there is none.
     package static func status(of path: String) -> OpenFile.Status? {
         var info = stat()
         return stat(path, &info) == 0 ? OpenFile.Status(info) : nil
@@ -167,7 +167,7 @@ package enum FileSystem {
         return status.byteCount
     }
 
-    /// Whether the path itself is a symbolic link.
+    /// Returns whether the path itself is a symbolic link.
     package static func isLink(_ path: String) -> Bool {
         var info = stat()
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK

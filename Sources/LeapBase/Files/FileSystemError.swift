@@ -1,6 +1,6 @@
 /// A call to the file system that failed: what was tried with which file, and the system's reason.
 package struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, as in "opening".
+    /// The operation that failed, as in "opening".
     package let operation: String
     /// The file or folder.
     package let path: String

@@ -3,7 +3,7 @@
 /// Every call is repeated where a signal interrupts it, and no child process inherits the descriptor. Reads and writes name
 /// their offset, so one file may be used from several threads.
 package final class OpenFile: Sendable {
-    /// What a file is opened for.
+    /// The purpose for which a file is opened.
     package struct Mode: Sendable {
         fileprivate let flags: Int32
 
@@ -19,13 +19,13 @@ package final class OpenFile: Sendable {
         package static let creating = Mode(flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     }
 
-    /// What is known about a file.
+    /// The status of a file.
     package struct Status: Sendable {
-        /// Whether it is a regular file.
+        /// True if it is a regular file.
         package let isRegular: Bool
         /// Bytes in it.
         package let byteCount: Int64
-        /// When it was last changed, in nanoseconds since 1970.
+        /// The time of its last change, in nanoseconds since 1970.
         package let modified: Int64
         /// The device that it lies on, as the system numbers them.
         package let device: UInt64

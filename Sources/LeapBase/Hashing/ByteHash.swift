@@ -35,7 +35,7 @@ package enum ByteHash {
         return product.high ^ product.low
     }
 
-    /// Whether the `count` bytes at both places are the same.
+    /// Returns whether the `count` bytes at both places are the same.
     @inlinable @inline(__always)
     package static func equal(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))

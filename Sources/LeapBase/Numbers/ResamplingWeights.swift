@@ -1,4 +1,5 @@
-/// How much an input element counts by its distance from an output element's centre, in output elements where a row gets shorter.
+/// The weight of an input element by its distance from an output element's centre, in output elements where a row gets
+/// shorter.
 package enum ResamplingFilter: Sendable, Hashable {
     /// A triangle as wide as two elements: linear interpolation.
     case linear
@@ -30,12 +31,12 @@ package enum ResamplingFilter: Sendable, Hashable {
     }
 }
 
-/// What each element of a resized row takes from which elements of the row before: a filter whose support grows with the reduction, so
-/// that nothing is skipped (antialiasing), as torch and Pillow do it.
+/// The weights by which each element of a resized row sums up elements of the row before: a filter whose support grows
+/// with the reduction, so that nothing is skipped (antialiasing), as in torch and Pillow.
 package struct ResamplingWeights: Sendable {
     /// The first input element of each output element.
     package private(set) var first: [Int] = []
-    /// How many each takes.
+    /// The number of input elements of each output element.
     package private(set) var counts: [Int] = []
     /// Places for each in `values`; more than it takes, as a rule.
     package let stride: Int

@@ -50,7 +50,7 @@ package enum UTF8Bytes {
         return nil
     }
 
-    /// Whether all of `bytes` is UTF-8.
+    /// Returns whether all of `bytes` is UTF-8.
     @inlinable
     package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstInvalid(bytes) == nil }
 
@@ -72,7 +72,8 @@ package enum UTF8Bytes {
         return result
     }
 
-    /// How many bytes at the end of `bytes` are the start of a character that more bytes may complete: 0 to 3.
+    /// Returns the number of bytes at the end of `bytes` that are the start of a character which more bytes may
+    /// complete: 0 to 3.
     package static func incompleteTail(_ bytes: some BidirectionalCollection<UInt8>) -> Int {
         let tail = Array(bytes.suffix(3))
         return tail.withUnsafeBufferPointer { tail in

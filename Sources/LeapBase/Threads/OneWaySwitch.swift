@@ -5,7 +5,7 @@ package final class OneWaySwitch: Sendable {
     /// A switch that is not set.
     package init() {}
 
-    /// Whether ``set()`` was called.
+    /// True if ``set()`` was called.
     package var isSet: Bool { state.withLock { $0 } }
 
     /// Sets the switch.

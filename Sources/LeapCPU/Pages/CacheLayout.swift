@@ -30,18 +30,18 @@ package struct CacheLayout: Sendable {
     }
 
     /// Where a recurrent layer's states start, `[valueHeads][keys][values]` floats, and its latest inputs, `[taps - 1][channels]`.
-    struct Recurrence: Sendable {
-        let state: Int
-        let inputs: Int
-        let channels: Int
+    package struct Recurrence: Sendable {
+        package let state: Int
+        package let inputs: Int
+        package let channels: Int
         /// How many positions back the convolution looks.
-        let reach: Int
+        package let reach: Int
     }
 
     package let keyValueType: KeyValueType
     package let attention: [Attention]
     let convolution: [Convolution]
-    let recurrence: [Recurrence]
+    package let recurrence: [Recurrence]
     /// Bytes of what the layers of ``recurrence`` keep of a sequence.
     package let recurrentByteCount: Int
     /// How many positions back the state of the convolutions goes; 0 without convolutions.
@@ -52,6 +52,8 @@ package struct CacheLayout: Sendable {
     let pool: MemoryPool
     /// Where pages lie that another device reads too; nil where only the processor does.
     package var pages: (any PageMemory)?
+    /// Where what layers keep of sequences as a whole lies, if another device reads it too.
+    package var states: (any PageMemory)?
 
     /// Lays out the cache of a model.
     package init(model: Model, keyValueType: KeyValueType) {

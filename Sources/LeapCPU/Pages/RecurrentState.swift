@@ -7,7 +7,8 @@ import LeapModel
 /// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the pass counts. So a pass that
 /// is given up costs nothing, and one whose last tokens turn out wrong can be taken back as a whole.
 final class RecurrentState {
-    private let memory: AlignedMemory
+    private var memory: AlignedMemory
+    private let pool: MemoryPool
     private let byteCount: Int
     /// Which of the two places has the state.
     private var current = 0
@@ -19,7 +20,19 @@ final class RecurrentState {
 
     init(_ layout: CacheLayout) throws(EngineError) {
         byteCount = layout.recurrentByteCount
-        memory = try AlignedMemory(byteCount: 2 * byteCount, pool: layout.pool)
+        pool = layout.pool
+        if let shared = try layout.states?.take(byteCount: 2 * byteCount, pool: pool) {
+            memory = shared
+        } else {
+            memory = try AlignedMemory(byteCount: 2 * byteCount, pool: pool)
+        }
+    }
+
+    /// Goes on in memory that only the processor writes into.
+    func leaveDevice() throws(EngineError) {
+        let own = try AlignedMemory(byteCount: 2 * byteCount, pool: pool)
+        memcpy(own.base, memory.base, 2 * byteCount)
+        memory = own
     }
 
     /// Bytes that it takes.

@@ -82,4 +82,30 @@ package struct SuffixBatch {
     ) -> UnsafeMutablePointer<Float> {
         sequence.convolutionInput(layer: layer, position: position)
     }
+
+    /// Where what recurrent layers keep of a sequence is.
+    package struct RecurrentPlaces {
+        /// What the batch begins with; nil for zeros.
+        package let before: UnsafeRawPointer?
+        /// Where it is to be written behind the batch.
+        package let after: UnsafeMutableRawPointer
+        /// Where it is to be written besides, behind so many of the sequence's positions.
+        package let checkpoints: [(count: Int, values: UnsafeMutableRawPointer)]
+    }
+
+    /// Where what recurrent layers keep of a sequence is; nil in models without such layers.
+    package func recurrentPlaces(of sequence: SequenceState) -> RecurrentPlaces? {
+        sequence.cached.recurrence.map { state in
+            RecurrentPlaces(
+                before: state.before, after: state.after,
+                checkpoints: state.checkpoints.map { ($0.count, UnsafeMutableRawPointer($0.tail.values)) })
+        }
+    }
+
+    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes.
+    ///
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    package func leaveDevice() throws(EngineError) {
+        for segment in segments { try segment.sequence.cached.recurrence?.leaveDevice() }
+    }
 }

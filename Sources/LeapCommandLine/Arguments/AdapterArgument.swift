@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapCore
 
-/// What a user writes where a command takes an adapter: a file, and a factor behind a colon.
+/// An adapter as a user writes it: a file, and a factor behind a colon.
 struct AdapterArgument: ExpressibleByArgument {
     let request: AdapterRequest
 

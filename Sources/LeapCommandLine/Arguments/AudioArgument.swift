@@ -4,7 +4,7 @@ import LeapSDK
 
 /// A sound that an option or an argument names.
 enum AudioArgument {
-    /// What names of files end with that shells complete.
+    /// The extensions of file names that shells complete.
     static let extensions = ["wav", "flac", "mp3", "ogg", "oga", "opus"]
     /// Bytes of a file that are read.
     private static let maxBytes = 512 << 20

@@ -3,7 +3,7 @@ import LeapCore
 
 /// A syntax of calls by its name.
 struct CallStyleArgument: ExpressibleByArgument {
-    /// What reads calls; nil leaves them in the text.
+    /// The parser that reads calls; nil leaves them in the text.
     let parser: LeapFunctionCallParser?
     let defaultValueDescription: String
 

@@ -4,7 +4,7 @@ import LeapBase
 import LeapJSON
 import LeapSDK
 
-/// What holds an answer to a form.
+/// The options that constrain the form of an answer.
 struct ConstraintArguments: ParsableArguments {
     @Option(
         help: "A JSON Schema, or a file with one (- is standard input): the answer is JSON that validates against it.",
@@ -29,7 +29,7 @@ struct ConstraintArguments: ParsableArguments {
     @Option(help: "A JSON object with further options, such as {\"jumpForward\": false}.")
     var extras: String?
 
-    /// Whether anything does.
+    /// True if one of the options is set.
     var isSome: Bool { [schema, regex, grammar].contains { $0 != nil } }
 
     func validate() throws {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import LeapCore
 
-/// How many layers a GPU computes, as it is typed.
+/// The number of layers that a GPU computes, as it is typed.
 package struct GPULayersArgument: ExpressibleByArgument {
-    /// As the loading options have it, where the largest number stands for all.
+    /// The number as the loading options have it, where the largest one stands for all layers.
     package let count: UInt32
 
     package init?(argument: String) {

@@ -6,7 +6,7 @@ import LeapEngine
 import LeapModelDownloader
 import LeapSDK
 
-/// How to load a model: the options that `run` and `chat` share.
+/// Options of loading a model, which `run` and `chat` share.
 struct LoadingArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: "CPU threads, 1 to 1024 (default: the machine's performance cores).")
     var threads: Int?
@@ -54,7 +54,7 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 
-    /// What of these options has no place of its own in the loading options.
+    /// Returns those of these options that have no property of their own in the loading options.
     private func further(_ pictures: PictureArguments?) async throws -> LoadExtras {
         var further = LoadExtras()
         further.keyValueType = kv
@@ -97,7 +97,7 @@ struct LoadingArguments: ParsableArguments {
 
 extension KeyValueType: ExpressibleByArgument {}
 
-/// How to sample: the options that `run` and `chat` share.
+/// Options of sampling, which `run` and `chat` share.
 struct SamplingArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,

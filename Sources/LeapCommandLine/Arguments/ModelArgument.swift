@@ -4,7 +4,7 @@ package import LeapCore
 package import LeapGGUF
 import LeapTransfers
 
-/// What a user writes where a command takes a model: a path, a model's name or address, or an embedded model's name.
+/// A model as a user writes it: a path, a model's name or address, or an embedded model's name.
 package struct ModelArgument: ExpressibleByArgument {
     static let help = ArgumentHelp(
         "A GGUF file or a folder with one, a model's name or address, or \"demo\"; see leap --help.")
@@ -21,7 +21,7 @@ package struct ModelArgument: ExpressibleByArgument {
         text = argument
     }
 
-    /// What the text stands for.
+    /// The place that the text stands for.
     enum Place {
         case file(URL)
         case model(ModelReference)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapTransfers
 
-/// What shells offer where a model is written: the embedded one, installed ones, and files.
+/// The completions that shells offer for a model: the embedded one, installed ones, and files.
 enum ModelCompletion {
     /// Names that shells are given at most.
     private static let maxCount = 500
@@ -18,7 +18,7 @@ enum ModelCompletion {
         return Array((names + files(prefix)).prefix(maxCount))
     }
 
-    /// What usually stands behind the colon of a name that is not on this machine.
+    /// Usual texts behind the colon of a name that is not on this machine.
     private static let usual = [
         "Q4_K_M", "Q4_0", "Q5_K_M", "Q6_K", "Q8_0", "F16", "BF16", "Q2_K", "Q3_K_M", "Q4_K_S", "Q5_K_S", "IQ4_XS",
         "IQ4_NL",

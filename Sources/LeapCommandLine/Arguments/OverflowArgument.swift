@@ -1,7 +1,7 @@
 import ArgumentParser
 import LeapSDK
 
-/// What happens where a conversation is longer than the context.
+/// The policy for a conversation that is longer than the context.
 enum OverflowArgument: String, CaseIterable, ExpressibleByArgument {
     /// The oldest turns are left out of the prompt.
     case trim

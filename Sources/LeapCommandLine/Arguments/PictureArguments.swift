@@ -1,7 +1,7 @@
 import ArgumentParser
 import LeapCore
 
-/// How pictures are sized and cut: the options that `run` and `chat` share.
+/// Options of the size and the tiling of pictures, which `run` and `chat` share.
 struct PictureArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,

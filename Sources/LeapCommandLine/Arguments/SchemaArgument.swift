@@ -1,6 +1,6 @@
 /// A JSON Schema as it is given where a command takes one: the schema itself, or a file.
 enum SchemaArgument {
-    /// Whether a text is a schema itself; a file of such a name is written with ./ before it.
+    /// Returns whether a text is a schema itself; a file of such a name is written with ./ before it.
     static func isInline(_ text: String) -> Bool {
         let text = text.drop(while: \.isWhitespace)
         return text.hasPrefix("{") || text == "true" || text == "false"

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether a reasoning model is asked to think before it answers, and whether what it thinks is shown.
+/// A choice of whether a reasoning model is asked to think before it answers, and whether its thoughts are shown.
 ///
 /// `run` and `chat` take it as `--thinking`.
 enum ThinkingArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -11,10 +11,10 @@ enum ThinkingArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// The model thinks, and that is shown apart from the answer.
     case show
 
-    /// Whether the model is asked to think.
+    /// True if the model is asked to think.
     var isAsked: Bool { self != .off }
 
-    /// Whether what the model thinks is shown.
+    /// True if the model's thoughts are shown.
     var isShown: Bool { self == .show }
 
     static let help = ArgumentHelp(

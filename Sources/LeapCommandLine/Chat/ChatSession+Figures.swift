@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapSDK
 
-/// What was computed, and what there is room for.
+/// The commands that show figures: of the last answer, the model and the context.
 extension ChatSession {
     func showStats() {
         if let stats = state.withLock({ $0.stats }) {

@@ -6,11 +6,11 @@ import LeapVision
 
 /// Calls of tools of MCP servers, each of which the person allows.
 extension ChatSession {
-    /// What a call of a server's tool gave, for the model.
+    /// The result of a call of a server's tool, for the model.
     struct ServerResult {
         let text: String
         var pictures: [ChatMessageContent] = []
-        /// Whether it was run without a question.
+        /// True if the tool was run without a question.
         var isUnasked = false
     }
 
@@ -86,7 +86,7 @@ extension ChatSession {
         }
     }
 
-    /// Does something that Ctrl-C cancels.
+    /// Runs a closure that Ctrl-C cancels.
     private func stoppably<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws -> T {
         let task = Task { try await body() }
         state.withLock { $0.stop = { task.cancel() } }

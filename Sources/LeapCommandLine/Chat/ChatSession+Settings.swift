@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapSDK
 
-/// How replies are generated and shown.
+/// The commands that change how replies are generated and shown.
 extension ChatSession {
     func set(_ argument: String) throws {
         let words = argument.split(maxSplits: 1) { $0 == " " || $0 == "=" }.map {

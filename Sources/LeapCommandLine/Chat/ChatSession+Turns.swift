@@ -82,7 +82,7 @@ extension ChatSession.State {
         forgetTurns()
     }
 
-    /// What belonged to the turns of a conversation that is no longer there.
+    /// Forgets the figures and marks of turns, after the conversation was replaced.
     mutating func forgetTurns() {
         conversation.registerFunctions(allFunctions)
         stats = nil

@@ -4,7 +4,7 @@ import LeapSDK
 
 /// The state of `leap chat`: one conversation, how its replies are generated and shown, and what Ctrl-C should stop.
 final class ChatSession: Sendable {
-    /// What follows a line of input.
+    /// The step that follows a line of input.
     enum Step: Equatable {
         case next
         case leave
@@ -18,7 +18,7 @@ final class ChatSession: Sendable {
         var system: String?
         /// Functions whose results the person gives.
         var functions: [LeapFunction]
-        /// Those that MCP servers carry out.
+        /// The functions that MCP servers carry out.
         var serverFunctions: [LeapFunction] = []
         var options: GenerationOptions
         var thinking: ThinkingArgument
@@ -28,7 +28,7 @@ final class ChatSession: Sendable {
         var stop: (@Sendable () -> Void)?
         /// For the next message.
         var pictures: [AttachedPicture] = []
-        /// Whether the next message takes the place of the last one.
+        /// True if the next message takes the place of the last one.
         var isEditing = false
         /// Changes whenever the history does other than by going on.
         var revision = 0
@@ -50,7 +50,7 @@ final class ChatSession: Sendable {
     /// Loads another model, for `/model`.
     let loader: @Sendable (ModelArgument) async throws -> any ModelRunner
     let input: InputReader
-    /// How pictures are shown; nil where they are not.
+    /// The protocol by which pictures are shown; nil where they are not.
     let preview: PreviewProtocol?
     /// Nil where no MCP server was named.
     let servers: ServerTools?

@@ -4,7 +4,7 @@ import LeapSDK
 
 /// A command of `leap chat`.
 struct SlashCommand: Sendable {
-    /// What follows a command's name, for the tab key.
+    /// The kind of argument that follows a command's name, for the tab key.
     enum Argument: Sendable {
         case none
         case file
@@ -14,7 +14,7 @@ struct SlashCommand: Sendable {
 
     /// Its name and the other ways to write it.
     let names: [String]
-    /// How its argument is written.
+    /// The argument as the help writes it.
     var argument = ""
     let help: String
     var completes = Argument.none
@@ -114,7 +114,7 @@ struct SlashCommand: Sendable {
         return try await command.run(session, argument)
     }
 
-    /// What can follow a line, for the tab key.
+    /// Returns the completions of a line, for the tab key.
     @Sendable
     static func completion(of text: String) -> LineCompletion? {
         guard text.hasPrefix("/") else { return nil }

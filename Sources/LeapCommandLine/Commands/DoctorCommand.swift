@@ -29,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// What of this machine matters to the program.
+/// The facts about this machine that matter to the program.
 enum MachineFacts {
     static func all() -> [(name: String, value: String)] {
         let folder = ModelNames.store.configuration.folder

@@ -54,7 +54,7 @@ struct FitsCommand: AsyncParsableCommand {
 
     private var gpuLayers: Int { Int(gpu?.count ?? 0) }
 
-    /// Whether the layers that were asked for fit the GPU's memory; nil without such.
+    /// Returns whether the layers that were asked for fit the GPU's memory; nil if none were.
     private static func fitsGPU(_ fit: ModelFit, _ survey: GPUSurvey?) -> Bool? {
         guard let survey else { return nil }
         return survey.device.map { fit.gpuBytes <= Int64(clamping: $0.memoryByteCount) } ?? false

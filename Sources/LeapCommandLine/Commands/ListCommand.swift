@@ -18,7 +18,7 @@ struct ListCommand: ParsableCommand {
     private struct Line: Encodable {
         var name: String
         var bytes: Int64
-        /// In ISO 8601.
+        /// The time of the last use, in ISO 8601.
         var lastUse: String
         var folder: String
     }

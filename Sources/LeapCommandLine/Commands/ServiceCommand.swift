@@ -20,7 +20,7 @@ struct ServiceCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where the service is looked for.
+/// The options that name the place of the service.
 struct ServicePlaceArguments: ParsableArguments {
     @Option(help: "The path of the socket (default: LEAP_SERVICE_SOCKET, else in the user's runtime directory).")
     var socket: String?

@@ -60,7 +60,7 @@ struct VoiceCommand: AsyncParsableCommand {
     @OptionGroup(title: "Loading")
     var loading: LoadingArguments
 
-    /// What has a model that speaks answer in text and speech; others have no such message.
+    /// Returns the system message that makes a model that speaks answer in text and speech; nil for other models.
     private static func prompt(of runner: any ModelRunner) -> String? {
         let abilities = try? (runner as? LiquidInferenceEngineRunner)?.abilities()
         guard let abilities, abilities.capabilities.contains(.speech) else { return nil }

@@ -91,9 +91,9 @@ final class DemoGuide {
     }
 }
 
-/// What one stop of the tour got from the model.
+/// The model's answer at one stop of the tour.
 struct DemoAnswer {
-    /// What was spoken of it.
+    /// The speech of the answer.
     var speech = SpokenFile()
     var text = ""
     var calls: [LeapFunctionCall] = []

@@ -32,7 +32,7 @@ enum JSONFile {
         try read(path, name) { try LeapFunction.functions(fromJSON: $0) }
     }
 
-    /// What a text means.
+    /// Reads a file's text and returns what a closure makes of it; errors name the file.
     static func read<T>(_ path: String, _ name: String = "a file", _ body: (String) throws -> T) throws -> T {
         let text = try text(path, name)
         do {

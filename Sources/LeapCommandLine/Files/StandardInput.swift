@@ -3,13 +3,13 @@ import LeapBase
 
 /// Standard input, read to its end.
 enum StandardInput {
-    /// What read it, as there is only one to read.
+    /// The option or argument for which standard input is read, as there is only one; nil while it is free.
     private static let reader = Locked<String?>(nil)
 
-    /// Whether something that an option names was read from it.
+    /// True if something that an option names was read from it.
     static var isRead: Bool { reader.withLock { $0 != nil } }
 
-    /// Whether somebody sends something: a pipe or a file, and not a keyboard, a device such as /dev/null, or nothing.
+    /// True if somebody sends something: a pipe or a file, and not a keyboard, a device such as /dev/null, or nothing.
     static var isPiped: Bool {
         var info = stat()
         guard fstat(0, &info) == 0 else { return false }
@@ -53,7 +53,7 @@ enum StandardInput {
                 + "valid character; convert the text to UTF-8 first")
     }
 
-    /// Where the first ill-formed sequence starts, or nil if there is none.
+    /// Returns the offset of the first ill-formed sequence; nil if there is none.
     static func invalidUTF8Offset(in bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         // Standard repair leaves everything before the first bad byte as it was.

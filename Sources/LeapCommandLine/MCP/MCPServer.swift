@@ -15,7 +15,7 @@ final class MCPServer: Sendable {
     private let tools: MCPTools
     private let version: String
     private let send: @Sendable (JSONValue) -> Void
-    /// What runs, by the identifier of its request as JSON.
+    /// The tasks that run, by the identifier of their request as JSON.
     private let running = Locked<[String: Task<Void, Never>]>([:])
 
     /// - Parameters:
@@ -104,7 +104,7 @@ final class MCPServer: Sendable {
         if let problem { throw RPCError(.invalidRequest, problem, id: id) }
     }
 
-    /// What a tool gave; nil where it was cancelled.
+    /// Runs a tool and returns its result; nil where it was cancelled.
     ///
     /// An error is told to the model, which may mend its arguments.
     private static func result(of tool: MCPTool, _ arguments: JSONObject) async -> JSONObject? {

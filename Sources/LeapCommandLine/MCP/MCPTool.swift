@@ -2,7 +2,7 @@ import LeapJSON
 
 /// Something that a program may have a model do.
 struct MCPTool: Sendable {
-    /// What it gave.
+    /// The output of a tool.
     struct Output: Sendable {
         let text: String
         /// The same for programs, an object; nil where the text is all.

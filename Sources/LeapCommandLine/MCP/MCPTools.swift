@@ -3,7 +3,7 @@ import LeapCore
 import LeapJSON
 import LeapSDK
 
-/// What a model can do, as tools: chat, embed, count tokens, and transcribe where it hears.
+/// The abilities of a model as tools: chat, embed, count tokens, and transcribe where it hears.
 struct MCPTools: Sendable {
     let modelName: String
     let all: [MCPTool]

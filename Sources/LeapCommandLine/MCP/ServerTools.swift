@@ -46,7 +46,7 @@ final class ServerTools: Sendable {
     /// The tool that a function stands for; nil where it is none of a server's.
     func entry(_ name: String) -> MCPToolSet.Entry? { state.withLock { $0.entries[name] } }
 
-    /// Whether a tool is run without a question.
+    /// Returns whether a tool is run without a question.
     func isAllowed(_ entry: MCPToolSet.Entry) -> Bool { state.withLock { $0.allowed[entry.name] == entry.tool } }
 
     /// Has a tool run without a question from now on.

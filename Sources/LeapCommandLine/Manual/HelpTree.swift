@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// What a command's help says, as data: the argument parser's own description of it.
+/// The help of a command as data: the argument parser's own description of it.
 struct HelpTree: Decodable {
     struct Name: Decodable {
         /// "long", "short" or "longWithSingleDash".
         let kind: String
         let name: String
 
-        /// As it is typed.
+        /// The name as it is typed.
         var text: String { kind == "long" ? "--\(name)" : "-\(name)" }
     }
 
@@ -42,7 +42,7 @@ struct HelpTree: Decodable {
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// As it is typed: leap schema check.
+        /// The words of the command as they are typed: leap schema check.
         var path: [String] { (superCommands ?? []) + [commandName] }
 
         /// The command and all below it, without hidden ones and without `help`.

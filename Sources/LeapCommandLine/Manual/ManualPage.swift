@@ -78,7 +78,8 @@ struct ManualPage {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? ".PP" : escaped(String($0)) }
     }
 
-    /// What a page's NAME line has: no capital at its beginning would be wrong where it is a name, so only the full stop goes.
+    /// Returns a text for a page's NAME line: no capital at its beginning would be wrong where it is a name, so only
+    /// the full stop goes.
     private static func phrase(_ text: String?) -> String {
         var text = text ?? ""
         if text.hasSuffix(".") { text.removeLast() }

@@ -4,11 +4,11 @@ import LeapGGUF
 import LeapModel
 import LeapVision
 
-/// Whether a file that stands beside a model can be used here, and how pictures are cut for it.
+/// The use that can be made of a file beside a model: whether it works here, and how pictures are cut for it.
 struct CompanionUse {
-    /// How pictures are cut; nil where it reads none or cannot be used.
+    /// The rules by which pictures are cut; nil where it reads none or cannot be used.
     let rules: (any PictureRules)?
-    /// Why it cannot be used.
+    /// The reason why it cannot be used; nil where it can.
     let problem: String?
 
     /// nil for a file that is neither a projector nor an audio decoder.

@@ -7,7 +7,7 @@ import LeapVisionDemoModel
 package enum EmbeddedModels {
     static let names = [LeapDemoModel.name, LeapVisionDemoModel.name, LeapAudioDemoModel.name]
 
-    /// Where a model lies; nil for a name that none has.
+    /// Returns the address of an embedded model's file; nil for a name that none has.
     package static func url(named name: String) throws -> URL? {
         switch name {
         case LeapDemoModel.name: try LeapDemoModel.url

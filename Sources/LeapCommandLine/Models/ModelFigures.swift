@@ -1,7 +1,7 @@
 import LeapCore
 import LeapTransfers
 
-/// What a model computed since it was loaded, for people.
+/// The figures of what a model computed since it was loaded, for people.
 enum ModelFigures {
     /// One line; what is 0 because an option is off is left out.
     static func line(_ statistics: ModelStatistics) -> String {

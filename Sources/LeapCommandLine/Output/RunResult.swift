@@ -2,11 +2,11 @@ import Foundation
 import LeapJSON
 import LeapSDK
 
-/// What one generation gave, as `leap run --json` prints it.
+/// The result of one generation, as `leap run --json` prints it.
 struct RunResult: Encodable {
     private(set) var text = ""
     private(set) var reasoning = ""
-    /// Why the answer ended, by its name in JSON.
+    /// The reason for the answer's end, by its name in JSON.
     private(set) var finishCode = GenerationFinishReason.stop.code
     private(set) var stats: Stats?
     private(set) var calls: [Call] = []

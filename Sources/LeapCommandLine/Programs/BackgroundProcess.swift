@@ -20,7 +20,7 @@ enum BackgroundProcess {
         }
     }
 
-    /// Whether a process runs; one of ours that has ended is not counted.
+    /// Returns whether a process runs; one of ours that has ended is not counted.
     static func isRunning(_ process: pid_t) -> Bool {
         var status: Int32 = 0
         if waitpid(process, &status, WNOHANG) == process { return false }

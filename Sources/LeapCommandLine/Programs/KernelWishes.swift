@@ -2,12 +2,13 @@ import Foundation
 import LeapCPU
 import LeapEngine
 
-/// What the environment asks of the kernels: `LEAP_ISA` an instruction set, `LEAP_READING` one of the two kernels of single tokens.
+/// The environment's wishes of the kernels: `LEAP_ISA` an instruction set, `LEAP_READING` one of the two kernels of
+/// single tokens.
 enum KernelWishes {
     /// A line for each wish that is unknown and has no effect.
     static var warnings: [String] { [instructionSetWarning(), readingWarning()].compactMap(\.self) }
 
-    /// What `LEAP_READING` can be.
+    /// The values that `LEAP_READING` can have.
     private static let readings = ["first", "other", "measured"]
 
     /// A line for a `LEAP_READING` that is none of the kernels; nil otherwise.

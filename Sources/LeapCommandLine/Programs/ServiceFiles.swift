@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system needs to start the model service by itself.
+/// The files that the system needs to start the model service by itself.
 struct ServiceFiles {
     struct File {
         let name: String

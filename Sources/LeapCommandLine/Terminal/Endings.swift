@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Does something before a signal ends the program, for as long as it lives.
+/// An object that, while it lives, runs a closure before a signal ends the program.
 final class Endings {
     private let sources: [any DispatchSourceSignal]
 

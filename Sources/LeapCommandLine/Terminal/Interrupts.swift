@@ -8,7 +8,7 @@ import LeapBase
 /// One source of the signal serves the whole program: the system's library for Linux installs its handler with the first source of a signal,
 /// and a later one, after another disposition was set meanwhile, would hear nothing.
 package final class Interrupts {
-    /// What a program that Ctrl-C ended ends with.
+    /// The exit status of a program that Ctrl-C ended.
     static let status = ExitCode(130)
 
     private struct Listeners {

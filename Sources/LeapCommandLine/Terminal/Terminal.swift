@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// Where output goes: results to standard output, everything else to standard error.
+/// The program's output: results go to standard output, everything else to standard error.
 package enum Terminal {
     static let inputIsTerminal = isatty(0) == 1
     package static let outputIsTerminal = isatty(1) == 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a piece of text looks on a terminal (SGR of ECMA-48).
+/// The look of a piece of text on a terminal (SGR of ECMA-48).
 package struct TextStyle: OptionSet, Hashable {
     package let rawValue: Int
 
@@ -14,10 +14,11 @@ package struct TextStyle: OptionSet, Hashable {
     /// Text of a program, in a colour that is legible on light and on dark.
     static let code = TextStyle(rawValue: 32)
 
-    /// Whether the terminal that the output is shows styles: `NO_COLOR` (https://no-color.org) and terminals that can nothing are obeyed.
+    /// True if styles are shown: the output is a terminal that understands them, and `NO_COLOR` (https://no-color.org)
+    /// is not set.
     static let isShown = Terminal.outputIsTerminal && movesCursor && isWanted(ProcessInfo.processInfo.environment)
 
-    /// Whether the terminal, if there is one, understands control sequences.
+    /// True if the terminal, if there is one, understands control sequences.
     static let movesCursor = understandsSequences(ProcessInfo.processInfo.environment)
 
     static func isWanted(_ environment: [String: String]) -> Bool { (environment["NO_COLOR"] ?? "").isEmpty }
@@ -33,7 +34,7 @@ package struct TextStyle: OptionSet, Hashable {
 
     static let reset = "\u{1B}[0m"
 
-    /// What begins the style.
+    /// The control sequence that begins the style.
     var sequence: String {
         let codes = [
             (TextStyle.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.struck, "9"), (.code, "35"),

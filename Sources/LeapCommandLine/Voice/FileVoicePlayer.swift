@@ -9,7 +9,7 @@ final class FileVoicePlayer: VoiceAudioPlayer {
     private static let maxSamples = 48_000 * 3600
 
     private struct Sound {
-        /// That of the first samples; others are resampled to it.
+        /// The rate of the first samples, in Hz; others are resampled to it.
         var sampleRate = 0
         var samples: [Float] = []
     }

@@ -28,7 +28,7 @@ final class FileVoiceRecorder: VoiceAudioStreamRecorder {
         nativeSampleRate = file.sampleRate
     }
 
-    /// Whether somebody speaks in it.
+    /// True if somebody speaks in the file.
     var hasSpeech: Bool { SpeechExtent.find(in: file) != nil }
 
     var amplitude: Float { level.withLock { $0 } }

@@ -2,7 +2,7 @@ import Foundation
 import LeapAudio
 import LeapUi
 
-/// Where `leap voice` listens and speaks: this machine's devices, or files in their place.
+/// The devices with which `leap voice` listens and speaks: this machine's, or files in their place.
 enum VoiceDevices {
     /// Bytes of a file that are read.
     private static let maxBytes = 512 << 20

@@ -4,7 +4,7 @@ import LeapUi
 
 /// The keys of `leap voice`, read on a queue of their own.
 final class VoiceKeys: Sendable {
-    /// What a key asks for.
+    /// A command that a key stands for.
     enum Command: Equatable, Sendable {
         case intent(VoiceAssistantIntent)
         case toggleHandsFree
@@ -43,7 +43,7 @@ final class VoiceKeys: Sendable {
         KeyboardMode.restore()
     }
 
-    /// What a key asks for.
+    /// Returns the commands that a key stands for.
     static func commands(of key: Key) -> [Command] {
         switch key {
         case .enter: [.intent(.toggle)]

@@ -1,12 +1,12 @@
 import LeapBase
 import LeapUi
 
-/// What `leap voice` shows: the text of replies as a result, and a line about the assistant for the person.
+/// The output of `leap voice`: the text of replies as a result, and a line about the assistant for the person.
 ///
 /// On a terminal that moves its cursor the line has a meter and is drawn anew in its place; elsewhere each state is a line of its own. The
 /// line gives way while the text of a reply is written.
 struct VoiceScreen {
-    /// What has to be written.
+    /// A piece of output.
     enum Piece: Equatable {
         case result(String)
         /// Of the line about the assistant: control sequences are ours.
@@ -32,7 +32,7 @@ struct VoiceScreen {
         self.hint = hint
     }
 
-    /// What has to be written for a state.
+    /// Returns the output for a state.
     ///
     /// - Parameter columns: those of the terminal: a line that is drawn in its place must not be longer.
     mutating func show(_ state: VoiceAssistantState, columns: Int = .max) -> [Piece] {
@@ -67,7 +67,7 @@ struct VoiceScreen {
         return pieces
     }
 
-    /// What is left to be written at the end.
+    /// Returns the rest of the output at the end.
     mutating func finish() -> [Piece] {
         var pieces: [Piece] = []
         if isOpen { pieces.append(.result("\n")) }

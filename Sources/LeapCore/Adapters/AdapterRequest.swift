@@ -4,7 +4,7 @@ import LeapJSON
 package struct AdapterRequest: Sendable, Hashable, Codable {
     package var path: String
     package var scale: Float = 1
-    /// What generations choose it by; nil for the file's name.
+    /// The name by which generations choose it; nil for its file's name without the extension.
     package var name: String?
 
     /// Asks for the adapter in a file.
@@ -13,7 +13,7 @@ package struct AdapterRequest: Sendable, Hashable, Codable {
         self.scale = scale
     }
 
-    /// What the key `adapters` may be, in words.
+    /// The values that the key `adapters` of loading options takes, in words for error messages.
     private static let expected = #"an array of objects such as {"path": "style.gguf", "scale": 1}"#
 
     /// Reads the value of the key `adapters` of loading options.
@@ -68,7 +68,7 @@ package struct AdapterChoice: Sendable, Hashable, Codable {
     /// Its factor; nil for the one that it was loaded with.
     package var scale: Float?
 
-    /// What the key `adapters` may be, in words.
+    /// The values that the key `adapters` of a generation takes, in words for error messages.
     static let expected = #"an array of names, or of objects such as {"name": "style", "scale": 0.5}"#
 
     /// Reads the value of the key `adapters` of a generation; nil where it is none of those expected.

@@ -3,11 +3,12 @@ import LeapModel
 
 /// A LoRA adapter that was loaded beside a model.
 public struct ModelAdapter: Sendable, Hashable, Codable {
-    /// What generations call it: what the loading options say, else its file's name without the extension.
+    /// The name by which generations choose it: that of the loading options, else its file's name without the
+    /// extension.
     public var name: String
     /// The factor that it has where a generation gives none; 1 is what it was trained for.
     public var scale: Float
-    /// Its file.
+    /// The path of its file.
     public var path: String
     /// The largest rank of its matrices.
     public var rank: Int
@@ -20,7 +21,7 @@ package struct LoadedAdapters: Sendable {
     /// All of them with their own factors: what a generation has that asks for nothing else.
     private let standard: AdapterSet
 
-    /// None.
+    /// No adapters.
     package static let none = LoadedAdapters()
 
     private init() {
@@ -72,7 +73,7 @@ package struct LoadedAdapters: Sendable {
         return String(file[..<dot])
     }
 
-    /// What a generation is computed with.
+    /// Returns the adapters and factors that a generation is computed with.
     ///
     /// The order of the choices does not matter: what was kept with one order is used with another.
     ///

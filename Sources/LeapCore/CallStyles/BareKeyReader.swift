@@ -14,7 +14,7 @@ struct BareKeyReader {
 
     var isAtEnd: Bool { literals.current == nil }
 
-    /// Whether a byte ends a key or a value without quotes.
+    /// Returns whether a byte ends a key or a value without quotes.
     static func isDelimiter(_ byte: UInt8) -> Bool { ":,{}[]<\"'".utf8.contains(byte) || ResponseParser.isSpace(byte) }
 
     /// Reads a mark and the name that stands between it and an object.

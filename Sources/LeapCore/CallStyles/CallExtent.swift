@@ -4,7 +4,7 @@ package protocol CallExtent: Sendable {
     mutating func consume(_ byte: UInt8) -> CallProgress
 }
 
-/// How a call goes on after a byte.
+/// The state of a call after one more byte.
 package enum CallProgress: Sendable {
     /// More is needed.
     case goesOn

@@ -18,7 +18,7 @@ package struct CallGrammar {
         var piece: GrammarComposition.Piece { token.map { .token($0) } ?? .text(text) }
     }
 
-    /// How many calls there have to be.
+    /// The number of calls that a reply must have.
     package enum Demand: Hashable, Sendable {
         /// Any number, anywhere in free text.
         case free
@@ -30,14 +30,14 @@ package struct CallGrammar {
         case one
     }
 
-    /// What a grammar of calls is made from.
+    /// The description from which a grammar of calls is made.
     struct Request: Sendable {
         var style: any CallStyle
         var marks: [String: Mark]
         var functions: [LeapFunction]
         var demand: Demand
         var options: GrammarOptions
-        /// Whether what begins a call stands in front of the grammar's text.
+        /// True if the text that begins a call stands in front of the grammar's text and is no part of it.
         var opensBefore = false
 
         init(
@@ -67,9 +67,9 @@ package struct CallGrammar {
         var opening: String
         /// The end of `opening` that is part of the grammar where what begins a call stands in front of it.
         var openingEnd = ""
-        /// What follows it, up to the end of the call.
+        /// The grammar of a call behind `opening`, up to the end of the call.
         var rest: GrammarComposition.Piece
-        /// What stands between two calls; nil where `rest` holds all of them.
+        /// The separator between two calls; nil where `rest` holds all of them.
         var separator: GrammarComposition.Piece?
     }
 
@@ -85,7 +85,7 @@ package struct CallGrammar {
 
     /// The functions that may be called.
     var functions: [LeapFunction] { request.functions }
-    /// Whether there may be several calls.
+    /// True if there may be several calls.
     var allowsSeveral: Bool { request.demand == .free || request.demand == .some }
 
     /// The grammar of a request.
@@ -183,7 +183,7 @@ extension CallGrammar {
 }
 
 extension CallGrammar.Request: Hashable {
-    /// What tells requests apart: the order of members counts too, which functions themselves leave out.
+    /// The key that tells requests apart; unlike the equality of functions, it depends on the order of members too.
     private var key: [String] {
         [style.instructions] + functions.map { JSONWriter.string($0.tool) }
     }

@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// How a syntax of calls writes the names of functions and parameters.
+/// The rule by which a syntax of calls writes the names of functions and parameters.
 package enum CallNameRule: Sendable, Hashable {
     /// As strings of JSON, which any name can be.
     case quoted
@@ -11,7 +11,7 @@ package enum CallNameRule: Sendable, Hashable {
     /// Functions and parameters inside of tags: any text on one line without angle brackets.
     case tagged
 
-    /// Whether parameters are written one by one, under names of their own, rather than as one object of JSON.
+    /// True if parameters are written one by one, under names of their own, rather than as one object of JSON.
     var separatesArguments: Bool { self == .identifiers || self == .tagged }
 }
 
@@ -81,7 +81,7 @@ struct CallNames: Sendable {
         return FunctionRegistry.isWord(name, firstMayBeDigit: false) && !name.utf8.contains(UInt8(ascii: "."))
     }
 
-    /// Whether a name is a line of text without angle brackets and without space around it.
+    /// Returns whether a name is a line of text without angle brackets and without space around it.
     private static func isLine(_ name: String) -> Bool {
         guard let first = name.first, let last = name.last, !first.isWhitespace, !last.isWhitespace else {
             return false
@@ -109,7 +109,7 @@ struct CallNames: Sendable {
 
     // MARK: To the model
 
-    /// How the model writes a function's name, which may be one that it is not told about any more.
+    /// Returns the model's spelling of a function's name, which may be one that it is not told about any more.
     private func spelling(ofFunction name: String) -> String {
         if let known = functions.spellings[name] { return known }
         return rule == .quoted || Self.isWritableFunction(name, rule) ? name : Self.identifier(for: name)

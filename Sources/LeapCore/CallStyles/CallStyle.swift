@@ -21,10 +21,10 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// - Parameter text: what a chat template writes for a call, a chat template, or tokens of a vocabulary.
     static func found(in text: String) -> Self?
 
-    /// What stands around calls.
+    /// The marks around, between and inside of calls.
     var marks: CallMarks { get }
 
-    /// How names are written.
+    /// The rule by which names are written.
     var nameRule: CallNameRule { get }
 
     /// Finds the end of a call; nil where the end mark does.
@@ -49,7 +49,7 @@ extension CallStyle {
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
 }
 
-/// What stands around calls in a reply.
+/// The marks of calls in a reply: those around them, between them and inside of them.
 package struct CallMarks: Sendable, Hashable {
     /// Texts that begin a call wherever they stand; the first is the one that is written.
     package var starts: [String]
@@ -61,7 +61,7 @@ package struct CallMarks: Sendable, Hashable {
     package var turnEnds: [String] = []
     /// Texts that are dropped where they follow a call.
     package var separators: [String] = []
-    /// Whether a JSON object that names a registered function is a call where nothing visible stands before it.
+    /// True if a JSON object that names a registered function is a call where nothing visible stands before it.
     package var allowsBareObject = false
 
     /// Every mark, for those who look for tokens of them.

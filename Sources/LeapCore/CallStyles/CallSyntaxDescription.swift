@@ -1,8 +1,8 @@
-/// What a parser's syntax of calls is, for another process that has to enforce it.
+/// A description of a parser's syntax of calls, for another process that has to enforce it.
 package struct CallSyntaxDescription: Sendable, Hashable, Codable {
     /// The name of a known style; nil for a parser of the app's own.
     private var style: String?
-    /// Which of the style's forms it is; empty for the usual one.
+    /// The name of the style's form in use; empty for the usual one.
     private var form: String
     private var start: String
     private var end: String

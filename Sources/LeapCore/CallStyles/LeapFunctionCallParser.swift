@@ -19,7 +19,7 @@ public protocol LeapFunctionCallParserProtocol: Sendable {
     /// Writes calls as the model would, marks included, for chat templates that have no place for them.
     func dump(_ functionCalls: [LeapFunctionCall]) -> String
 
-    /// Whether the start mark also ends reasoning that the model forgot to close.
+    /// A Boolean value that tells whether the start mark also ends reasoning that the model forgot to close.
     var startTokenEndsReasoning: Bool { get }
 
     /// One sentence that tells a model how to call, for chat templates that do not know of tools.

@@ -7,7 +7,7 @@ import LeapJSON
 public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state that changes.
 
-    /// Whether every call stands alone, its name before its arguments.
+    /// A Boolean value that tells whether every call has a mark of its own and its name stands before its arguments.
     public let namesBeforeArguments: Bool
 
     /// Makes a parser.

@@ -9,7 +9,7 @@ enum SeparateArguments {
         "patternProperties", "dependentRequired", "dependentSchemas", "dependencies",
     ]
 
-    /// Why a keyword beside the properties cannot be enforced.
+    /// Returns the reason why a keyword beside the properties cannot be enforced.
     static func reason(against keyword: String) -> String {
         "arguments that are written one by one cannot be held to \(keyword) of all arguments; move it into a "
             + "parameter, or name it in relaxedKeywords"
@@ -28,7 +28,7 @@ enum SeparateArguments {
 }
 
 extension CallGrammar {
-    /// Whether a name stands before another in the order of the alphabet, as templates sort names.
+    /// Returns whether a name stands before another in the order of the alphabet, as templates sort names.
     static func isOrdered(_ a: String, _ b: String) -> Bool {
         let (first, second) = (a.lowercased(), b.lowercased())
         return first == second ? a < b : first < second

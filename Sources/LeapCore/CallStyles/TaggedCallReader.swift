@@ -61,7 +61,7 @@ struct TaggedCallReader {
         return LeapFunctionCall(name: name, arguments: arguments, issue: issue)
     }
 
-    /// What stands up to the end of a tag.
+    /// Reads the text up to the end of a tag.
     private mutating func name() throws(FunctionCallSyntaxError) -> String {
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: ">"), bytes[position] != 0x0A { position += 1 }
@@ -101,7 +101,7 @@ struct TaggedCallReader {
 
     // MARK: Values
 
-    /// What a text is, by the schema of the parameter: strings are written without quotes, everything else as JSON.
+    /// Returns a text as a value, by the schema of its parameter: strings are written without quotes, all else as JSON.
     private static func value(_ text: String, _ key: String, of schema: JSONValue?) -> JSONValue {
         let parameter = schema?.object?["properties"]?.object?[key]
         let types = parameter.flatMap { CallSchema.types(of: $0, in: schema ?? $0) }

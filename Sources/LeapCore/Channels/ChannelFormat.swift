@@ -46,7 +46,8 @@ package struct ChannelFormat: Sendable {
     /// The marks of messages, for those who look for tokens of them.
     static let marks = Mark.allCases.map(\.rawValue) + [constrain, call, turnEnd]
 
-    /// What a prompt has of the header that the reply goes on with: the text behind the role of the assistant's turn.
+    /// Returns the part of the reply's header that a prompt ends with: the text behind the role of the assistant's
+    /// turn.
     func openTurn(_ prompt: String) -> String {
         let start = Mark.start.rawValue + Self.role
         let tail = String(decoding: prompt.utf8.suffix(ChannelHeader.maximumLength), as: UTF8.self)

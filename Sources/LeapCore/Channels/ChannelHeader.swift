@@ -1,8 +1,9 @@
-/// What stands before `<|message|>`: `<|start|>assistant to=functions.f<|channel|>commentary json`, all of it optional.
+/// The header of a message, up to `<|message|>`: `<|start|>assistant to=functions.f<|channel|>commentary json`, all of
+/// it optional.
 struct ChannelHeader: Equatable {
     /// The channel; nil where none is named.
     var channel: Substring?
-    /// Whom the message is for; nil for the user.
+    /// The recipient of the message; nil for the user.
     var recipient: Substring?
 
     init(_ text: some StringProtocol) {
@@ -23,7 +24,7 @@ struct ChannelHeader: Equatable {
 
     private static let recipientMark = "to="
 
-    /// What comes before space or the next mark.
+    /// Returns the beginning of a text, up to the first space or the next mark.
     static func word(_ text: Substring) -> Substring { text.prefix { !$0.isWhitespace && $0 != "<" } }
 
     /// The function that is called; nil for a message without a recipient.
@@ -33,7 +34,7 @@ struct ChannelHeader: Equatable {
         return recipient.hasPrefix(prefix) ? recipient.dropFirst(prefix.count) : recipient
     }
 
-    /// Whether the message is reasoning.
+    /// True if the message is reasoning.
     var isReasoning: Bool { recipient == nil && channel == "analysis" }
 
     // MARK: Where headers begin
@@ -46,7 +47,7 @@ struct ChannelHeader: Equatable {
         ChannelFormat.constrain, recipientMark,
     ].map { Array($0.utf8) }
 
-    /// Whether bytes are the beginning of a header, or may become it.
+    /// Returns whether bytes are the beginning of a header, or may become it.
     static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.count <= maximumLength
             && beginnings.contains { zip($0, bytes).allSatisfy { $0 == $1 } }

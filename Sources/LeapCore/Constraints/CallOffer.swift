@@ -8,7 +8,7 @@ import LeapJSON
 struct CallOffer: Sendable {
     /// nil where calls are held to nothing.
     var grammar: CompiledGrammar?
-    /// What calls are not held to.
+    /// The parts of the functions' schemas that are not enforced.
     var notes: [FunctionNote] = []
 }
 
@@ -80,7 +80,8 @@ extension CallOffer {
 
     /// Functions that are compiled one by one, at most, to find those at fault.
     private static let maximumTrials = 256
-    /// How many of them may be too complex, each of which takes the work that a schema may take.
+    /// The maximum number of functions whose schemas may be too complex; each of them costs all the work that a schema
+    /// may take.
     private static let maximumComplexCount = 4
 
     /// A function whose arguments may be anything.
@@ -92,7 +93,7 @@ extension CallOffer {
         FunctionNote(function: function.name, pointer: "", reason: error.reason)
     }
 
-    /// Why calls of a function alone cannot be held to its schema; nil where they can.
+    /// Returns the error of enforcing the schema of a function by itself; nil where it can be enforced.
     private static func fault(compiling function: LeapFunction, _ request: CallGrammar.Request) -> GrammarError? {
         do throws(GrammarError) {
             _ = try CallGrammar.grammar(request.with(functions: [function]))

@@ -2,7 +2,7 @@ import LeapTokenizer
 
 /// The messages that a reply on channels may have under a constraint, by their headers; see ``ChannelFormat``.
 struct ChannelHeads: Sendable {
-    /// What a message is.
+    /// The content that a message may have.
     enum Content: Sendable, Hashable {
         case reasoning
         /// Any text.
@@ -18,9 +18,9 @@ struct ChannelHeads: Sendable {
     }
 
     let heads: [Head]
-    /// What stands between the end of a message and the next header.
+    /// The tokens between the end of a message and the next header.
     let between: [TokenID]
-    /// Ends a message.
+    /// The token that ends a message.
     let end: TokenID
     /// Tokens that no message has in it.
     let marks: [TokenID]
@@ -45,7 +45,7 @@ struct ChannelHeads: Sendable {
     /// A channel in a header.
     struct Channel: Sendable {
         let name: String
-        /// Whether the header ends behind it.
+        /// True if the header ends behind the channel.
         let isWhole: Bool
 
         static let reasoning = Channel(name: "analysis", isWhole: true)
@@ -74,7 +74,9 @@ struct ChannelHeads: Sendable {
         /// The headers that begin as the tokens so far; what is left of each.
         fileprivate(set) var live: [Head]
 
-        /// What the header so far stands before, if it is whole; another one may go on.
+        /// The content of the message whose whole header has been read; nil if the header is not whole.
+        ///
+        /// Another header may begin with the same tokens and go on.
         var whole: Content? { live.first { $0.tokens.isEmpty }?.content }
 
         /// The only message that there may be behind the tokens so far; nil while the header goes on.

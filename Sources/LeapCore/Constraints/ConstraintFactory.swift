@@ -2,33 +2,33 @@ import LeapEngine
 import LeapGrammar
 import LeapTokenizer
 
-/// What a reply is held to.
+/// The constraints on a reply: grammars, and whether they are demanded.
 struct ReplyConstraint {
-    /// What the text has to follow; nil for nothing.
+    /// The grammar that the text has to follow; nil for any text.
     var grammar: CompiledGrammar?
-    /// What the text may follow instead: calls, where the grammar is that of an answer.
+    /// The grammar that the text may follow instead: that of calls, where `grammar` is that of an answer.
     var alternative: CompiledGrammar?
     /// The JSON Schema, if there is one.
     var schema: String?
-    /// Whether the whole answer is the constrained text: then it holds no calls, and nothing but its end ends it.
+    /// True if the whole answer is the constrained text: then it holds no calls, and nothing but its end ends it.
     var isWholeAnswer = false
-    /// Whether the reply may have calls.
+    /// True if the reply may have calls.
     var hasCalls = false
-    /// Whether calls are messages on a channel of their own.
+    /// True if calls are messages on a channel of their own.
     var callsHaveChannel = false
-    /// Whether there has to be an answer that follows the grammar; else the model may leave it at reasoning.
+    /// True if there has to be an answer that follows the grammar; else the model may leave it at reasoning.
     var isDemanded = true
     /// The tokens of a short answer, 0 without a constraint.
     var minimumTokens = 0
     /// Tokens that reasoning may not have: the one that begins a call.
     var forbiddenInReasoning: [TokenID] = []
-    /// What of the functions' schemas calls are not held to.
+    /// The parts of the functions' schemas that are not enforced in calls.
     var notes: [FunctionNote] = []
 
-    /// Whether the reply is either an answer that follows a grammar or calls, and nothing else.
+    /// True if the reply is either an answer that follows a grammar or calls, and nothing else.
     var isAnswerOrCalls: Bool { alternative != nil }
 
-    /// What the model is told of the constraint in its system message; nil for nothing.
+    /// Returns the text about the constraint in the system message; nil where the model is not told of it.
     func systemText(for settings: GenerationSettings) -> String? {
         guard settings.injectSchemaIntoPrompt, let schema else { return nil }
         let demand = "nswer with JSON that follows this JSON Schema: \(schema)"
@@ -65,7 +65,7 @@ enum ConstraintFactory {
         let form = try form(settings)
         let calls = try calls(
             settings, functions, library, isBesideForm: form != nil, hasChannels: hasChannels)
-        if settings.further.toolChoice != nil || calls != nil {
+        if settings.further.effectiveToolChoice != nil || calls != nil {
             constraint.forbiddenInReasoning = CallMarks(settings.functionCallParser).starts.compactMap {
                 library.tokenizer.token(for: $0)
             }
@@ -145,16 +145,16 @@ enum ConstraintFactory {
         return sources.first
     }
 
-    /// What calls are held to.
+    /// The constraint on a reply's calls.
     private struct Calls {
         var request: CallGrammar.Request
         /// The functions with their own names.
         var functions: [LeapFunction]
-        /// Whether a reply may do without calls.
+        /// True if a reply may do without calls.
         var isFree: Bool
     }
 
-    /// What calls are held to; nil where they are not.
+    /// Returns the constraint on calls; nil where calls are not constrained.
     ///
     /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions are free to be called.
     private static func calls(
@@ -166,7 +166,9 @@ enum ConstraintFactory {
         // Other text has another channel.
         let hasOwnChannel = hasChannels && style is HarmonyFunctionCallParser
         let unsaid: GenerationExtras.ToolChoice? = isBesideForm && style != nil ? .auto : nil
-        guard let choice = extras.toolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else { return nil }
+        guard let choice = extras.effectiveToolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else {
+            return nil
+        }
         var functions = functions
         let demand: CallGrammar.Demand
         switch choice {
@@ -205,7 +207,8 @@ enum ConstraintFactory {
         return Calls(request: request, functions: functions, isFree: choice == .auto)
     }
 
-    /// What makes the constraint for the engine, a new one for each generation.
+    /// Returns the closure that makes the constraint for the engine, a new one for each generation; nil without a
+    /// constraint.
     ///
     /// - Parameters:
     ///   - available: the tokens that the reply may have.
@@ -216,7 +219,8 @@ enum ConstraintFactory {
         isReasoningOpen: Bool, openTurn: String? = nil, available: Int, limit: GenerationLimit
     ) throws -> TokenConstraintFactory? {
         guard let grammar = constraint.grammar else {
-            guard settings.further.toolChoice != nil, !constraint.hasCalls, let parser = settings.functionCallParser
+            guard settings.further.effectiveToolChoice != nil, !constraint.hasCalls,
+                let parser = settings.functionCallParser
             else {
                 return nil
             }

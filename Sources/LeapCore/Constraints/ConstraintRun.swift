@@ -27,7 +27,7 @@ final class ConstraintRun {
     private var used = 0
     /// Forced tokens that have not come yet.
     private var queue: [TokenID] = []
-    /// Whether `queue` is what is forced at this position.
+    /// True if `queue` holds the tokens that are forced at this position.
     private var isQueueCurrent = false
     /// The last bytes of the text, from a token's start.
     private var context: [UInt8] = []
@@ -59,7 +59,7 @@ final class ConstraintRun {
 
     private var remaining: Int { plan.budget - used }
 
-    /// Whether nothing can follow.
+    /// True if nothing can follow.
     var isComplete: Bool {
         guard case .text = phase else { return false }
         return matcher.isFinished
@@ -271,7 +271,7 @@ final class ConstraintRun {
         if fits(tokens) { queue = Array(tokens.prefix(max(remaining, 0))) }
     }
 
-    /// Whether the text can still be completed after the tokens, where it has to be.
+    /// Returns whether the text can still be completed after the tokens, where it has to be.
     ///
     /// The tokenizer may take more of them for a text than the shortest way does; when few are left, that one goes.
     private func fits(_ tokens: [TokenID]) -> Bool {

@@ -2,7 +2,7 @@ import LeapBase
 package import LeapGrammar
 package import LeapTokenizer
 
-/// What a grammar is made from; equal sources share one grammar.
+/// The source that a grammar is made from; equal sources share one grammar.
 enum GrammarSource: Hashable, Sendable {
     case schema(String, GrammarOptions)
     case regex(String)
@@ -31,7 +31,7 @@ package final class GrammarLibrary: Sendable {
     let endTokens: Set<TokenID>
     /// The channels that replies are made of; nil where they are text.
     let channels: ChannelFormat?
-    /// What stands around reasoning.
+    /// The marks around reasoning.
     let reasoningMarks: ReasoningMarks
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)

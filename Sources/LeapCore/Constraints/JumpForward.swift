@@ -33,7 +33,7 @@ struct JumpForward {
         return Array(whole.tokens[(first + 1)..<last])
     }
 
-    /// How many of the first `count` tokens stay the same whatever byte follows the text.
+    /// Returns the number of the first `count` tokens that stay the same whatever byte follows the text.
     private func commonCount(_ tokens: [TokenID], _ count: Int, _ text: [UInt8], _ next: [UInt8]) -> Int {
         var count = count
         let stride = max(1, next.count / Self.probeCount)

@@ -38,7 +38,7 @@ struct MarkScan: Sendable {
         return false
     }
 
-    /// Where in the bytes that come next the mark ends.
+    /// Returns the offset behind the mark in the bytes that come next; nil where the mark does not end in them.
     private func end(in bytes: [UInt8]) -> Int? {
         guard let start = Array(mark[..<matched] + bytes).firstIndex(of: mark) else { return nil }
         return start + mark.count - matched

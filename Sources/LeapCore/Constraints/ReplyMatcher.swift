@@ -18,7 +18,7 @@ final class ReplyMatcher {
     /// A cursor at the same place that moves by itself.
     func copy() -> ReplyMatcher { ReplyMatcher(matchers.map { $0.copy() }) }
 
-    /// Whether nothing can follow.
+    /// True if nothing can follow.
     var isFinished: Bool { matchers.allSatisfy(\.isFinished) }
 
     /// The bytes of the shortest rest.
@@ -39,13 +39,13 @@ final class ReplyMatcher {
         index.map { matchers.indices.contains($0) ? matchers[$0].minimumTokensToFinish : .max } ?? minimumTokensToFinish
     }
 
-    /// Why the last token was not taken; nil where it just does not follow.
+    /// The error because of which the last token was not taken; nil where it just does not follow.
     var failure: GrammarError? { matchers.lazy.compactMap(\.failure).first }
 
-    /// What must come now; nil while the text may follow either grammar.
+    /// Returns the text that must come now; nil while the text may follow either grammar.
     func forcedText() -> ForcedText? { matchers.count == 1 ? matchers[0].forcedText() : nil }
 
-    /// Whether a token may come next.
+    /// Returns whether a token may come next.
     func allows(_ token: TokenID) -> Bool { matchers.contains { $0.allows(token) } }
 
     /// Takes a token.
@@ -63,7 +63,8 @@ final class ReplyMatcher {
         matchers[0].computeMask(into: words, remaining: remaining)
         guard matchers.count > 1 else { return }
         let least = minimumTokensToFinish
-        /// Whether a text of this grammar may still be whole with the tokens that are left, or none can.
+        /// Returns whether a text of this grammar can still be completed with the tokens that are left, or no grammar's
+        /// can.
         func fits(_ matcher: GrammarMatcher) -> Bool {
             remaining.map { matcher.minimumTokensToFinish <= $0 || least > $0 } ?? true
         }
@@ -74,7 +75,7 @@ final class ReplyMatcher {
         }
     }
 
-    /// Which tokens may come next.
+    /// Returns the mask of the tokens that may come next, one bit for each token.
     func mask(remaining: Int?) -> [UInt64] {
         var words = [UInt64](repeating: 0, count: matchers[0].vocabulary.maskWordCount)
         words.withUnsafeMutableBufferPointer { buffer in

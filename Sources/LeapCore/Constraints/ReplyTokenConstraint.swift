@@ -9,7 +9,7 @@ import LeapTokenizer
 /// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed as one batch
 /// (``forcedTokens()``) or one by one, so both give the same text.
 struct ReplyTokenConstraint: TokenConstraint {
-    /// What the constraint is made from.
+    /// The data that the constraint is made from.
     struct Plan: Sendable {
         var grammar: CompiledGrammar
         var vocabulary: VocabularyIndex
@@ -19,19 +19,20 @@ struct ReplyTokenConstraint: TokenConstraint {
         ///
         /// They bound what is demanded; a free reply is the same with any number of them, up to where it is cut off.
         var budget: Int
-        /// How the reply begins.
+        /// The state in which the reply begins.
         var beginning = Beginning.text
-        /// Whether the text has to come; else the reply may end in reasoning too, and the limit cuts it off wherever it is.
+        /// True if the text has to come; else the reply may end in reasoning too, and the limit cuts it off wherever it
+        /// is.
         var isDemanded = true
         /// Tokens that reasoning may not have.
         var forbiddenInReasoning: [TokenID] = []
-        /// Whether forced tokens are computed in one batch.
+        /// True if forced tokens are computed in one batch.
         var jumpsForward = true
         /// A grammar that the text may follow instead.
         var alternative: CompiledGrammar?
     }
 
-    /// How a reply begins.
+    /// A state in which a reply can begin.
     enum Beginning: Sendable {
         /// With the text that the grammar describes.
         case text

@@ -1,22 +1,22 @@
 // What an app's own conversation, such as one for its tests, need not write itself: the members that the LEAP SDK documents are enough.
 
 extension Conversation {
-    /// Registers with the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(_ function: LeapFunction) {
         OtherSpelling.of("registerFunction", self) { registerFunction(function: function) }
     }
 
-    /// Registers with the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(function: LeapFunction) {
         OtherSpelling.of("registerFunction", self) { registerFunction(function) }
     }
 
-    /// Registers with the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(_ functions: [LeapFunction]) {
         OtherSpelling.of("registerFunctions", self) { registerFunctions(functions: functions) }
     }
 
-    /// Registers with the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(functions: [LeapFunction]) {
         OtherSpelling.of("registerFunctions", self) { registerFunctions(functions) }
     }

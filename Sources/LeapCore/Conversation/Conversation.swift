@@ -25,7 +25,7 @@ public protocol Conversation: AnyObject, Sendable {
     /// The functions that the model may ask for.
     var functions: [LeapFunction] { get }
 
-    /// Whether a reply is being generated.
+    /// A Boolean value that tells whether a reply is being generated.
     var isGenerating: Bool { get }
 
     /// Lets the model ask for a function, from the next generation on.
@@ -99,7 +99,7 @@ public protocol Conversation: AnyObject, Sendable {
 }
 
 extension Conversation {
-    /// Refused, for conversations that cannot be saved.
+    /// Throws an error, for conversations that cannot be saved.
     @discardableResult
     public func save(to url: URL) async throws -> Int {
         throw LeapSerializationException("conversations of the type \(type(of: self)) cannot be saved")

@@ -2,29 +2,29 @@
 ///
 /// Every kind of conversation keeps its history by these rules, whatever generates its replies.
 struct ConversationRecord: Sendable {
-    /// What an interrupted reply left in the history, which ``removeLast()`` cleans up.
+    /// The remains of an interrupted reply in the history, which ``removeLast()`` removes.
     enum Interruption: Sendable, Equatable {
         case none
-        /// What there is of the reply, at this place.
+        /// The beginning of the reply, at this index.
         case reply(at: Int)
-        /// Nothing, as it had no token yet; nothing was added since.
+        /// No message, as the reply had no token yet; nothing was added since.
         case nothing
     }
 
-    /// How a generation leaves the history.
+    /// The effect of a generation on the history.
     enum Outcome {
         /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
         case reply(ChatMessage?, isInterrupted: Bool)
-        /// As it was before.
+        /// The history is as it was before.
         case notStarted
     }
 
     private(set) var history: [ChatMessage]
-    /// What the last interrupted reply left.
+    /// The remains of the last interrupted reply.
     var interruption = Interruption.none
     /// nil until a function is registered.
     var registered: [LeapFunction]?
-    /// What starting the generation that runs changed in the history.
+    /// The change of the history by the start of the generation that runs.
     private var change = HistoryChange.none
 
     init(history: [ChatMessage]) { self.history = history }
@@ -36,7 +36,7 @@ struct ConversationRecord: Sendable {
         interruption = saved.interruption
     }
 
-    /// What is registered, else what the model that wrote the history was told about.
+    /// The functions that are registered, else those that the model that wrote the history was told about.
     var functions: [LeapFunction] { registered ?? history.last { $0.origin != nil }?.origin?.functions ?? [] }
 
     /// Lets the model ask for functions.

@@ -1,9 +1,9 @@
-/// What a ``SourcedConversation`` gets its replies from: a runner's backend, or a stream that something else makes.
+/// The source of a ``SourcedConversation``'s replies: a runner's backend, or a stream that something else makes.
 protocol ConversationSource: AnyObject, Sendable {
     /// The runner that the conversation belongs to.
     var runner: any ModelRunner { get }
 
-    /// Whether replies can be generated, and the history changed.
+    /// Checks that replies can be generated, and the history changed.
     ///
     /// - Throws: ``LeapException`` that says why not.
     func check() throws
@@ -17,7 +17,7 @@ protocol ConversationSource: AnyObject, Sendable {
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn
 }
 
-/// What a turn begins with.
+/// The values that a turn begins with.
 struct TurnStart: Sendable {
     let request: TurnRequest
     /// The messages, with what the request has added to them.
@@ -35,6 +35,6 @@ struct TurnStart: Sendable {
 
 /// One generation of a conversation, which ends once: with its completion, an error, or ``GenerationHandler/stop()``.
 protocol ConversationTurn: StreamedGeneration {
-    /// Does all of it; returns when the source is done with it, which may be after the turn has ended.
+    /// Generates the whole reply; returns when the source is done with it, which may be after the turn has ended.
     func run() async
 }

@@ -1,4 +1,4 @@
-/// What a generation is to answer.
+/// The request that a generation answers.
 enum TurnRequest: Sendable {
     /// A message, which joins the history.
     case message(ChatMessage)
@@ -6,11 +6,11 @@ enum TurnRequest: Sendable {
     case history
     /// The history without the reply at its end.
     case regeneration
-    /// What the model goes on with, in place of a prompt that is made from a history.
+    /// A prompt that the model goes on with, in place of one that is made from a history.
     case raw(RawPrompt)
 }
 
-/// What starting a generation changed in the history; undone where the generation does not come to start.
+/// The change of the history by the start of a generation; undone where the generation cannot start.
 enum HistoryChange: Sendable {
     case none
     case added(ChatMessage, at: Int)

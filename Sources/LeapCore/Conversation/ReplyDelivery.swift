@@ -1,7 +1,7 @@
 import Dispatch
 import LeapBase
 
-/// What a reply's consumer gets, in this order: pieces, then one end.
+/// An item for a reply's consumer: first come pieces, then one end.
 enum ReplyItem: Sendable {
     case response(MessageResponse)
     case end
@@ -18,7 +18,7 @@ final class ReplyDelivery: Sendable {
         var items: [ReplyItem] = []
         /// The number of the handing over that is under way; nil where none is.
         var current: Int?
-        /// How many there were so far.
+        /// The number of times so far that items were handed over.
         var count = 0
         /// Signalled when the one that is under way ends.
         var waiter: DispatchSemaphore?
@@ -30,7 +30,8 @@ final class ReplyDelivery: Sendable {
         }
     }
 
-    /// How long the end of a stream waits for another thread that hands over a piece: far longer than that takes.
+    /// The time for which the end of a stream waits for another thread that hands over a piece: far longer than that
+    /// takes.
     static let patience = DispatchTimeInterval.milliseconds(100)
 
     private let sink: any ResponseSink

@@ -8,14 +8,23 @@ protocol ResponseSink: Sendable {
     func takeBusy()
 }
 
-/// A stream.
-///
-/// Not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the completion from it.
-struct StreamSink: ResponseSink {
-    private let yield: @Sendable (MessageResponse) -> Void
-    private let end: @Sendable ((any Error)?) -> Void
+/// Two functions: one takes the pieces, and one the end.
+package struct StreamSink: ResponseSink {
+    /// Takes a piece.
+    package let yield: @Sendable (MessageResponse) -> Void
+    /// Takes the end, which is an error or nil.
+    package let end: @Sendable ((any Error)?) -> Void
+
+    package init(
+        yield: @escaping @Sendable (MessageResponse) -> Void, end: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        self.yield = yield
+        self.end = end
+    }
 
     /// The replies of a generation as a stream, which stops the generation where its reader is cancelled or releases it.
+    ///
+    /// The stream is not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the completion from it.
     ///
     /// - Parameter begin: begins the generation; nil where it cannot begin, which the sink is told then.
     static func stream(_ begin: (StreamSink) -> (any StreamedGeneration)?) -> MessageResponseStream {
@@ -25,20 +34,6 @@ struct StreamSink: ResponseSink {
             end: { error in if let error { continuation.fail(error) } else { continuation.finish() } })
         if let generation = begin(sink) {
             // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
-            continuation.onTermination = { [weak generation] termination in
-                if case .cancelled = termination { generation?.stopForEndedStream() }
-            }
-        }
-        return stream
-    }
-
-    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
-    static func throwingStream(
-        _ begin: (StreamSink) -> (any StreamedGeneration)?
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<MessageResponse, any Error>.makeStream()
-        let sink = StreamSink(yield: { continuation.yield($0) }, end: { continuation.finish(throwing: $0) })
-        if let generation = begin(sink) {
             continuation.onTermination = { [weak generation] termination in
                 if case .cancelled = termination { generation?.stopForEndedStream() }
             }

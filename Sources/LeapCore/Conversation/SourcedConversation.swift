@@ -10,7 +10,7 @@ package final class SourcedConversation: Conversation {
         var record: ConversationRecord
         /// The generation that runs.
         var turn: (any ConversationTurn)?
-        /// What the last generation does, until the source is done with it.
+        /// The task of the last generation, until the source is done with it.
         var work: Task<Void, Never>?
     }
 
@@ -74,7 +74,8 @@ package final class SourcedConversation: Conversation {
         }
     }
 
-    /// What the last generation does, until the source is done with it; nil where it ended.
+    /// Returns the task of the last generation, whose turn is over, until the source is done with it; nil while a turn
+    /// runs.
     func work() -> Task<Void, Never>? {
         state.withLock { $0.turn == nil ? $0.work : nil }
     }
@@ -141,15 +142,16 @@ package final class SourcedConversation: Conversation {
         StreamSink.stream { start(request, options: options, sink: $0) }
     }
 
-    /// The same as a stream that throws, with and without the trait `LEAPErrorsInBand`.
-    func throwingStream(
+    /// A generation that begins when the consumer of its reply is there.
+    func directReply(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
         timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        StreamSink.throwingStream {
-            start(
-                request, options: options, sink: $0, pieceLogprobs: pieceLogprobs, timing: timing,
+    ) -> DirectReply {
+        DirectReply { sink in
+            let turn = self.start(
+                request, options: options, sink: sink, pieceLogprobs: pieceLogprobs, timing: timing,
                 onAccepted: onAccepted)
+            return { turn?.stop() }
         }
     }
 

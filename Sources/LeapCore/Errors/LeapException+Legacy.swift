@@ -18,7 +18,7 @@ public struct LeapErrorKind: Sendable, Hashable {
         }
     }
 
-    /// Whether an error is of this kind.
+    /// Returns whether an error is of this kind.
     public func matches(_ error: any Error) -> Bool {
         switch name {
         case .modelLoading: error is LeapModelLoadingException

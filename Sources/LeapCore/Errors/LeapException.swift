@@ -9,7 +9,7 @@ public import Foundation
 public class LeapException: Error, LocalizedError, CustomStringConvertible, @unchecked Sendable {
     // Sendable although not final: every stored property of this class and of its subclasses is immutable.
 
-    /// What happened and what to do about it, in one line.
+    /// A description, in one line, of the problem and of what to do about it.
     public let message: String
     /// The error underneath, if another one led to this.
     public let cause: (any Error)?
@@ -70,9 +70,9 @@ public class LeapGenerationException: LeapException, @unchecked Sendable {
 public final class LeapGenerationPromptExceedContextLengthException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 
-    /// Tokens that the prompt and one token of the answer need.
+    /// The number of tokens that the prompt and one token of the answer need.
     public let neededTokens: Int
-    /// Tokens that the context holds.
+    /// The number of tokens that the context holds.
     public let availableTokens: Int
 
     /// Makes an error that knows no numbers, for code that throws its own.

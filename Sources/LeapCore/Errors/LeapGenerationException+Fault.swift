@@ -2,7 +2,7 @@ import LeapEngine
 import LeapModel
 
 extension LeapGenerationException {
-    /// Whether the request could not be met as it was asked for: its options, messages or functions.
+    /// True if the request could not be met as it was asked for: its options, messages or functions.
     ///
     /// Otherwise it may have been right: the model was unloaded, or something went wrong that should not have.
     package var isOfRequest: Bool {

@@ -5,9 +5,9 @@
 public final class LeapGenerationMemoryException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 
-    /// Bytes that were needed beyond those in use; nil where the system refused memory.
+    /// The number of bytes that were needed beyond those in use; nil where the system refused memory.
     public let neededBytes: Int?
-    /// Bytes of the limit that were free; nil where the system refused memory.
+    /// The number of bytes of the limit that were free; nil where the system refused memory.
     public let availableBytes: Int?
 
     /// Makes an error.

@@ -4,11 +4,11 @@
 public final class LeapGenerationTokenBudgetException: LeapGenerationException, @unchecked Sendable {
     // Sendable: everything is immutable.
 
-    /// Tokens that a short answer needs.
+    /// The number of tokens that a short answer needs.
     public let neededTokens: Int
-    /// Tokens that the answer may have.
+    /// The number of tokens that the answer may have.
     public let availableTokens: Int
-    /// What limits them.
+    /// The limit on the number of tokens.
     public let limit: GenerationLimit
 
     /// Makes an error from the numbers.

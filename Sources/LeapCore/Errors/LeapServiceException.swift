@@ -2,7 +2,7 @@
 public final class LeapServiceException: LeapGenerationException, @unchecked Sendable {
     // Sendable: adds no state that changes.
 
-    /// Why; more may be added.
+    /// The kind of a failure; more kinds may be added.
     public struct Reason: RawRepresentable, Sendable, Hashable, Codable {
         /// The stable name.
         public let rawValue: String
@@ -20,7 +20,7 @@ public final class LeapServiceException: LeapGenerationException, @unchecked Sen
         public static let overloaded = Reason(rawValue: "overloaded")
     }
 
-    /// Why.
+    /// The kind of failure.
     public let reason: Reason
 
     /// Makes an error.

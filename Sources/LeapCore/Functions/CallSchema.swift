@@ -65,7 +65,7 @@ enum CallSchema {
         return .object(object)
     }
 
-    /// Whether a schema has references into its own document.
+    /// Returns whether a schema has references into its own document.
     static func hasReferences(_ schema: JSONValue) -> Bool {
         switch schema {
         case .array(let values): values.contains { hasReferences($0) }
@@ -115,7 +115,8 @@ enum CallSchema {
         ["enum", "const", "default", "examples"].contains(keyword)
     }
 
-    /// What a reference such as `#/$defs/Address` leads to; nil for other documents and places that are not there.
+    /// Returns the schema that a reference such as `#/$defs/Address` leads to; nil for other documents and places that
+    /// are not there.
     static func target(of reference: String, in root: JSONValue) -> JSONValue? {
         if reference == "#" { return root }
         guard reference.hasPrefix("#/") else { return nil }
@@ -163,7 +164,7 @@ extension CallSchema {
         return resolved(schema, in: root)
     }
 
-    /// What a schema is once its references are followed.
+    /// Returns a schema with its references followed.
     static func resolved(_ schema: JSONValue?, in root: JSONValue) -> JSONValue? {
         var schema = schema
         for _ in 0..<8 {

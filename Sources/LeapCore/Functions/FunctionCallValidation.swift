@@ -34,7 +34,8 @@ package enum FunctionCallValidation {
 
     // MARK: Types
 
-    /// What does not fit a type; a type that does not say all of its schema is left to the schema.
+    /// Returns what is wrong with a value of a type; nil if nothing is, or if the type does not say all that its schema
+    /// does.
     private static func issue(with value: JSONValue, type: LeapFunctionParameterType, place: String) -> String? {
         func mismatch(_ expected: String) -> String { "\(place) is \(value.kind); expected \(expected)" }
         guard type.source.isModelled else { return nil }
@@ -81,7 +82,7 @@ package enum FunctionCallValidation {
 
     // MARK: Schemas
 
-    /// What does not fit the schema of all arguments.
+    /// Returns what is wrong with the arguments of a call by the schema of them all; nil if nothing is.
     private static func issue(with call: LeapFunctionCall, schema: JSONValue, function: LeapFunction) -> String? {
         guard let grammar = function.source.grammar(of: schema, function: function.name),
             let fault = Self.fault(in: call.argumentObject, grammar)

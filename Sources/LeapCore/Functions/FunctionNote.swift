@@ -1,10 +1,10 @@
-/// A part of a function's definition that calls are not held to, although they may be made.
+/// A part of a function's definition that is not enforced, although the function may be called.
 package struct FunctionNote: Sendable, Hashable, CustomStringConvertible {
     /// The function's name.
     package var function: String
     /// JSON Pointer into the schema of its arguments; empty for all of it.
     package var pointer: String
-    /// Why.
+    /// The reason why it is not enforced.
     package var reason: String
 
     package init(function: String, pointer: String, reason: String) {
@@ -20,9 +20,9 @@ package struct FunctionNote: Sendable, Hashable, CustomStringConvertible {
     package var path: String { "/" + CallSchema.escaped(function) + pointer }
 }
 
-/// Why a function that has to be called, or whose definition says `strict`, is refused.
+/// The refusal of a function that has to be called, or whose definition says `strict`.
 package struct FunctionRefusal: Error, Sendable, CustomStringConvertible {
-    /// The part that calls cannot be held to.
+    /// The part that cannot be enforced.
     package var note: FunctionNote
 
     package init(_ note: FunctionNote) { self.note = note }

@@ -24,7 +24,7 @@ package enum FunctionRegistry {
         }
     }
 
-    /// Whether a name is letters, digits, underscores, hyphens and single dots of ASCII, and begins as it may.
+    /// Returns whether a name is letters, digits, underscores, hyphens and single dots of ASCII, and begins as it may.
     static func isWord(_ name: String, firstMayBeDigit: Bool) -> Bool {
         guard let first = name.utf8.first, isLetter(first) || (firstMayBeDigit && isDigit(first)) else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { part in
@@ -32,7 +32,7 @@ package enum FunctionRegistry {
         }
     }
 
-    /// Whether a byte is a letter of ASCII or an underscore.
+    /// Returns whether a byte is a letter of ASCII or an underscore.
     static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true

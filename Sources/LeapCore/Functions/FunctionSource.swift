@@ -6,9 +6,9 @@ import LeapJSON
 package final class FunctionSource: Sendable {
     /// The entry of OpenAI's `tools`; nil where the function was made from typed parameters.
     let tool: JSONValue?
-    /// Whether the typed parameters say all that is demanded of arguments.
+    /// True if the typed parameters say all that is demanded of arguments.
     let isModelled: Bool
-    /// What equality compares: nil where the typed parameters say the same.
+    /// The definition as equality compares it; nil where the typed parameters say the same.
     private let distinction: JSONValue?
     /// The grammar that judges arguments, once it was needed; inside nil where the schema cannot be enforced.
     private let check = Locked<CompiledGrammar??>(nil)
@@ -35,7 +35,7 @@ package final class FunctionSource: Sendable {
         distinction = isModelled && isPlain ? nil : tool
     }
 
-    /// What a schema of arguments demands; that there are no others is part of every function.
+    /// Returns the demands of a schema of arguments; that there are no others is part of every function.
     private static func demands(of schema: JSONValue) -> JSONValue {
         guard var object = SchemaSource.demands(of: schema).object else { return schema }
         if object["additionalProperties"] == .bool(false) { object["additionalProperties"] = nil }

@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 extension LeapFunction {
     /// Makes a function whose arguments follow a JSON Schema.
@@ -24,9 +25,7 @@ extension LeapFunction {
             throw LeapSerializationException(
                 "the parameters of function '\(name)' are not JSON: \(error)", cause: error)
         }
-        let definition: JSONObject = [
-            "name": .string(name), "description": .string(description), "parameters": schema,
-        ]
+        let definition = OpenAI.Tool.definition(name: name, description: description, parameters: schema)
         try self.init(tool: .object(definition), place: "function '\(name)'")
     }
 
@@ -36,19 +35,15 @@ extension LeapFunction {
     /// The function as an entry of OpenAI's `tools`: `{"type": "function", "function": {…}}`.
     package var tool: JSONValue {
         source.tool
-            ?? .object([
-                "type": "function",
-                "function": .object([
-                    "name": .string(name), "description": .string(description), "parameters": typedSchema,
-                ]),
-            ])
+            ?? OpenAI.Tool.function(
+                .object(OpenAI.Tool.definition(name: name, description: description, parameters: typedSchema)))
     }
 
     /// The function alone: `{"name": …, "description": …, "parameters": {…}}`.
-    package var definition: JSONValue { tool.object?["function"] ?? .null }
+    package var definition: JSONValue { tool.object?[OpenAI.Key.function] ?? .null }
 
     /// The JSON Schema of an object that holds the arguments.
-    package var argumentSchema: JSONValue { definition.object?["parameters"] ?? typedSchema }
+    package var argumentSchema: JSONValue { definition.object?[OpenAI.Key.parameters] ?? typedSchema }
 
     /// The JSON Schema that the typed parameters say.
     var typedSchema: JSONValue {
@@ -123,8 +118,8 @@ extension LeapFunction {
             source: FunctionSource(tool: .object(entry), view: view))
     }
 
-    /// Whether calls of the function have to be held to its schema: OpenAI's `strict`.
-    var isStrict: Bool { definition.object?["strict"] == .bool(true) }
+    /// True if calls of the function have to follow its schema: OpenAI's `strict`.
+    var isStrict: Bool { definition.object?[OpenAI.Key.strict] == .bool(true) }
 
     /// The same function under another name and with another schema of its arguments.
     func with(name: String? = nil, argumentSchema schema: JSONValue) -> LeapFunction {

@@ -13,11 +13,11 @@
 /// that are no identifiers; calls have the names themselves. Two functions or parameters of one name make the generation fail with
 /// ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
-    /// The name the model calls it by.
+    /// The name by which the model calls the function.
     public let name: String
-    /// What it does, for the model to read.
+    /// A description of the function's purpose, for the model to read.
     public let description: String
-    /// What it takes, in order; the order matters for calls that leave the names out.
+    /// The parameters, in order; the order matters for calls that leave the names out.
     ///
     /// Of a function with a JSON Schema this is the typed view; what the view cannot say is in ``parametersSchema``.
     public let parameters: [LeapFunctionParameter]
@@ -45,15 +45,15 @@ public struct LeapFunction: Sendable, Hashable {
     }
 }
 
-/// One thing that a function takes.
+/// A parameter of a function.
 public struct LeapFunctionParameter: Sendable, Hashable, Codable {
-    /// The name the model gives it by.
+    /// The name of the parameter in calls.
     public let name: String
-    /// What values it takes.
+    /// The type of the values that it takes.
     public let type: LeapFunctionParameterType
-    /// What it is for, for the model to read; wins over a description inside ``type``.
+    /// A description of the parameter's purpose, for the model to read; wins over a description inside ``type``.
     public let description: String
-    /// Whether a call may leave it out.
+    /// A Boolean value that tells whether a call may leave the parameter out.
     public let optional: Bool
 
     /// Makes a parameter.

@@ -1,4 +1,5 @@
 package import LeapJSON
+package import LeapOpenAIFormat
 
 extension LeapFunctionCall: Codable {
     /// Reads a call in OpenAI's shape.
@@ -18,17 +19,15 @@ extension LeapFunctionCall {
     /// Arguments that are no JSON object (another program cut them off, or the tool takes plain text) are kept as text: a conversation goes
     /// on whatever an earlier call looks like.
     package init(json: JSONValue, place: String) throws {
-        guard let object = json.object else {
+        guard let call = OpenAI.ToolCall(json) else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object")
         }
-        // A tool of OpenAI's type `custom` takes one text.
-        let function = object["function"]?.object ?? object["custom"]?.object ?? object
-        guard let name = function["name"]?.string else {
+        guard let name = call.name else {
             throw LeapSerializationException("\(place) has no function name")
         }
         var arguments: JSONObject = [:]
         var text: String?
-        switch function["arguments"] ?? function["input"] ?? .null {
+        switch call.input ?? .null {
         case .null: break
         case .object(let object): arguments = object
         case .string(let string) where string.allSatisfy(\.isWhitespace): break
@@ -36,23 +35,21 @@ extension LeapFunctionCall {
             if let object = (try? JSONParser.parse(string))?.object { arguments = object } else { text = string }
         case let other: text = JSONWriter.string(other)
         }
-        self.init(name: name, arguments: arguments, argumentText: text, id: object["id"]?.string)
+        self.init(name: name, arguments: arguments, argumentText: text, id: call.id)
     }
 
     /// The call as an entry of OpenAI's `tool_calls`, where arguments are JSON in a string, or the text in their place.
     package func json(defaultID: String?) -> JSONValue {
-        var object: JSONObject = [:]
-        if let id = id ?? defaultID { object["id"] = .string(id) }
-        object["type"] = "function"
-        object["function"] = .object(["name": .string(name), "arguments": .string(argumentsJSON)])
-        return .object(object)
+        entry(defaultID: defaultID).json
+    }
+
+    /// The call as an entry of OpenAI's `tool_calls`, before it is JSON.
+    package func entry(defaultID: String?) -> OpenAI.ToolCall {
+        OpenAI.ToolCall(id: id ?? defaultID, name: name, input: .string(argumentsJSON))
     }
 
     /// The call as chat templates take it, where arguments are an object.
     package func templateValue(defaultID: String) -> JSONValue {
-        .object([
-            "id": .string(id ?? defaultID), "type": "function",
-            "function": .object(["name": .string(name), "arguments": argumentValue]),
-        ])
+        OpenAI.ToolCall(id: id ?? defaultID, name: name, input: argumentValue).json
     }
 }

@@ -7,13 +7,13 @@ package import LeapJSON
 public struct LeapFunctionCall: Sendable {
     /// The function's name, as the model wrote it.
     public let name: String
-    /// What a ``ChatMessage/toolCallId`` refers to; nil if it was never given one.
+    /// The identifier that a ``ChatMessage/toolCallId`` refers to; nil if the call was never given one.
     public let id: String?
-    /// What does not fit the function as it was registered, in one line; nil if everything does.
+    /// A description, in one line, of what does not fit the function as it was registered; nil if everything does.
     public let issue: String?
     /// The arguments in the order the model gave them; empty where they are no object.
     package let argumentObject: JSONObject
-    /// What stands in place of the arguments where that is no JSON object: text of a call that another program cut off, say.
+    /// The text in place of the arguments where that is no JSON object, such as one that another program cut off.
     package let argumentText: String?
 
     /// Makes a call.
@@ -75,7 +75,7 @@ public struct LeapFunctionCall: Sendable {
         LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
     }
 
-    /// The same call with what does not fit.
+    /// Returns the same call with a description of what does not fit.
     func with(issue: String?) -> LeapFunctionCall {
         LeapFunctionCall(name: name, arguments: argumentObject, argumentText: argumentText, id: id, issue: issue)
     }

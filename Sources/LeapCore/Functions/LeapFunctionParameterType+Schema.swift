@@ -109,7 +109,7 @@ extension LeapFunctionParameterType {
         }
     }
 
-    /// Whether the cases say all that the schema demands, in nested types too.
+    /// True if the cases say all that the schema demands, in nested types too.
     var isModelled: Bool {
         guard source.isModelled else { return false }
         return switch self {

@@ -9,19 +9,19 @@ public indirect enum LeapFunctionParameterType: Sendable, Hashable {
     case number(NumberType)
     /// A whole number.
     case integer(IntegerType)
-    /// True or false.
+    /// A Boolean value: true or false.
     case boolean(BooleanType)
     /// A list of values of one type.
     case array(ArrayType)
-    /// Named values.
+    /// An object: values with names.
     case object(ObjectType)
-    /// Nothing.
+    /// The value null, which stands for nothing.
     case null(NullType)
 }
 
 /// Text, or one of a few words.
 public struct StringType: Sendable, Hashable {
-    /// What the text is for; read where the type is nested in an array or object.
+    /// A description of the text's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only texts allowed; nil for any.
     public let enumValues: [String]?
@@ -43,7 +43,7 @@ public struct StringType: Sendable, Hashable {
 
 /// Any number.
 public struct NumberType: Sendable, Hashable {
-    /// What the number is for; read where the type is nested in an array or object.
+    /// A description of the number's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only numbers allowed; nil for any.
     public let enumValues: [Double]?
@@ -65,7 +65,7 @@ public struct NumberType: Sendable, Hashable {
 
 /// A whole number.
 public struct IntegerType: Sendable, Hashable {
-    /// What the number is for; read where the type is nested in an array or object.
+    /// A description of the number's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The only numbers allowed; nil for any.
     public let enumValues: [Int]?
@@ -85,9 +85,9 @@ public struct IntegerType: Sendable, Hashable {
     }
 }
 
-/// True or false.
+/// A Boolean value: true or false.
 public struct BooleanType: Sendable, Hashable {
-    /// What it says; read where the type is nested in an array or object.
+    /// A description of the value's purpose; read where the type is nested in an array or object.
     public let description: String?
 
     /// The JSON Schema that this was read from.
@@ -99,7 +99,7 @@ public struct BooleanType: Sendable, Hashable {
 
 /// A list of values of one type.
 public struct ArrayType: Sendable, Hashable {
-    /// What the list is for; read where the type is nested in an array or object.
+    /// A description of the list's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The type of every element.
     public let itemType: LeapFunctionParameterType
@@ -119,9 +119,9 @@ public struct ArrayType: Sendable, Hashable {
     }
 }
 
-/// Named values.
+/// An object: values with names.
 public struct ObjectType: Sendable, Hashable {
-    /// What the object is for; read where the type is nested in an array or object.
+    /// A description of the object's purpose; read where the type is nested in an array or object.
     public let description: String?
     /// The type of each value by its name.
     public let properties: [String: LeapFunctionParameterType]
@@ -148,7 +148,7 @@ public struct ObjectType: Sendable, Hashable {
     }
 }
 
-/// Nothing.
+/// The value null, which stands for nothing.
 public struct NullType: Sendable, Hashable {
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none

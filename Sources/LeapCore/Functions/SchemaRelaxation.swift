@@ -1,19 +1,21 @@
 import LeapGrammar
 import LeapJSON
 
-/// Leaves out of a function's schema what calls cannot be held to, so that the rest is enforced and the model may call it.
+/// Leaves out of a function's schema the parts that no grammar can enforce, so that the rest is enforced and the model
+/// may call it.
 ///
-/// What is left out is found by compiling: an error names the place, the keyword there goes, and the rest is tried again. How often, and with how
-/// many bytes in all, is limited; each schema is compiled within the work that any schema may take.
+/// The parts to leave out are found by compiling: an error names the place, the keyword there goes, and the rest is
+/// tried again. The number of attempts and of bytes in all is limited; each schema is compiled within the work that any
+/// schema may take.
 struct SchemaRelaxation {
-    /// What is left of the schema.
+    /// The schema without the parts that were left out.
     private(set) var schema: JSONValue
-    /// What was left out: JSON Pointers into the schema of the arguments, and why.
+    /// The parts that were left out, as JSON Pointers into the schema of the arguments, and the reasons.
     private(set) var faults: [(pointer: String, reason: String)] = []
 
     private let rule: CallNameRule
     private let options: GrammarOptions
-    /// How far the schema at a pointer is reduced already.
+    /// The extent to which the schema at a pointer is reduced already.
     private var reductions: [String: Int] = [:]
     /// Bytes of schemas that may still be compiled.
     private var remainingBytes = 8 << 20
@@ -58,7 +60,7 @@ struct SchemaRelaxation {
 
     // MARK: Finding faults
 
-    /// Why the schema cannot be enforced; empty where it can.
+    /// Returns the errors because of which the schema cannot be enforced; empty where it can.
     private mutating func nextFaults() -> [GrammarError] {
         let closed = CallSchema.closed(schema, isRoot: true)
         guard let error = fault(compiling: closed) else {
@@ -70,7 +72,8 @@ struct SchemaRelaxation {
         return parameters.isEmpty ? [error] : parameters
     }
 
-    /// What is wrong with parameters alone: calls in code have a place for each one, which has to have some value.
+    /// Returns the errors of parameters by themselves: calls in code have a place for each one, which has to have some
+    /// value.
     private mutating func unusableParameters(of closed: JSONValue) -> [GrammarError] {
         var found: [GrammarError] = []
         for name in closed.object?["properties"]?.object?.keys ?? [] {
@@ -98,15 +101,15 @@ struct SchemaRelaxation {
 
     // MARK: Leaving out
 
-    /// What is kept of a schema that cannot be enforced as a whole.
+    /// The part that is kept of a schema that cannot be enforced as a whole.
     private enum Reduction: Int {
-        /// What objects and lists consist of.
+        /// The members of objects and the items of lists, and all types.
         case structure
         /// The type, and of an object the names of its properties.
         case type
         /// Of an object the names of its properties.
         case names
-        /// Nothing.
+        /// No part at all.
         case nothing
 
         func keeps(_ keyword: String) -> Bool {

@@ -7,9 +7,9 @@ package import LeapJSON
 package struct SchemaSource: Sendable {
     /// The schema as it was written; nil where the typed view is all there is.
     package let written: JSONValue?
-    /// Whether the typed view says all that the schema demands of a value; annotations demand nothing.
+    /// True if the typed view says all that the schema demands of a value; annotations demand nothing.
     package let isModelled: Bool
-    /// What equality compares: nil where the typed view differs in the order of members only.
+    /// The schema as equality compares it; nil where the typed view differs in the order of members only.
     private let distinction: JSONValue?
 
     /// No schema but the typed view.

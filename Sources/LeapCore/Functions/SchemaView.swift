@@ -7,7 +7,7 @@ import LeapJSON
 struct SchemaView {
     /// The document that references lead into.
     private let root: JSONValue
-    /// Whether what is not understood is shown as a string instead of being an error.
+    /// True if a schema that is not understood is shown as a string instead of being an error.
     private let isLenient: Bool
     /// References are followed this many times in all: a few bytes of schema may otherwise expand without end.
     private var remainingReferences = 512
@@ -43,7 +43,8 @@ struct SchemaView {
         return bare.with(source: SchemaSource(schema, view: written))
     }
 
-    /// What a schema without a type of its own stands for: the target of `$ref`, or a branch of a combination.
+    /// Returns the type that a schema without a type of its own stands for: the target of `$ref`, or a branch of a
+    /// combination.
     private mutating func referenced(
         by object: JSONObject, place: String, referenceDepth: Int
     ) throws -> LeapFunctionParameterType? {

@@ -2,12 +2,13 @@ package import LeapEngine
 package import LeapGrammar
 package import LeapJSON
 package import LeapModel
+import LeapOpenAIFormat
 
-/// What ``GenerationOptions/extras`` asks for, as values.
+/// The generation options without a property of their own, as values: what ``GenerationOptions/extras`` asks for.
 ///
 /// Apps write them as text, which is read once, when a turn is planned; modules above this one set them as they are.
 package struct GenerationExtras: Sendable, Hashable, Codable {
-    /// Which function the model has to call.
+    /// The choice that the model has of functions: any, one of them, a certain one, or none.
     package enum ToolChoice: Sendable, Hashable, Codable {
         /// The model decides; what it calls is well-formed.
         case auto
@@ -95,8 +96,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
         var unknown: [String] = []
         for (key, value) in object.members {
             switch key {
-            case "toolChoice", "tool_choice": extras.toolChoice = value == .null ? nil : try toolChoice(value)
-            case "parallelToolCalls", "parallel_tool_calls":
+            case "toolChoice", OpenAI.Key.toolChoice: extras.toolChoice = value == .null ? nil : try toolChoice(value)
+            case "parallelToolCalls", OpenAI.Key.parallelToolCalls:
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.parallelToolCalls = isOn
             case "contextOverflow":
@@ -109,7 +110,7 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                     throw expected("a string or an array of strings", value, key)
                 }
                 extras.stopSequences = stops
-            case "chatTemplateArguments", "chat_template_kwargs":
+            case "chatTemplateArguments", OpenAI.Key.templateArguments:
                 guard let arguments = value.object else { throw expected("an object", value, key) }
                 extras.templateArguments = arguments
             case "regex":
@@ -148,13 +149,13 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
             case "logprobs":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.logprobs = isOn
-            case "logitBias", "logit_bias":
+            case "logitBias", OpenAI.Key.logitBias:
                 guard let bias = LogitBias(value) else { throw expected(LogitBias.expected, value, key) }
                 extras.logitBias = bias
-            case "minTokens", "min_tokens":
+            case "minTokens", OpenAI.Key.minTokens:
                 guard let count = value.integer, count >= 0 else { throw expected("0 or more", value, key) }
                 extras.minTokens = count
-            case "ignoreEos", "ignore_eos":
+            case "ignoreEos", OpenAI.Key.ignoresEnd:
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.ignoresEnd = isOn
             case "audioOrder":
@@ -172,7 +173,7 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                     throw expected("a whole number from 0 to 2049", value, key)
                 }
                 extras.audioSampling[.topK] = Double(count)
-            case "topLogprobs", "top_logprobs":
+            case "topLogprobs", OpenAI.Key.topLogprobs:
                 guard let count = value.integer, (0...TokenLikelihood.maxAlternatives).contains(count) else {
                     throw expected("a whole number from 0 to \(TokenLikelihood.maxAlternatives)", value, key)
                 }
@@ -186,8 +187,6 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                 extras.sampling[parameter] = number
             }
         }
-        // At most one call is a rule like any other on calls.
-        if !extras.parallelToolCalls, extras.toolChoice == nil { extras.toolChoice = .auto }
         guard extras.logprobs || extras.topLogprobs == 0 else {
             throw LeapGenerationException(
                 "'topLogprobs' in the extras is \(extras.topLogprobs), but 'logprobs' is not true: set both")
@@ -197,10 +196,10 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
 
     private static func toolChoice(_ value: JSONValue) throws -> ToolChoice {
         if let word = value.string { return ToolChoice(word) }
-        guard let name = value.object?["function"]?.object?["name"]?.string ?? value.object?["name"]?.string else {
+        guard let choice = ToolChoice(openAI: value) else {
             throw expected("'auto', 'none', 'required' or a function's name", value, "toolChoice")
         }
-        return .function(name)
+        return choice
     }
 
     private static func expected(_ what: String, _ value: JSONValue, _ key: String) -> LeapGenerationException {

@@ -1,4 +1,4 @@
-/// Why a reply ended.
+/// The reason for the end of a reply.
 public enum GenerationFinishReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The model was done.
     case stop

@@ -2,7 +2,7 @@
 public protocol GenerationHandler: AnyObject, Sendable {
     /// Stops the generation within one token.
     ///
-    /// What there is of the reply arrives as a completion with ``GenerationFinishReason/interrupted``. Stopping what is over does
-    /// nothing.
+    /// The reply as far as it has come arrives as a completion with ``GenerationFinishReason/interrupted``. Stopping a
+    /// generation that is over does nothing.
     func stop()
 }

@@ -1,6 +1,6 @@
 /// Something about a reply that the app may want to know although the generation went on.
 public struct GenerationIssue: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing it is.
+    /// The kind of an issue.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         /// The stable name.
         public let rawValue: String
@@ -10,7 +10,7 @@ public struct GenerationIssue: Sendable, Hashable, CustomStringConvertible {
 
         /// The tokens ran out, or the generation was stopped, in the middle of a function call; what there was of it is in the text.
         public static let incompleteFunctionCall = Kind(rawValue: "incompleteFunctionCall")
-        /// What stood between the call marks was no call; it is in the text.
+        /// The text between the call marks was no call; it is in the reply's text.
         public static let malformedFunctionCall = Kind(rawValue: "malformedFunctionCall")
         /// A call was delivered that does not fit the function as registered; see ``LeapFunctionCall/issue``.
         public static let invalidFunctionCall = Kind(rawValue: "invalidFunctionCall")
@@ -18,11 +18,11 @@ public struct GenerationIssue: Sendable, Hashable, CustomStringConvertible {
         public static let historyTrimmed = Kind(rawValue: "historyTrimmed")
     }
 
-    /// What kind of thing it is.
+    /// The kind of issue.
     public let kind: Kind
-    /// What happened, in one line.
+    /// A description of the issue, in one line.
     public let message: String
-    /// What the model wrote there, call marks included, where it is about a piece of the reply.
+    /// The text that the model wrote there, call marks included, where the issue is about a piece of the reply.
     public let text: String?
 
     /// Makes an issue.

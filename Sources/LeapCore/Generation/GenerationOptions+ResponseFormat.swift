@@ -11,7 +11,7 @@ extension GenerationOptions {
         setResponseFormat(type: type)
     }
 
-    /// The same options with a reply that is JSON and decodes into a type.
+    /// Returns the same options with a reply that is JSON and decodes into a type.
     public func with<T: GeneratableType>(responseFormat type: T.Type) -> GenerationOptions {
         with(jsonSchema: T.jsonSchema())
     }

@@ -8,62 +8,62 @@ extension GenerationOptions {
         return GenerationOptions(settings: settings)
     }
 
-    /// The same options with another temperature.
+    /// Returns the same options with another temperature.
     public func with(temperature: Float) -> GenerationOptions { with { $0.sampling.temperature = temperature } }
 
-    /// The same options with another top-p.
+    /// Returns the same options with another top-p.
     public func with(topP: Float) -> GenerationOptions { with { $0.sampling.topP = topP } }
 
-    /// The same options with another min-p.
+    /// Returns the same options with another min-p.
     public func with(minP: Float) -> GenerationOptions { with { $0.sampling.minP = minP } }
 
-    /// The same options with another repetition penalty.
+    /// Returns the same options with another repetition penalty.
     public func with(repetitionPenalty: Float) -> GenerationOptions {
         with { $0.sampling.repetitionPenalty = repetitionPenalty }
     }
 
-    /// The same options with another top-k.
+    /// Returns the same options with another top-k.
     public func with(topK: Int32) -> GenerationOptions { with { $0.sampling.topK = topK } }
 
-    /// The same options with another seed.
+    /// Returns the same options with another seed.
     public func with(rngSeed: Int64) -> GenerationOptions { with { $0.sampling.rngSeed = rngSeed } }
 
-    /// The same options with a JSON Schema that the reply validates against.
+    /// Returns the same options with a JSON Schema that the reply validates against.
     public func with(jsonSchema: String) -> GenerationOptions { with { $0.jsonSchemaConstraint = jsonSchema } }
 
-    /// The same options with another limit on the reply's tokens.
+    /// Returns the same options with another limit on the reply's tokens.
     public func with(maxTokens: Int32) -> GenerationOptions { with { $0.maxTokens = maxTokens } }
 
-    /// The same options, showing the schema to the model or not.
+    /// Returns the same options, showing the schema to the model or not.
     public func with(injectSchemaIntoPrompt: Bool) -> GenerationOptions {
         with { $0.injectSchemaIntoPrompt = injectSchemaIntoPrompt }
     }
 
-    /// The same options, keeping reasoning in the text or not.
+    /// Returns the same options, keeping reasoning in the text or not.
     public func with(inlineThinkingTags: Bool) -> GenerationOptions {
         with { $0.inlineThinkingTags = inlineThinkingTags }
     }
 
-    /// The same options, asking the model to think or not.
+    /// Returns the same options, asking the model to think or not.
     public func with(enableThinking: Bool) -> GenerationOptions { with { $0.enableThinking = enableThinking } }
 
-    /// The same options with another function call parser.
+    /// Returns the same options with another function call parser.
     public func with(functionCallParser: LeapFunctionCallParser?) -> GenerationOptions {
         with { $0.functionCallParser = functionCallParser }
     }
 
-    /// The same options with other extras.
+    /// Returns the same options with other extras.
     public func with(extras: String) -> GenerationOptions { with { $0.extras = extras } }
 
-    /// The same options with another policy for prompts that are longer than the context.
+    /// Returns the same options with another policy for prompts that are longer than the context.
     public func with(contextOverflowPolicy: ContextOverflowPolicy) -> GenerationOptions {
         with { $0.contextOverflowPolicy = contextOverflowPolicy }
     }
 
-    /// The same options with texts that end the reply.
+    /// Returns the same options with texts that end the reply.
     public func with(stopSequences: [String]) -> GenerationOptions { with { $0.stopSequences = stopSequences } }
 
-    /// The same options with another answer to a generation that is started while one runs.
+    /// Returns the same options with another answer to a generation that is started while one runs.
     public func with(whileGenerating: WhileGenerating) -> GenerationOptions {
         with { $0.whileGenerating = whileGenerating }
     }

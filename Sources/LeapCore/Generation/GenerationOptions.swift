@@ -2,15 +2,15 @@ package import LeapBase
 import LeapEngine
 package import LeapModel
 
-/// How a reply is generated.
+/// Options of how a reply is generated.
 ///
 /// ```swift
 /// let options = GenerationOptions()
 ///     .with(temperature: 0.3)
 ///     .with(maxTokens: 256)
 /// ```
-/// What is nil is taken from the model's manifest, else from its file, else from the engine. The options are read once, when a
-/// generation starts; changing them later changes the next one. They may be changed from any task.
+/// An option that is nil is taken from the model's manifest, else from its file, else from the engine. The options are
+/// read once, when a generation starts; changing them later changes the next one. They may be changed from any task.
 public class GenerationOptions: @unchecked Sendable {
     // Sendable although it can be changed: all of its state is behind a lock.
     package let state: Locked<GenerationSettings>
@@ -77,37 +77,37 @@ public class GenerationOptions: @unchecked Sendable {
         state = Locked(settings)
     }
 
-    /// 0 for always the likeliest token; higher is more random.
+    /// The temperature of the draw: 0 always takes the likeliest token, higher values are more random.
     public var temperature: Float? {
         get { state.withLock { $0.sampling.temperature } }
         set { state.withLock { $0.sampling.temperature = newValue } }
     }
 
-    /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    /// The top-p of the draw, 0...1: tokens are drawn from the likeliest ones that together have this probability.
     public var topP: Float? {
         get { state.withLock { $0.sampling.topP } }
         set { state.withLock { $0.sampling.topP = newValue } }
     }
 
-    /// Tokens less likely than this share of the likeliest one are left out, 0...1.
+    /// The min-p of the draw, 0...1: tokens less likely than this share of the likeliest one are left out.
     public var minP: Float? {
         get { state.withLock { $0.sampling.minP } }
         set { state.withLock { $0.sampling.minP = newValue } }
     }
 
-    /// 1 for none; higher makes tokens that were there already less likely.
+    /// The repetition penalty: 1 is none, higher values make tokens that were there already less likely.
     public var repetitionPenalty: Float? {
         get { state.withLock { $0.sampling.repetitionPenalty } }
         set { state.withLock { $0.sampling.repetitionPenalty = newValue } }
     }
 
-    /// Tokens are drawn from this many of the likeliest; 0 for all.
+    /// The top-k of the draw: tokens are drawn from this many of the likeliest; 0 for all.
     public var topK: Int32? {
         get { state.withLock { $0.sampling.topK } }
         set { state.withLock { $0.sampling.topK = newValue } }
     }
 
-    /// The same seed gives the same reply; nil for a different one each time.
+    /// The seed of the draw: the same one gives the same reply; nil for a different reply each time.
     public var rngSeed: Int64? {
         get { state.withLock { $0.sampling.rngSeed } }
         set { state.withLock { $0.sampling.rngSeed = newValue } }
@@ -128,25 +128,27 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.functionCallParser = newValue } }
     }
 
-    /// Whether the schema is also shown to the model, in the system message.
+    /// A Boolean value that tells whether the schema is also shown to the model, in the system message.
     public var injectSchemaIntoPrompt: Bool {
         get { state.withLock { $0.injectSchemaIntoPrompt } }
         set { state.withLock { $0.injectSchemaIntoPrompt = newValue } }
     }
 
-    /// The reply has this many tokens at most; nil for as many as the context holds.
+    /// The maximum number of tokens of the reply; nil for as many as the context holds.
     public var maxTokens: Int32? {
         get { state.withLock { $0.maxTokens } }
         set { state.withLock { $0.maxTokens = newValue } }
     }
 
-    /// Whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent`` is filled either way.
+    /// A Boolean value that tells whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent``
+    /// is filled either way.
     public var inlineThinkingTags: Bool {
         get { state.withLock { $0.inlineThinkingTags } }
         set { state.withLock { $0.inlineThinkingTags = newValue } }
     }
 
-    /// Whether a model that can think is asked to; reaches the chat template as `enable_thinking`.
+    /// A Boolean value that tells whether a model that can think is asked to; reaches the chat template as
+    /// `enable_thinking`.
     public var enableThinking: Bool {
         get { state.withLock { $0.enableThinking } }
         set { state.withLock { $0.enableThinking = newValue } }
@@ -169,7 +171,7 @@ public class GenerationOptions: @unchecked Sendable {
     /// - Throws: ``LeapGenerationException`` that names the key at fault.
     package func readExtras() throws { try state.withLock { try $0.readExtras() } }
 
-    /// What happens where the prompt is longer than the context.
+    /// The policy for prompts that are longer than the context.
     public var contextOverflowPolicy: ContextOverflowPolicy {
         get { state.withLock { $0.contextOverflowPolicy } }
         set { state.withLock { $0.contextOverflowPolicy = newValue } }
@@ -181,7 +183,7 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.stopSequences = newValue } }
     }
 
-    /// What happens where another generation of the conversation runs already.
+    /// The policy for a generation that is started while another one of the conversation runs.
     public var whileGenerating: WhileGenerating {
         get { state.withLock { $0.whileGenerating } }
         set { state.withLock { $0.whileGenerating = newValue } }

@@ -1,12 +1,13 @@
-/// What a reply cost, in tokens.
+/// The cost of a reply, in tokens.
 public struct GenerationStats: Sendable, Hashable, Codable {
-    /// Tokens of the prompt that were computed; those that could be taken over from before are not among them.
+    /// The number of the prompt's tokens that were computed; those that could be taken over from before are not among
+    /// them.
     public var promptTokens: Int64
-    /// Tokens that were generated.
+    /// The number of tokens that were generated.
     public var completionTokens: Int64
-    /// The two above together.
+    /// The sum of ``promptTokens`` and ``completionTokens``.
     public var totalTokens: Int64
-    /// Tokens generated per second, the prompt's time not counted.
+    /// The number of tokens generated per second, the prompt's time not counted.
     public var tokenPerSecond: Float
     /// Tokens of the prompt that were taken over, where ``LiquidInferenceEngineOptions/cacheOptions`` asked for a cache; 0 where they did not.
     ///

@@ -1,4 +1,4 @@
-/// What was left out of a prompt so that it fits.
+/// A report on the messages that were left out of a prompt so that it fits.
 ///
 /// The conversation's history still has everything. The turns after this one are made without the same messages, until more have to be
 /// left out.
@@ -18,7 +18,7 @@ public struct HistoryTrimming: Sendable, Hashable {
     }
 }
 
-/// What happens where a prompt is longer than the context.
+/// A policy for prompts that are longer than the context.
 public enum ContextOverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// The generation fails with ``LeapGenerationPromptExceedContextLengthException``.
     case fail

@@ -17,7 +17,7 @@ package struct LogitBias: Sendable, Hashable {
 
     private var entries: [Key: Float] = [:]
 
-    /// Nothing.
+    /// Makes a set without biases.
     package init() {}
 
     package static let expected =

@@ -2,20 +2,21 @@
 public struct MessageCompletion: Sendable, Hashable {
     /// The whole reply: text, reasoning and calls.
     public let message: ChatMessage
-    /// Why it ended.
+    /// The reason for the end of the reply.
     public let finishReason: GenerationFinishReason
-    /// What it cost; nil where nothing was computed.
+    /// The cost of the reply; nil where nothing was computed.
     public let stats: GenerationStats?
-    /// Which limit ended it, for ``GenerationFinishReason/exceedContext``.
+    /// The limit that ended the reply, for ``GenerationFinishReason/exceedContext``.
     public let limit: GenerationLimit?
-    /// What the app may want to know although the generation went on, such as calls that are not readable.
+    /// Issues that did not stop the generation but may concern the app, such as calls that are not readable.
     public let issues: [GenerationIssue]
-    /// What was left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy`` allowed it.
+    /// The messages that were left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy``
+    /// allowed it.
     public let trimming: HistoryTrimming?
     /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil unless `logprobs` in
     /// ``GenerationOptions/extras`` asks for them.
     public let logprobs: [TokenLogprob]?
-    /// Which of ``GenerationOptions/stopSequences`` ended the reply, which it is no part of; nil where none did.
+    /// The one of ``GenerationOptions/stopSequences`` that ended the reply, which it is no part of; nil where none did.
     public let stopSequence: String?
 
     /// The log probability of the token that ended the reply, where ``logprobs`` are reported and one did.
@@ -42,18 +43,18 @@ public struct MessageCompletion: Sendable, Hashable {
         self.stopSequence = stopSequence
     }
 
-    /// The same as ``message``.
+    /// The whole reply, by the other name of ``message``.
     public var fullMessage: ChatMessage { message }
 
     /// Finish reason and statistics together, as older versions of the LEAP SDK had them.
     public var info: GenerationCompleteInfo { GenerationCompleteInfo(finishReason: finishReason, stats: stats) }
 }
 
-/// Why a reply ended and what it cost.
+/// The end of a reply: its reason and its cost.
 public struct GenerationCompleteInfo: Sendable, Hashable {
-    /// Why it ended.
+    /// The reason for the end of the reply.
     public let finishReason: GenerationFinishReason
-    /// What it cost; nil where nothing was computed.
+    /// The cost of the reply; nil where nothing was computed.
     public let stats: GenerationStats?
 
     /// Makes a value.

@@ -41,7 +41,7 @@ extension MessageResponse {
         /// The end.
         case complete(Complete)
         #if LEAPErrorsInBand
-            /// Why there is no more.
+            /// The error that ended the reply.
             case error(Error)
         #endif
     }

@@ -17,16 +17,16 @@ public enum MessageResponse: Sendable {
     /// The end; the reply is in the conversation's history by now.
     case complete(MessageCompletion)
     #if LEAPErrorsInBand
-        /// Why there is no more; the last element, after which nothing of the reply is in the history.
+        /// The error that ended the reply; the last element, after which nothing of the reply is in the history.
         case error(Error)
     #endif
 }
 
 #if LEAPErrorsInBand
     extension MessageResponse {
-        /// Why a reply ended early.
+        /// An error that ended a reply early.
         public struct Error: Sendable {
-            /// What happened and what to do about it, in one line.
+            /// A description, in one line, of the problem and of what to do about it.
             public let message: String
             /// The error itself; a ``LeapException`` where it is one of this package.
             public let throwable: any Swift.Error

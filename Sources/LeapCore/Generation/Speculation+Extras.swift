@@ -2,7 +2,7 @@ import LeapEngine
 import LeapJSON
 
 extension Speculation {
-    /// What the key `speculation` of a generation may be, in words.
+    /// The values that the key `speculation` of a generation takes, in words for error messages.
     static let expected = #"'off', 'lookup', 'draft' or an object such as {"mode": "lookup"}"#
 
     /// Reads the value of a generation's key `speculation`; nil where it is none of those expected.

@@ -1,7 +1,7 @@
 import LeapEngine
 import LeapTokenizer
 
-/// How likely a token was where it stands.
+/// The log probability of a token at its place, with the likeliest tokens there.
 ///
 /// Probabilities are the model's own: the softmax over its whole vocabulary, before temperature, penalties, `topK`, `topP`, `minP` and
 /// constraints, which are what OpenAI's API and llama.cpp report too. So a token that a schema demanded may have a very small one. As JSON

@@ -1,4 +1,5 @@
-/// What happens where a generation is started while another one of the conversation runs; nothing is added to the history in either case.
+/// A policy for a generation that is started while another one of the conversation runs; in no case is anything added
+/// to the history.
 public enum WhileGenerating: String, Sendable, Hashable, Codable, CaseIterable {
     /// The stream is empty; a callback gets an empty completion with ``GenerationFinishReason/stop``.
     case ignore

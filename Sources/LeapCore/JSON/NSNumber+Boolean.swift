@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSNumber {
-    /// Whether this is a boolean, and not a number that could stand for one.
+    /// True if this is a boolean, and not a number that could stand for one.
     ///
     /// JSON tells `true` from `1`, `as? Bool` does not. On Apple's systems a boolean and a number of one byte also have the same encoding.
     var isBoolean: Bool {

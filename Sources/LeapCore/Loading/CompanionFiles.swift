@@ -5,7 +5,7 @@ import LeapGGUF
 enum CompanionFiles {
     enum Kind { case multimodalProjector, audioDecoder, audioTokenizer }
 
-    /// What a file's name says it is; nil for models and everything else.
+    /// Returns the kind of companion that a file's name says it is; nil for models and everything else.
     static func kind(ofFile path: String) -> Kind? {
         let name = path.lowercased()
         guard name.hasSuffix(".gguf") || name.hasSuffix(".bin") else { return nil }

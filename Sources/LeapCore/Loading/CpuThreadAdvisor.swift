@@ -1,9 +1,10 @@
 import LeapCPU
 import LeapEngine
 
-/// Knows how many threads suit this machine.
+/// Advice on the number of threads that suits this machine.
 public enum CpuThreadAdvisor {
-    /// The threads that a model runs on unless its options say otherwise: one for each fast core, 1 to 64.
+    /// Returns the number of threads that a model runs on unless its options say otherwise: one for each fast core, 1
+    /// to 64.
     ///
     /// Two hardware threads of a core count once, cores made to save energy (Arm's `cpu_capacity`, Intel's hybrids, Apple silicon) do
     /// not count beside fast ones, and on Linux neither does what the process may not run on. Where a control group (`cpu.max`,

@@ -3,9 +3,9 @@ package import LeapModel
 
 /// Values that a model was tuned for, over those of its manifest.
 public struct GenerationTimeParameters: Sendable, Hashable, Codable {
-    /// How tokens are drawn.
+    /// The parameters by which tokens are drawn.
     public var samplingParameters: SamplingParameters?
-    /// The threads that generate.
+    /// The number of threads that generate.
     public var numberOfDecodingThreads: Int?
 
     /// Makes parameters.
@@ -20,36 +20,36 @@ public struct GenerationTimeParameters: Sendable, Hashable, Codable {
     }
 }
 
-/// How tokens are drawn; nil leaves a value to the model's file or the engine.
+/// The parameters by which tokens are drawn; nil leaves a value to the model's file or the engine.
 public struct SamplingParameters: Sendable, Hashable {
     /// The values, those included that have no property here and come from a manifest.
     package var values: SamplingValues
 
-    /// 0 for always the likeliest token; higher is more random.
+    /// The temperature of the draw: 0 always takes the likeliest token, higher values are more random.
     public var temperature: Double? {
         get { values[.temperature] }
         set { values[.temperature] = newValue }
     }
 
-    /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    /// The top-p of the draw, 0...1: tokens are drawn from the likeliest ones that together have this probability.
     public var topP: Double? {
         get { values[.topP] }
         set { values[.topP] = newValue }
     }
 
-    /// Tokens less likely than this share of the likeliest one are left out, 0...1.
+    /// The min-p of the draw, 0...1: tokens less likely than this share of the likeliest one are left out.
     public var minP: Double? {
         get { values[.minP] }
         set { values[.minP] = newValue }
     }
 
-    /// 1 for none; higher makes tokens that were there already less likely.
+    /// The repetition penalty: 1 is none, higher values make tokens that were there already less likely.
     public var repetitionPenalty: Double? {
         get { values[.repetitionPenalty] }
         set { values[.repetitionPenalty] = newValue }
     }
 
-    /// Tokens are drawn from this many of the likeliest; 0 for all.
+    /// The top-k of the draw: tokens are drawn from this many of the likeliest; 0 for all.
     public var topK: Int? {
         get { values[.topK].flatMap { Int(exactly: $0) } }
         set { values[.topK] = newValue.map { Double($0) } }

@@ -1,6 +1,7 @@
 import LeapEngine
 
-/// Whether what the model computed for a prompt is kept for other prompts that begin alike, and where.
+/// Options of the prefix cache: whether and where the model's state for a prompt is kept for other prompts that begin
+/// alike.
 ///
 /// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is reused. A prompt that
 /// begins with a kept one gets the same reply, bit for bit, as without the cache; only sooner.
@@ -15,15 +16,16 @@ public struct LiquidCacheOptions: Sendable, Hashable, Codable {
     public let path: String
     /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0.
     public let maxEntries: Int
-    /// Whether there is a cache.
+    /// A Boolean value that tells whether there is a cache.
     public let enabled: Bool
-    /// The entries kept in the directory, of all models and processes that share it; 0 or less for the default.
+    /// The number of entries kept in the directory, of all models and processes that share it; 0 or less for the
+    /// default.
     public let maxEntriesDisk: Int
-    /// The entries kept in memory; 0 or less keeps none there.
+    /// The number of entries kept in memory; 0 or less keeps none there.
     public let maxEntriesMemory: Int
-    /// The bytes kept in memory; 0 or less keeps none there.
+    /// The number of bytes kept in memory; 0 or less keeps none there.
     public let maxBytesMemory: Int64
-    /// Whether nothing is written to disk, nor read from it.
+    /// A Boolean value that tells whether the cache is in memory alone: nothing is written to disk, nor read from it.
     public let diskDisabled: Bool
 
     /// Makes options; nothing is kept unless `enabled` is true.
@@ -50,7 +52,8 @@ public struct LiquidCacheOptions: Sendable, Hashable, Codable {
         LiquidCacheOptions(path: path, maxEntries: 40, enabled: true)
     }
 
-    /// The entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is written.
+    /// The number of entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is
+    /// written.
     public var diskEntryLimit: Int {
         guard enabled, !diskDisabled else { return 0 }
         if maxEntriesDisk > 0 { return maxEntriesDisk }

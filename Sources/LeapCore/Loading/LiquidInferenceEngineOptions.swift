@@ -1,11 +1,11 @@
-/// How a model file is loaded and run.
+/// Options of how a model file is loaded and run.
 ///
 /// ```swift
 /// let options = LiquidInferenceEngineOptions(bundlePath: url.path, cpuThreads: 4, contextSize: 8192)
 ///     .with(useMmap: false)
 /// ```
 public struct LiquidInferenceEngineOptions: Sendable, Hashable {
-    /// The model's file.
+    /// The path of the model's file.
     public var bundlePath: String
     package private(set) var options: LoadOptions
 
@@ -161,13 +161,14 @@ extension LiquidInferenceEngineOptions {
     /// Reuse of what was computed for other prompts; nil for none.
     public var cacheOptions: LiquidCacheOptions? { options.cacheOptions }
 
-    /// Threads that compute; nil for as many as suit the machine.
+    /// The number of threads that compute; nil for as many as suit the machine.
     public var cpuThreads: UInt32? { options.cpuThreads }
 
-    /// Tokens that prompt and reply may have together; nil for the model's own.
+    /// The number of tokens that prompt and reply may have together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// How many of the last layers run on a GPU, `UInt32.max` for all of them and the output head; the log says which do.
+    /// The number of the last layers that run on a GPU, `UInt32.max` for all of them and the output head; the log says
+    /// which do.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
     /// The vision or audio encoder's file; nil looks beside the model.
@@ -181,13 +182,14 @@ extension LiquidInferenceEngineOptions {
     /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// Whether the audio decoder runs on a GPU; without effect, and logged, as there are no kernels for it.
+    /// A Boolean value that tells whether the audio decoder is to run on a GPU; without effect, and logged, as there
+    /// are no kernels for it.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.
     public var chatTemplate: String? { options.chatTemplate }
 
-    /// Whether the file is mapped into memory; nil for yes.
+    /// A Boolean value that tells whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool? { options.useMmap }
 
     /// A JSON object with options that have no property here.
@@ -199,40 +201,40 @@ extension LiquidInferenceEngineOptions {
         return copy
     }
 
-    /// The same options with another cache.
+    /// Returns the same options with another cache.
     public func with(cacheOptions: LiquidCacheOptions?) -> Self { with { $0.cacheOptions = cacheOptions } }
 
-    /// The same options with another number of threads.
+    /// Returns the same options with another number of threads.
     public func with(cpuThreads: UInt32?) -> Self { with { $0.cpuThreads = cpuThreads } }
 
-    /// The same options with another context size.
+    /// Returns the same options with another context size.
     public func with(contextSize: UInt32?) -> Self { with { $0.contextSize = contextSize } }
 
-    /// The same options with another number of layers on the GPU.
+    /// Returns the same options with another number of layers on the GPU.
     public func with(nGpuLayers: UInt32?) -> Self { with { $0.nGpuLayers = nGpuLayers } }
 
-    /// The same options with another number of layers on the GPU; -1 for all of them.
+    /// Returns the same options with another number of layers on the GPU; -1 for all of them.
     public func with(nGpuLayers: Int) -> Self { with { $0.nGpuLayers = LoadOptions.layers(nGpuLayers) } }
 
-    /// The same options with another encoder file.
+    /// Returns the same options with another encoder file.
     public func with(mmProjPath: String?) -> Self { with { $0.mmProjPath = mmProjPath } }
 
-    /// The same options with another audio decoder file.
+    /// Returns the same options with another audio decoder file.
     public func with(audioDecoderPath: String?) -> Self { with { $0.audioDecoderPath = audioDecoderPath } }
 
-    /// The same options with another audio tokenizer file.
+    /// Returns the same options with another audio tokenizer file.
     public func with(audioTokenizerPath: String?) -> Self { with { $0.audioTokenizerPath = audioTokenizerPath } }
 
-    /// The same options with the audio decoder on a GPU or not.
+    /// Returns the same options with the audio decoder on a GPU or not.
     public func with(audioDecoderUseGpu: Bool) -> Self { with { $0.audioDecoderUseGpu = audioDecoderUseGpu } }
 
-    /// The same options with another chat template.
+    /// Returns the same options with another chat template.
     public func with(chatTemplate: String?) -> Self { with { $0.chatTemplate = chatTemplate } }
 
-    /// The same options with the file mapped into memory or read.
+    /// Returns the same options with the file mapped into memory or read.
     public func with(useMmap: Bool?) -> Self { with { $0.useMmap = useMmap } }
 
-    /// The same options with other extras.
+    /// Returns the same options with other extras.
     public func with(extras: String?) -> Self {
         with {
             $0.extras = extras
@@ -240,6 +242,6 @@ extension LiquidInferenceEngineOptions {
         }
     }
 
-    /// The same options with further ones as values.
+    /// Returns the same options with further ones as values.
     package func with(further: LoadExtras) -> Self { with { $0.further = further } }
 }

@@ -3,7 +3,7 @@ import LeapEngine
 package import LeapModel
 import LeapVision
 
-/// What the `extras` of loading options ask for, as values.
+/// The loading options without a property of their own, as values: what the `extras` of loading options ask for.
 ///
 /// Apps write them as text, which is read once, when a model is loaded; modules above this one set them as they are.
 package struct LoadExtras: Sendable, Hashable, Codable {
@@ -33,7 +33,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.
     package var gpuDevice: String?
 
-    /// Nothing that differs from the options of a model that is loaded without extras.
+    /// Makes the options of a model that is loaded without extras.
     package init() {}
 
     /// Sets what the engine has options for.

@@ -1,6 +1,6 @@
 import LeapEngine
 
-/// What is said at loading about options and files that have no effect yet.
+/// Notes, at loading, on options and files that have no effect yet.
 enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
     static func notes(_ files: ModelFiles, _ options: LoadOptions) -> [String] {
@@ -15,7 +15,7 @@ enum LoadNotes {
         return notes + (options.cacheOptions.map { cacheNotes($0) } ?? [])
     }
 
-    /// Why nothing is kept on disk although that was asked for.
+    /// Returns the reason why nothing is kept on disk although that was asked for; empty where something is.
     private static func cacheNotes(_ cache: LiquidCacheOptions) -> [String] {
         guard cache.enabled, !cache.diskDisabled else { return [] }
         guard let directory = cache.directory else {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoadOptions {
-    /// The same options with absolute paths, for a process with another current directory.
+    /// Returns the same options with absolute paths, for a process with another current directory.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names the key of the extras at fault.
     package func withAbsolutePaths() throws -> LoadOptions {

@@ -1,4 +1,4 @@
-/// What both kinds of loading options hold.
+/// The options that both kinds of loading options hold.
 package struct LoadOptions: Sendable, Hashable, Codable {
     package var cacheOptions: LiquidCacheOptions?
     package var cpuThreads: UInt32?
@@ -25,6 +25,6 @@ package struct LoadOptions: Sendable, Hashable, Codable {
         count < 0 ? .max : UInt32(clamping: count)
     }
 
-    /// How many layers a text means: a number, or “all”; nil for another text.
+    /// Returns the number of layers that a text stands for: a number, or “all”; nil for another text.
     package static func layers(_ text: String) -> UInt32? { text == "all" ? .max : UInt32(text) }
 }

@@ -173,7 +173,7 @@ package enum ModelLoader {
         }
     }
 
-    /// What the engine has to say goes to the log, except for a directory that was named there before.
+    /// Returns a closure that logs the engine's notices, except about a directory of which the log was told already.
     private static func notices(_ files: ModelFiles, _ options: EngineOptions) -> @Sendable (String) -> Void {
         guard options.prefixCacheFolder.flatMap({ PrefixFolder($0).problem }) == nil else { return { _ in } }
         return { [modelId = files.modelId] in LeapLog.logger.warning("\(modelId): \($0)") }
@@ -185,7 +185,7 @@ package enum ModelLoader {
         return text.contains(path) ? text : "\(path): \(text)"
     }
 
-    /// What a context that is not as asked for came to; nil where it is.
+    /// Returns a note on a context that is not as large as asked for; nil where it is.
     static func contextNote(asked: UInt32?, engine: Engine, trained: Int) -> String? {
         guard let asked, Int(asked) > engine.contextSize else { return nil }
         return "contextSize is \(asked), but the model was trained for \(trained) tokens: the context holds"

@@ -2,7 +2,7 @@ import LeapEngine
 import LeapGGUF
 import LeapModel
 
-/// What a model takes and what it gives.
+/// The kinds of input that a model takes and the kinds of output that it gives.
 package struct ModelModalities: Sendable, Equatable {
     package enum Input: String, Sendable { case text, image, audio }
     package enum Output: String, Sendable { case text, audio, embeddings, scores }
@@ -10,7 +10,7 @@ package struct ModelModalities: Sendable, Equatable {
     package var input: [Input]
     package var output: [Output]
 
-    /// Those of a loaded model.
+    /// Derives the modalities of a loaded model from its capabilities.
     package init(_ capabilities: [ModelCapability]) {
         let isWriter = capabilities.contains(.completion)
         input = [.text]
@@ -20,7 +20,7 @@ package struct ModelModalities: Sendable, Equatable {
         if capabilities.contains(.speech) { output.append(.audio) }
     }
 
-    /// Those that the headers of a model's files tell; no weights are read.
+    /// Reads the modalities from the headers of a model's files; no weights are read.
     ///
     /// A companion that belongs to another model is left out, as it is when the model is loaded.
     /// - Throws: `GGUFError` if the model's file cannot be read.

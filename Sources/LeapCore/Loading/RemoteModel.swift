@@ -12,13 +12,13 @@ import LeapTokenizer
 package struct RemoteModel: Sendable {
     /// The model's files, as the other process has them.
     package var files: ModelFiles
-    /// How tokens are drawn by manifest and file.
+    /// The sampling values of the manifest and the file.
     package var sampling: SamplingValues
     /// The adapters that the other process has loaded.
     package var adapters: [ModelAdapter]
-    /// How it reads pictures or sounds; nil where it does not.
+    /// The format in which the model reads pictures or sounds; nil where it reads none.
     package var media: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: StableHash?
 
     package init(

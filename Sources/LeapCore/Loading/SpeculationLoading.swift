@@ -1,14 +1,14 @@
 package import LeapEngine
 import LeapJSON
 
-/// What the key `speculation` asks for when a model is loaded.
+/// The speculation that a model is loaded for: the value of the key `speculation`.
 package struct SpeculationLoading: Sendable, Hashable, Codable {
-    /// How generations propose tokens, where their own extras do not say.
+    /// The method by which generations propose tokens, where their own extras do not say.
     package var mode = Speculation.off
     /// `draftModel`: the file of the draft model; nil where there is none.
     package var draftModel: String?
 
-    /// Nothing.
+    /// Makes the loading of a model without speculation.
     init() {}
 
     /// A draft model proposes.

@@ -2,7 +2,8 @@ import LeapBase
 import LeapTokenizer
 import LeapVision
 
-/// How pictures or sounds become tokens of a model: all that another process needs to write prompts with them for it.
+/// A description of how pictures or sounds become tokens of a model: all that another process needs to write prompts
+/// with them.
 package struct MediaFormat: Codable, Sendable {
     /// The rules of each family.
     private enum Rules: Codable {
@@ -30,7 +31,7 @@ package struct MediaFormat: Codable, Sendable {
         encoder = reader.encoder.text
     }
 
-    /// What reads in this way; nil where the format is damaged.
+    /// Makes a reader for the format; nil where the format is damaged.
     ///
     /// - Parameter contextSize: tokens that a prompt may have.
     func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
@@ -50,7 +51,7 @@ package struct MediaFormat: Codable, Sendable {
 }
 
 extension TilingRules {
-    /// Whether sizes can be computed with the numbers, which may come from another process.
+    /// True if sizes can be computed with the numbers, which may come from another process.
     fileprivate var isUsable: Bool {
         [patchSize, downsampling, minTokens, maxTokens, tileSize].allSatisfy { (1...1 << 16).contains($0) }
             && (1...1 << 10).contains(minTiles) && (minTiles...1 << 10).contains(maxTiles) && minTokens <= maxTokens
@@ -59,7 +60,7 @@ extension TilingRules {
 }
 
 extension SquareTilingRules {
-    /// Whether sizes can be computed with the numbers, which may come from another process.
+    /// True if sizes can be computed with the numbers, which may come from another process.
     fileprivate var isUsable: Bool {
         [patchSize, downsampling, tileSize, longestEdge, maxTokens ?? 1].allSatisfy { (1...1 << 16).contains($0) }
             && tileSize / patchSize >= downsampling
@@ -67,7 +68,7 @@ extension SquareTilingRules {
 }
 
 extension WholePictureRules {
-    /// Whether sizes can be computed with the numbers, which may come from another process.
+    /// True if sizes can be computed with the numbers, which may come from another process.
     fileprivate var isUsable: Bool {
         (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 30).contains(maxPixels)
             && (1...maxPixels).contains(minPixels)
@@ -75,7 +76,7 @@ extension WholePictureRules {
 }
 
 extension FilledPictureRules {
-    /// Whether sizes can be computed with the numbers, which may come from another process.
+    /// True if sizes can be computed with the numbers, which may come from another process.
     fileprivate var isUsable: Bool {
         (1...1 << 10).contains(patchSize) && (1...1 << 5).contains(downsampling) && (1...1 << 16).contains(tokens)
     }

@@ -9,9 +9,9 @@ import LeapVision
 
 /// Reads the pictures or sounds in messages for one model: which tokens stand for each, and what its encoder gets.
 package protocol MediaReader: Sendable {
-    /// What it reads.
+    /// The medium that it reads.
     var medium: Medium { get }
-    /// Names the encoder by its content.
+    /// The hash of the encoder's content, which names it.
     var encoder: StableHash { get }
 
     /// The tokens of a file with the markers around it, and its parts.
@@ -36,12 +36,12 @@ package struct MediaPart: Sendable {
     /// Tokens that stand for it.
     package let tokenCount: Int
     package let medium: Medium
-    /// What the encoder gets.
+    /// Makes the input of the encoder.
     package let content: @Sendable () throws -> MediaContent
 }
 
 extension MediaInput {
-    /// Where the parts of pictures and sounds are: at the negative tokens, in their order.
+    /// Returns the parts of pictures and sounds with their positions: those of the negative tokens, in their order.
     static func inputs(_ parts: [MediaPart], in prompt: [TokenID]) -> [MediaInput] {
         var start = 0
         return parts.map { part in
@@ -53,12 +53,12 @@ extension MediaInput {
 }
 
 extension LeapGenerationException {
-    /// Whether a picture or a sound cannot be read.
+    /// True if the cause is a picture or a sound that cannot be read.
     var isAboutFile: Bool { cause is ImageFileError || cause is AudioFileError }
 }
 
 extension Medium {
-    /// What to say where messages hold it and nothing reads it.
+    /// The text of the error where messages hold the medium and nothing reads it.
     var refusal: String {
         switch self {
         case .picture: "this model reads no pictures"

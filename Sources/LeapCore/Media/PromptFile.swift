@@ -14,7 +14,7 @@ package struct PromptFile: Sendable {
 }
 
 extension PromptBuilder {
-    /// What the engine gets for the pictures, sounds and spoken replies of a prompt that another process made.
+    /// Returns the engine's inputs for the pictures, sounds and spoken replies of a prompt that another process made.
     ///
     /// - Throws: ``LeapGenerationException`` where nothing reads them, or the prompt is not one over these files: what is kept for a file is
     ///   found by its tokens, so that other tokens would give one app's picture to another.

@@ -1,5 +1,6 @@
 import Foundation
 package import LeapJSON
+import LeapOpenAIFormat
 
 extension ChatMessage {
     /// Makes a message from an object in OpenAI's shape.
@@ -30,47 +31,41 @@ extension ChatMessage {
         guard let object = json.object else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object with role and content")
         }
-        guard let roleName = object["role"]?.string, let role = Self.role(roleName) else {
-            let found = object["role"].map { $0.string.map { "'\($0)'" } ?? $0.kind } ?? "missing"
+        guard let roleName = object[OpenAI.Key.role]?.string, let role = ChatMessageRole(openAI: roleName) else {
+            let found = object[OpenAI.Key.role].map { $0.string.map { "'\($0)'" } ?? $0.kind } ?? "missing"
             throw LeapSerializationException(
                 "role of \(place) is \(found); expected 'system', 'user', 'assistant' or 'tool'")
         }
         let calls = try Self.functionCalls(in: object, place: place, leaveOut: leaveOut)
         var read = MessageParts(place: place, leaveOut: leaveOut)
-        try read.add(object["content"] ?? .null)
+        try read.add(object[OpenAI.Key.content] ?? .null)
         // What a model refused to say it said in its own words.
-        if read.content.isEmpty, let refusal = object["refusal"]?.string { read.content = [.text(refusal)] }
+        if read.content.isEmpty, let refusal = object[OpenAI.Key.refusal]?.string { read.content = [.text(refusal)] }
         let thoughts = role == .assistant && !read.thoughts.isEmpty ? read.thoughts.joined(separator: "\n") : nil
         self.init(
             role: role,
             content: read.content,
-            reasoningContent: (object["reasoning_content"] ?? object["reasoning"])?.string ?? thoughts,
+            reasoningContent: (object[OpenAI.Key.reasoning] ?? object[OpenAI.Key.otherReasoning])?.string ?? thoughts,
             functionCalls: calls.isEmpty ? nil : calls,
-            toolCallId: object["tool_call_id"]?.string,
-            name: object["name"]?.string)
-    }
-
-    private static func role(_ name: String) -> ChatMessageRole? {
-        switch name {
-        case "developer": .system
-        case "function": .tool
-        default: ChatMessageRole(rawValue: name)
-        }
+            toolCallId: object[OpenAI.Key.toolCallID]?.string,
+            name: object[OpenAI.Key.name]?.string)
     }
 
     private static func functionCalls(
         in object: JSONObject, place: String, leaveOut: ((_ place: String, _ type: String) -> Void)?
     ) throws -> [LeapFunctionCall] {
-        if let call = object["function_call"], call != .null {
+        if let call = object[OpenAI.Key.functionCall], call != .null {
             return [try LeapFunctionCall(json: call, place: "function_call of \(place)")]
         }
-        guard let value = object["tool_calls"], value != .null else { return [] }
+        guard let value = object[OpenAI.Key.toolCalls], value != .null else { return [] }
         guard let calls = value.array else {
             throw LeapSerializationException("tool_calls of \(place) is \(value.kind); expected an array")
         }
         return try calls.enumerated().compactMap { index, call in
             // Calls of tools that are no functions ran elsewhere.
-            if let leaveOut, let type = call["type"]?.string, type != "function", call[type]?["name"] == nil {
+            if let leaveOut, let type = call[OpenAI.Key.type]?.string, type != OpenAI.ToolType.function.rawValue,
+                call[type]?[OpenAI.Key.name] == nil
+            {
                 leaveOut("\(place).tool_calls[\(index)]", type)
                 return nil
             }
@@ -80,22 +75,21 @@ extension ChatMessage {
 
     /// The message as an object in OpenAI's shape.
     package var json: JSONValue {
-        var object: JSONObject = ["role": .string(role.rawValue)]
+        var message = OpenAI.Message()
+        message.role = role.openAI
         let calls = functionCalls ?? []
         if content.isEmpty {
-            object["content"] = calls.isEmpty ? .string("") : .null
+            message.content = calls.isEmpty ? .string("") : .null
         } else if content.count == 1, case .text(let text) = content[0] {
-            object["content"] = .string(text)
+            message.content = .string(text)
         } else {
-            object["content"] = .array(content.map(\.json))
+            message.content = .array(content.map(\.json))
         }
-        if let reasoningContent { object["reasoning_content"] = .string(reasoningContent) }
-        if !calls.isEmpty {
-            object["tool_calls"] = .array(calls.enumerated().map { $1.json(defaultID: "call_\($0)") })
-        }
-        if let toolCallId { object["tool_call_id"] = .string(toolCallId) }
-        if let name { object["name"] = .string(name) }
-        return .object(object)
+        message.reasoning = reasoningContent
+        message.toolCalls = calls.enumerated().map { $1.entry(defaultID: "call_\($0)") }
+        message.toolCallID = toolCallId
+        message.name = name
+        return .object(message.object)
     }
 
     /// Reads an array of messages in OpenAI's shape.

@@ -4,14 +4,14 @@
 /// let question = ChatMessage(role: .user, textContent: "What is the capital of France?")
 /// ```
 public struct ChatMessage: Sendable {
-    /// Who says a message.
+    /// The author of a message.
     public typealias Role = ChatMessageRole
 
-    /// Who says it.
+    /// The author of the message.
     public var role: ChatMessageRole
-    /// What is said, part by part.
+    /// The content, part by part.
     public var content: [ChatMessageContent] { didSet { origin = nil } }
-    /// What a model thought before it answered; nil where it did not think.
+    /// The model's reasoning before it answered; nil where there was none.
     public var reasoningContent: String? { didSet { origin = nil } }
     /// The functions that an assistant message calls; nil if none.
     public var functionCalls: [LeapFunctionCall]? { didSet { origin = nil } }
@@ -22,7 +22,7 @@ public struct ChatMessage: Sendable {
     /// The speaker's name, or the function's for a `tool` message; most chat templates ignore it.
     public var name: String?
 
-    /// How a model wrote this message, if one did and it was not changed since.
+    /// The reply as a model wrote it; nil if none did, or if the message was changed since.
     package var origin: ReplyOrigin?
 
     /// Makes a message from parts.
@@ -59,7 +59,7 @@ public struct ChatMessage: Sendable {
 }
 
 extension ChatMessage {
-    /// Whether a call has text in place of its arguments.
+    /// True if a call has text in place of its arguments.
     var hasTextArguments: Bool { functionCalls?.contains { $0.argumentText != nil } ?? false }
 
     /// The message with an object in place of each call's arguments that are text.
@@ -95,7 +95,7 @@ extension ChatMessage: Hashable {
     }
 }
 
-/// How a model wrote a reply.
+/// A reply as a model wrote it.
 ///
 /// A prompt that repeats the reply must repeat these very characters, or the model's kept state no longer matches; the parsed
 /// message has lost some of them (blank lines around reasoning, the spacing inside calls).

@@ -63,15 +63,14 @@ struct AudioReference {
 
     /// The part's bytes: those of formats that are read as they are, anything else as an address.
     static func data(_ data: Data, format: String) -> Data {
-        let name = format.lowercased()
-        guard !["wav", "wave", "x-wav"].contains(name), SoundFormatName(data) == nil else { return data }
+        guard SoundFormatName(name: format) != .wav, SoundFormatName(data) == nil else { return data }
         // Of a name, what has no meaning in an address.
-        let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) }
+        let safe = format.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) }
         return Data(DataURL.string(mediaType: "audio/\(safe.isEmpty ? "unknown" : safe)", data: data).utf8)
     }
 }
 
-/// What a `data:` address with Base64 holds (RFC 2397).
+/// The content of a `data:` address with Base64 (RFC 2397).
 struct DataURL {
     let mediaType: String
     let data: Data

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 package import LeapJSON
+import LeapOpenAIFormat
 import LeapVision
 
 extension ChatMessageContent {
@@ -11,30 +12,16 @@ extension ChatMessageContent {
         try self.init(json: JSONValue(any: json), place: "the content part")
     }
 
-    /// The types of parts that are understood.
-    static let types: Set<String> = [
-        "text", "input_text", "output_text", "refusal", "image_url", "input_image", "input_audio",
-    ]
-
     package init(json: JSONValue, place: String) throws {
-        guard let object = json.object, let type = object["type"]?.string else {
+        guard let object = json.object, let type = object[OpenAI.Key.type]?.string else {
             throw LeapSerializationException("\(place) has no type; expected 'text', 'image_url' or 'input_audio'")
         }
-        switch type {
-        case "text", "input_text", "output_text":
-            guard let text = object["text"]?.string else {
-                throw LeapSerializationException(
-                    "text of \(place) is \(object["text"]?.kind ?? "missing"); expected a string")
-            }
-            self = .text(text)
-        case "refusal":
-            guard let text = object["refusal"]?.string else {
-                throw LeapSerializationException(
-                    "refusal of \(place) is \(object["refusal"]?.kind ?? "missing"); expected a string")
-            }
-            self = .text(text)
-        case "image_url", "input_image":
-            guard let url = object["image_url"]?.object?["url"]?.string ?? object["image_url"]?.string else {
+        switch OpenAI.PartType(rawValue: type) {
+        case .text, .inputText, .outputText: self = .text(try Self.text(OpenAI.Key.text, object, place))
+        case .refusal: self = .text(try Self.text(OpenAI.Key.refusal, object, place))
+        case .imageURL, .inputImage:
+            let value = object[OpenAI.Key.imageURL]
+            guard let url = value?[OpenAI.Key.url]?.string ?? value?.string else {
                 throw LeapSerializationException("image_url.url of \(place) is missing; expected a string")
             }
             let isRemote = ["https://", "http://"].contains { url.lowercased().hasPrefix($0) }
@@ -44,44 +31,52 @@ extension ChatMessageContent {
                 )
             }
             self = .image(url: url)
-        case "input_audio":
-            guard let encoded = object["input_audio"]?.object?["data"]?.string,
+        case .inputAudio:
+            let audio = object[OpenAI.Key.inputAudio]
+            guard let encoded = audio?[OpenAI.Key.data]?.string,
                 let data = Data(base64Encoded: encoded, options: .ignoreUnknownCharacters)
             else {
                 throw LeapSerializationException("input_audio.data of \(place) is missing or not Base64")
             }
-            let format = object["input_audio"]?.object?["format"]?.string ?? "wav"
+            let format = audio?[OpenAI.Key.format]?.string ?? SoundFormatName.wav.rawValue
             // The bytes decide among the formats that are read.
-            guard SoundFormatName.isKnown(format) || SoundFormatName(data) != nil else {
+            guard SoundFormatName(name: format) != nil || SoundFormatName(data) != nil else {
                 throw LeapSerializationException(
                     "input_audio.format of \(place) is '\(ShownText.of(format, limit: 40))'; \(SoundFormatName.list) are read, so convert it first"
                 )
             }
             self = .audio(data)
-        default:
+        case nil:
             throw LeapSerializationException(
                 "type of \(place) is '\(type)'; expected 'text', 'image_url' or 'input_audio'")
         }
     }
 
+    private static func text(_ key: String, _ object: JSONObject, _ place: String) throws -> String {
+        guard let text = object[key]?.string else {
+            throw LeapSerializationException(
+                "\(key) of \(place) is \(object[key]?.kind ?? "missing"); expected a string")
+        }
+        return text
+    }
+
     /// The part as an object in OpenAI's shape.
-    package var json: JSONValue {
+    package var json: JSONValue { part.json }
+
+    private var part: OpenAI.ContentPart {
         switch self {
-        case .text(let text):
-            return .object(["type": "text", "text": .string(text)])
+        case .text(let text): return .text(text)
         case .image(let data):
             let url =
                 ImageReference(data)?.url
                 ?? DataURL.string(
                     mediaType: ImageFileFormat(firstBytes: data)?.mediaType ?? "image/jpeg", data: data)
-            return .object(["type": "image_url", "image_url": .object(["url": .string(url)])])
+            return .image(url: url)
         case .audio(let data):
             let other = AudioReference(data)
-            let audio: JSONObject = [
-                "data": .string((other?.data ?? data).base64EncodedString()),
-                "format": .string(other?.format ?? SoundFormatName(data)?.rawValue ?? SoundFormatName.wav.rawValue),
-            ]
-            return .object(["type": "input_audio", "input_audio": .object(audio)])
+            return .audio(
+                data: (other?.data ?? data).base64EncodedString(),
+                format: other?.format ?? (SoundFormatName(data) ?? .wav).rawValue)
         }
     }
 }

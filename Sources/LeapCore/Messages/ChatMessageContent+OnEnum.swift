@@ -1,7 +1,7 @@
 public import Foundation
 
 extension ChatMessageContent {
-    /// What a text part holds.
+    /// The content of a text part.
     public struct TextPart: Sendable, Hashable {
         /// The text.
         public let text: String
@@ -10,7 +10,7 @@ extension ChatMessageContent {
         public init(text: String) { self.text = text }
     }
 
-    /// What an image part holds.
+    /// The content of an image part.
     public struct ImagePart: Sendable, Hashable {
         /// The file's bytes.
         public let data: Data
@@ -21,7 +21,7 @@ extension ChatMessageContent {
         public init(data: Data) { self.data = data }
     }
 
-    /// What an audio part holds.
+    /// The content of an audio part.
     public struct AudioPart: Sendable, Hashable {
         /// The sound file's bytes.
         public let data: Data

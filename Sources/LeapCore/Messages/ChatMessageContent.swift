@@ -37,7 +37,7 @@ extension ChatMessageContent {
         return nil
     }
 
-    /// What it is besides text; nil for text.
+    /// The medium of a part that is not text; nil for text.
     package var medium: Medium? {
         switch self {
         case .text: nil
@@ -54,7 +54,7 @@ extension ChatMessageContent {
         }
     }
 
-    /// Whether this is an image that is elsewhere, named by its address.
+    /// True if this is an image that is elsewhere, named by its address.
     package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
 
     /// Checks that the part holds what it claims: an image is of a format that is read, audio is a file that can be read.

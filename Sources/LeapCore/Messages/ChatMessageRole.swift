@@ -1,4 +1,4 @@
-/// Who says a message.
+/// The author of a message.
 public enum ChatMessageRole: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person who talks to the model.
     case user

@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The parts of a message in OpenAI's shape: what is said, and what was thought beside it.
 struct MessageParts {
@@ -30,10 +31,10 @@ struct MessageParts {
             content.append(.text(text))
             return
         }
-        let type = part["type"]?.string ?? ""
+        let type = part[OpenAI.Key.type]?.string ?? ""
         if Self.thinkingTypes.contains(type) {
             thoughts += Self.thoughts(in: part)
-        } else if let leaveOut, !type.isEmpty, !ChatMessageContent.types.contains(type) {
+        } else if let leaveOut, !type.isEmpty, OpenAI.PartType(rawValue: type) == nil {
             leaveOut("\(place).content[\(index)]", type)
         } else {
             content.append(try ChatMessageContent(json: part, place: "content[\(index)] of \(place)"))

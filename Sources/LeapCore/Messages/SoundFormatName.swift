@@ -16,12 +16,16 @@ enum SoundFormatName: String, CaseIterable {
         }
     }
 
-    /// Other names that programs use for them, as they stand in requests and in types of media.
-    private static let others: Set<String> = ["wave", "x-wav", "x-flac", "mpeg", "oga", "opus", "vorbis"]
+    /// Other names that programs use for them, in requests and in types of media.
+    private static let others: [String: SoundFormatName] = [
+        "wave": .wav, "x-wav": .wav, "x-flac": .flac, "mpeg": .mp3, "oga": .ogg, "opus": .ogg, "vorbis": .ogg,
+    ]
 
-    /// Whether a name is that of a format that is read.
-    static func isKnown(_ name: String) -> Bool {
-        SoundFormatName(rawValue: name.lowercased()) != nil || others.contains(name.lowercased())
+    /// Makes the format with a name, in any case; nil for a format that is not read.
+    init?(name: String) {
+        let name = name.lowercased()
+        guard let format = SoundFormatName(rawValue: name) ?? Self.others[name] else { return nil }
+        self = format
     }
 
     /// The names, for messages.

@@ -1,12 +1,13 @@
-/// Why a text between call marks is not a call.
+/// The error of a text between call marks that is not a call.
 ///
 /// A ``LeapFunctionCallParser`` throws it (or any other error) to let the text stand as text.
 public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// A description of the error.
     public let reason: String
-    /// Where, in bytes of UTF-8 from the start of the text.
+    /// The place of the error, in bytes of UTF-8 from the start of the text.
     public let offset: Int
-    /// Whether the text just ends too early: then an end mark inside of it was part of a string, and more text is waited for.
+    /// A Boolean value that tells whether the text just ends too early: then an end mark inside of it was part of a
+    /// string, and more text is waited for.
     public let isIncomplete: Bool
 
     /// Makes an error.
@@ -16,6 +17,6 @@ public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringCo
         self.isIncomplete = isIncomplete
     }
 
-    /// What is wrong, and where.
+    /// A description of the error and its place.
     public var description: String { "\(reason) at byte \(offset)" }
 }

@@ -1,7 +1,7 @@
 import LeapBase
 
 extension LiteralReader {
-    /// Whether a string with a prefix such as `r` or `f` comes next.
+    /// True if a string with a prefix such as `r` or `f` comes next.
     var startsPrefixedString: Bool {
         stringPrefix != nil
     }

@@ -1,8 +1,8 @@
 /// The marks that a model writes around its reasoning.
 package struct ReasoningMarks: Sendable, Hashable {
-    /// Begins reasoning.
+    /// The text that begins reasoning.
     package let start: String
-    /// Ends it.
+    /// The text that ends reasoning.
     package let end: String
     /// The part of `start` that vocabularies have as a token.
     let startToken: String

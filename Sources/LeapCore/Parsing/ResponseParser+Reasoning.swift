@@ -73,7 +73,7 @@ extension ResponseParser {
 }
 
 extension BidirectionalCollection where Element == UInt8 {
-    /// Whether it looks like a control token, which no model writes by accident.
+    /// True if it looks like a control token, which no model writes by accident.
     var isControlMark: Bool {
         ["|", "｜"].contains { bar in
             starts(with: ("<" + bar).utf8) && suffix(bar.utf8.count + 1).elementsEqual((bar + ">").utf8)

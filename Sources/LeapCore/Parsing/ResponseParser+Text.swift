@@ -19,7 +19,7 @@ extension ResponseParser {
             if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, reasoningEnd)) }
         }
 
-        /// What counts only where nothing visible stands before it.
+        /// Returns whether a mark counts at an index: some do only where nothing visible stands before them.
         func isAllowed(_ mark: Mark, at index: Int) -> Bool {
             switch mark {
             case .thinkStart, .thinkEnd: isThinkAllowed(at: index)
@@ -123,7 +123,7 @@ extension ResponseParser {
 }
 
 extension Array where Element == UInt8 {
-    /// Where a byte string first occurs, looking from `start` on.
+    /// Returns the index of the first occurrence of a byte string from `start` on; nil where there is none.
     func firstIndex(of bytes: [UInt8], from start: Int = 0) -> Int? {
         guard let first = bytes.first, count >= bytes.count else { return nil }
         var index = start

@@ -10,25 +10,26 @@
 ///   and an issue.
 /// - Where replies are messages on channels, their headers say which of these each is, and no other mark counts; see ``ChannelFormat``.
 package struct ResponseParser: Sendable {
-    /// What the reply may contain.
+    /// The syntax that a reply may have.
     package struct Configuration: Sendable {
         /// The parser for function calls; nil leaves them in the text.
         package var functionCallParser: (any LeapFunctionCallParserProtocol)?
         /// The functions the model was told about.
         package var functions: [LeapFunction]
-        /// Whether the prompt ended inside of reasoning already.
+        /// True if the prompt ended inside of reasoning already.
         package var startsInReasoning: Bool
-        /// Whether reasoning and its marks stay in the text.
+        /// True if reasoning and its marks stay in the text.
         package var inlineThinkingTags: Bool
         /// Texts that end the reply where they appear outside of reasoning and calls.
         package var stopSequences: [String]
         /// Texts that end the reply likewise, because the template ends turns with them and the model has no token for it.
         package var turnEnds: [String]
-        /// Whether a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
+        /// True if a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
         package var readsTextAsAnswer: Bool
-        /// What stands around reasoning.
+        /// The marks around reasoning.
         package var reasoningMarks: ReasoningMarks
-        /// What the prompt has of the header that the reply goes on with, where replies are messages on channels; nil elsewhere.
+        /// The part of the reply's header that the prompt ends with, where replies are messages on channels; nil
+        /// elsewhere.
         package var openTurn: String?
 
         package init(
@@ -62,7 +63,7 @@ package struct ResponseParser: Sendable {
         case issue(GenerationIssue)
     }
 
-    /// Why there is no more of the reply.
+    /// The reason for the end of the reply.
     package enum Ending: Sendable {
         /// The model said it was done.
         case natural
@@ -77,7 +78,7 @@ package struct ResponseParser: Sendable {
     static let maximumCallLength = 1 << 18
 
     enum Mode { case text, reasoning, call, header }
-    /// What stood before the text that is read now.
+    /// The piece of the reply that ended in front of the text that is read now.
     enum Segment { case start, afterReasoning, afterCall }
     enum Mark { case callStart, bareCall, separator, thinkStart, thinkEnd, stop, messageEnd }
 
@@ -88,7 +89,7 @@ package struct ResponseParser: Sendable {
     let callStarts: [[UInt8]]
     let callEnd: [UInt8]
     let separators: [[UInt8]]
-    /// Whether an object may be a call without a mark before it.
+    /// True if an object may be a call without a mark before it.
     let allowsBareCalls: Bool
     let stops: [[UInt8]]
 
@@ -98,29 +99,29 @@ package struct ResponseParser: Sendable {
     var pending: [UInt8] = []
     /// Space before the first visible character of a segment.
     var leading: [UInt8] = []
-    /// Whether a visible character was written in this segment.
+    /// True if a visible character was written in this segment.
     var isVisible = false
     /// Line ends in reasoning that are kept only if more reasoning follows.
     var heldLineEnds = 0
     var hasReasoning = false
-    /// Whether a message with text has begun.
+    /// True if a message with text has begun.
     var hasMessage = false
     /// The mark that began the call that is read now; empty for a bare one.
     var callStart: [UInt8] = []
-    /// Whether the object that this stretch of text begins with is known to be no call.
+    /// True if the object that this stretch of text begins with is known to be no call.
     var isBareCallRejected = false
     /// Finds the end of the call that is read now, where no mark does.
     var extent: (any CallExtent)?
-    /// Where in `pending` to look for the end of a call.
+    /// The index in `pending` from which the end of a call is looked for.
     var scanned = 0
-    /// Where the first end mark of a call was found that stood inside of a string, as it seems.
+    /// The index of the first end mark of a call that seems to stand inside of a string; nil where there was none.
     var doubtfulEnd: Int?
     var doubts = 0
     var events: [Event] = []
 
-    /// Whether a stop sequence was written; what follows is ignored.
+    /// True if a stop sequence was written; what follows is ignored.
     package internal(set) var isStopped = false
-    /// Which of the configuration's stop sequences was written; nil as long as none was.
+    /// The one of the configuration's stop sequences that was written; nil as long as none was.
     package internal(set) var stopSequence: String?
     /// The text so far.
     package internal(set) var text = ""
@@ -152,10 +153,10 @@ package struct ResponseParser: Sendable {
         }
     }
 
-    /// Whether the reply is made of messages on channels.
+    /// True if the reply is made of messages on channels.
     var hasChannels: Bool { configuration.openTurn != nil }
 
-    /// Whether the headers of messages tell what a call is.
+    /// True if the headers of messages tell what a call is.
     var readsCallsInHeaders: Bool { hasChannels && style is HarmonyFunctionCallParser }
 
     /// Takes the next piece of the reply.

@@ -17,7 +17,7 @@ package protocol PictureFetching {
     ) async throws -> Data
 }
 
-/// What conforms to ``PictureFetching`` where the program has HTTP.
+/// The type that conforms to ``PictureFetching`` where the program has HTTP.
 package enum PictureAddresses {
     static var fetch: AddressedPictures.Fetch? {
         guard (Self.self as Any) is any PictureFetching.Type else { return nil }
@@ -30,7 +30,7 @@ package enum PictureAddresses {
 
 /// Pictures that messages name by their addresses, and how many bytes of them are fetched.
 package struct AddressedPictures: Sendable {
-    /// As ``PictureFetching/bytes(of:maxBytes:accepts:)``.
+    /// A function as ``PictureFetching/bytes(of:maxBytes:accepts:)``.
     package typealias Fetch =
         @Sendable (_ address: String, _ maxBytes: Int, _ accepts: @escaping @Sendable ([UInt8]) -> Bool) async throws
         -> Data
@@ -49,7 +49,7 @@ package struct AddressedPictures: Sendable {
         self.fetch = fetch
     }
 
-    /// Whether some message names a picture by its address.
+    /// Returns whether some message names a picture by its address.
     package static func areIn(_ messages: [ChatMessage]) -> Bool {
         messages.contains { $0.pictures.contains { ImageReference($0) != nil } }
     }

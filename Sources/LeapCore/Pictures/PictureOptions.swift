@@ -3,7 +3,7 @@ import LeapGGUF
 package import LeapModel
 package import LeapVision
 
-/// What the extras of loading say of how pictures are sized and cut; nil is as the model was trained.
+/// The options of loading on how pictures are sized and cut; nil leaves a value as the model was trained.
 package struct PictureOptions: Sendable, Hashable, Codable {
     /// `minImageTokens`.
     package var minTokens: Int?
@@ -12,7 +12,7 @@ package struct PictureOptions: Sendable, Hashable, Codable {
     /// `doImageSplitting`.
     package var splits: Bool?
 
-    /// As the model was trained.
+    /// Makes options that leave all as the model was trained.
     package init() {}
 
     /// The rules for an encoder.

@@ -9,7 +9,7 @@ struct CallIDs {
     private let form: ToolCallIDForm
     private var ids: [String: String] = [:]
     private var taken: Set<String> = []
-    /// How often another id is looked for; few forms have so few ids that more would help.
+    /// The maximum number of attempts at another id; few forms have so few ids that more would help.
     private static let maxAttempts: UInt64 = 64
 
     init(form: ToolCallIDForm) { self.form = form }

@@ -7,7 +7,7 @@ package struct ChatMLFormatter: PromptFormatter {
     package let origin = "ChatML"
     package let traits = PromptTraits(takesTools: true, takesToolCalls: false, takesReasoning: false)
     package let turnEnds = ["<|im_end|>"]
-    /// Whether the vocabulary has the marks around lists of tools and around results.
+    /// True if the vocabulary has the marks around lists of tools and around results.
     private let hasToolMarks: Bool
 
     package init(hasToolMarks: Bool) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a model reads besides text.
+/// The kinds of parts that a model reads besides text.
 package struct ReadableParts: Sendable {
-    /// Why it reads no pictures, and what helps; nil where it does.
+    /// The reason why the model reads no pictures, and advice; nil where it reads them.
     package var pictureProblem: String?
-    /// The same of sound.
+    /// The same for sound.
     package var audioProblem: String?
 
     package init(pictureProblem: String? = nil, audioProblem: String? = nil) {
@@ -20,7 +20,7 @@ package struct ReadableParts: Sendable {
     package static let all = ReadableParts()
 }
 
-/// What a history must be so that a model can go on from it.
+/// The rules that a history follows so that a model can go on from it.
 enum HistoryRules {
     /// Checks a history.
     ///
@@ -93,7 +93,7 @@ enum HistoryRules {
         }
     }
 
-    /// Whether a message only says "go on": an empty one of the user after the results of functions.
+    /// Returns whether a message only says "go on": an empty one of the user after the results of functions.
     static func isContinuation(_ message: ChatMessage, after history: [ChatMessage]) -> Bool {
         message.role == .user && history.last?.role == .tool
             && message.content.allSatisfy { $0.text?.allSatisfy(\.isWhitespace) == true }

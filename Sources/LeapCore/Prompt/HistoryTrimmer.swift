@@ -28,7 +28,8 @@ enum HistoryTrimmer {
             system + turns.dropFirst(count).joined()
         }
 
-        /// How many of the first turns hold exactly these messages; 0 where they are others, or all turns.
+        /// Returns the number of the first turns that hold exactly these messages; 0 where they are others, or all
+        /// turns.
         func count(of messages: [ChatMessage]) -> Int {
             var rest = messages[...]
             for (index, turn) in turns.dropLast().enumerated() where !rest.isEmpty {

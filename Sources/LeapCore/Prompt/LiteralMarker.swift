@@ -14,16 +14,16 @@ struct LiteralMarker: Sendable {
     /// U+FDD0, which is no character and has no place in text; where it occurs in text it becomes U+FFFD.
     private static let sentinel: [UInt8] = [0xEF, 0xB7, 0x90]
 
-    /// What stands for a picture in rendered text: the mark twice, which nothing else puts there.
+    /// The text that stands for a picture in rendered text: the mark twice, which nothing else puts there.
     static let picture = String(decoding: sentinel + sentinel, as: UTF8.self)
     /// U+FDD2, which never follows the mark in text.
     private static let behindSound: [UInt8] = [0xEF, 0xB7, 0x92]
-    /// What stands for a sound.
+    /// The text that stands for a sound.
     static let sound = String(decoding: sentinel + behindSound, as: UTF8.self)
 
     /// U+FDD4, likewise.
     private static let behindSpeech: [UInt8] = [0xEF, 0xB7, 0x94]
-    /// What stands for a reply with speech.
+    /// The text that stands for a reply with speech.
     static let speech = String(decoding: sentinel + behindSpeech, as: UTF8.self)
 
     /// Makes a marker for a vocabulary's control tokens.
@@ -71,13 +71,14 @@ struct LiteralMarker: Sendable {
     /// U+FDD3, likewise.
     private static let behindSoundPlaceholder: [UInt8] = [0xEF, 0xB7, 0x93]
 
-    /// What stands behind what a template writes for a picture or a sound that it was given as a part.
+    /// Returns the text that is put behind a template's placeholder for a picture or a sound.
     static func written(_ medium: Medium) -> String {
         String(
             decoding: sentinel + (medium == .picture ? behindPlaceholder : behindSoundPlaceholder), as: UTF8.self)
     }
 
-    /// What follows a mark that stands for a picture or a sound, and what templates write in front of it.
+    /// The bytes that follow the mark where it stands for a picture, a sound or speech, and the placeholders that
+    /// templates write in front of it.
     private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [[UInt8]])] = [
         (sentinel, .picture, []),
         (

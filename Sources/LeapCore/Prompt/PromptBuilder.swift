@@ -13,9 +13,10 @@ package struct PromptBuilder: Sendable {
         package var text: String
         /// Its tokens.
         package var tokens: [TokenID]
-        /// What the prompt ends with from an open `<think>` on; nil if the reply does not begin inside of reasoning.
+        /// The end of the prompt, from an open `<think>` on; nil if the reply does not begin inside of reasoning.
         package var openReasoning: String?
-        /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+        /// The part of the reply's header that the prompt ends with; nil where replies are not made of messages on
+        /// channels.
         package var openTurn: String?
         /// The parts of its pictures, sounds and spoken replies, in the order of their tokens.
         var parts: [MediaPart] = []
@@ -30,9 +31,9 @@ package struct PromptBuilder: Sendable {
 
     package let tokenizer: Tokenizer
     package let renderer: PromptRenderer
-    /// What reads pictures or sounds; nil where nothing does.
+    /// The reader of pictures or sounds; nil where there is none.
     package var media: (any MediaReader)?
-    /// What reads replies with speech; nil where nothing does.
+    /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
 
     package init(tokenizer: Tokenizer, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil) {
@@ -104,7 +105,7 @@ package struct PromptBuilder: Sendable {
         prompt.tokens += encode(start..<text.bytes.count)
     }
 
-    /// What reads a medium.
+    /// Returns the reader of a medium.
     ///
     /// - Throws: ``LeapGenerationException`` where nothing does.
     func reader(of medium: Medium) throws -> any MediaReader {
@@ -113,7 +114,7 @@ package struct PromptBuilder: Sendable {
         return media
     }
 
-    /// What ends a reply.
+    /// The tokens and texts that end a reply.
     package struct TurnEnds: Sendable {
         /// The tokens that the model's file declares, and those that the format writes after an assistant message.
         package var tokens: Set<TokenID>
@@ -121,7 +122,7 @@ package struct PromptBuilder: Sendable {
         package var texts: [String]
     }
 
-    /// What ends a reply.
+    /// The tokens and texts that end a reply.
     package var turnEnds: TurnEnds {
         var ends = TurnEnds(tokens: tokenizer.endTokens, texts: [])
         let written = renderer.formatter.turnEnds + (renderer.toolFormatter?.turnEnds ?? [])

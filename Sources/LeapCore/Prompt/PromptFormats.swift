@@ -66,7 +66,7 @@ package enum PromptFormats {
         return PromptRenderer(tokenizer: tokenizer, formatter: chatML(for: tokenizer))
     }
 
-    /// Whether a template is none: some files have one without a character.
+    /// Returns whether a template is empty: some files have one without a visible character.
     private static func isEmpty(_ source: String) -> Bool { source.allSatisfy(\.isWhitespace) }
 
     /// A builder for models that write no text, which nothing asks for a prompt before it is told so.

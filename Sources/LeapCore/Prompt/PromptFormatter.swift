@@ -2,14 +2,14 @@ package import LeapJSON
 
 /// Turns messages into the text a model was trained on.
 package protocol PromptFormatter: Sendable {
-    /// Where the format comes from, for log lines.
+    /// The source of the format, for log lines.
     var origin: String { get }
-    /// What the format has places for.
+    /// The traits of the format: the things that it has places for.
     var traits: PromptTraits { get }
     /// The marks that end an assistant's turn.
     var turnEnds: [String] { get }
 
-    /// What the format tells of the syntax of calls, the best evidence first; see ``CallStyles``.
+    /// The texts that show the format's syntax of calls, the best evidence first; see ``CallStyles``.
     var callEvidence: [String] { get }
 
     /// The text of a chat, special tokens spelled out.
@@ -20,7 +20,7 @@ extension PromptFormatter {
     package var callEvidence: [String] { [] }
 }
 
-/// What a prompt format has places for.
+/// The traits of a prompt format: the things that it has places for.
 package struct PromptTraits: Sendable, Hashable {
     /// The definitions of functions.
     package var takesTools: Bool
@@ -47,7 +47,8 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesInlineReasoning = true
     /// Both text and reasoning in a message with calls; otherwise its text is part of the reasoning.
     package var takesTextBesideReasonedCalls = true
-    /// Whether replies may begin with reasoning: the model can be asked to think, does so by itself, or its reasoning is kept.
+    /// True if replies may begin with reasoning: the model can be asked to think, does so by itself, or its reasoning
+    /// is kept.
     package var reasons = false
 
     package init(takesTools: Bool, takesToolCalls: Bool, takesReasoning: Bool) {
@@ -66,7 +67,7 @@ package struct PromptTraits: Sendable, Hashable {
     }
 }
 
-/// What a prompt format gets.
+/// The values that a prompt format is given.
 package struct PromptContext: Sendable {
     /// Messages in the shape that Hugging Face's chat templates take.
     ///
@@ -74,11 +75,11 @@ package struct PromptContext: Sendable {
     package var messages: [JSONObject]
     /// Function definitions in OpenAI's form.
     package var tools: [JSONValue]
-    /// Whether the beginning of the reply is part of the prompt.
+    /// True if the beginning of the reply is part of the prompt.
     package var addGenerationPrompt: Bool
     /// Further variables, such as `enable_thinking`, `bos_token`.
     package var variables: JSONObject
-    /// Whether turns have to alternate, whatever is known of the format: it refused these messages.
+    /// True if turns have to alternate, whatever is known of the format: it refused these messages.
     package var isStrict = false
 
     package init(

@@ -122,7 +122,7 @@ struct PromptMessages {
         text.drop(while: \.isWhitespace).hasPrefix("<think>")
     }
 
-    /// What follows the reasoning that a text begins with; nil where it begins with none.
+    /// Returns a text without the reasoning that it begins with; nil where it begins with none.
     private static func withoutReasoning(_ text: String) -> String? {
         guard beginsWithReasoning(text), let end = text.firstRange(of: "</think>") else { return nil }
         return String(text[end.upperBound...].drop(while: \.isNewline))

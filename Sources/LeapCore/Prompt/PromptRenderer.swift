@@ -35,15 +35,15 @@ package struct PromptRenderer: Sendable {
     let toolFormatter: (any PromptFormatter)?
     /// The syntax that the model calls functions in.
     package let callStyle: any CallStyle
-    /// Whether the model shows that syntax itself; otherwise it is one that most models can be told.
+    /// True if the model shows that syntax itself; otherwise it is one that most models can be told.
     package let showsCallStyle: Bool
     /// The channels that the model's turns are made of; nil where they are text.
     package let channels: ChannelFormat?
-    /// What stands around the model's reasoning.
+    /// The marks around the model's reasoning.
     package let reasoning: ReasoningMarks
-    /// What text from outside must not spell.
+    /// The control tokens, which text from outside must not spell.
     let controlTokens: ControlTokenTable
-    /// What templates ask for by `bos_token` and `eos_token`; empty without a vocabulary.
+    /// The texts of the tokens that templates read as `bos_token` and `eos_token`; empty without a vocabulary.
     private let specialTokens: JSONObject
 
     /// Makes a renderer.
@@ -125,10 +125,10 @@ package struct PromptRenderer: Sendable {
             media: zip(places, media).map { (place: $0.place, medium: $0.medium, data: $1.data) })
     }
 
-    /// What the format writes.
+    /// Returns the text that the format writes.
     ///
-    /// Where it fails, arguments of calls that are text become objects, and odd schemas of functions what is understood of them: formats may take
-    /// nothing else.
+    /// If the format fails, it is tried again with less: calls' arguments that are text become objects, and schemas of
+    /// functions become the part of them that typed parameters express. Some formats take nothing else.
     private func lenientText(
         of request: PromptRequest, by formatter: any PromptFormatter, isStrict: Bool = false
     ) throws -> Text {

@@ -1,6 +1,6 @@
 package import LeapJSON
 
-/// What a prompt is made from.
+/// The input that a prompt is made from.
 package struct PromptRequest: Sendable {
     /// The history, the message to answer last.
     package var messages: [ChatMessage]
@@ -8,14 +8,14 @@ package struct PromptRequest: Sendable {
     package var functions: [LeapFunction] = []
     /// Writes calls in messages where the format has no place for them; nil leaves that to the model's own syntax.
     package var parser: (any LeapFunctionCallParserProtocol)? = LeapFunctionCallParser.automatic
-    /// Whether the beginning of the reply is part of the prompt.
+    /// True if the beginning of the reply is part of the prompt.
     package var addGenerationPrompt = true
     /// Variables of the format.
     package var variables: JSONObject = [:]
 
     package init(messages: [ChatMessage]) { self.messages = messages }
 
-    /// What a conversation sends.
+    /// Makes the request of a conversation's turn.
     ///
     /// - Parameters:
     ///   - messages: the history.

@@ -13,7 +13,7 @@ enum ToolPreamble {
     }
 }
 
-/// Adds to the system message.
+/// Functions that add to the system message.
 enum SystemMessage {
     /// The messages with text on a line of its own at the end of the system message, or in a new one.
     static func appending(_ text: String, to messages: [ChatMessage]) -> [ChatMessage] {

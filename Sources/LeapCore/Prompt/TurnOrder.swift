@@ -3,13 +3,13 @@ import LeapTemplate
 
 /// Puts messages into an order that a template takes, where it does not take every one.
 struct TurnOrder: Sendable, Hashable {
-    /// Whether neighbours of the user become one message.
+    /// True if neighbouring messages of the user become one.
     var joinsUsers: Bool
-    /// Whether neighbours of the assistant become one message.
+    /// True if neighbouring messages of the assistant become one.
     var joinsAnswers: Bool
-    /// Whether several calls may stand in one message.
+    /// True if several calls may stand in one message.
     var takesSeveralCalls: Bool
-    /// What a user message behind the result of a function needs.
+    /// The message that the template needs between the result of a function and a user message.
     var betweenResultAndUser: TemplateCapabilities.BetweenResultAndUser
 
     init(_ found: TemplateCapabilities) {

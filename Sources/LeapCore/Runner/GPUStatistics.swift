@@ -1,25 +1,26 @@
 package import LeapCompute
 
-/// What a GPU does for a model that was loaded with `nGpuLayers`.
+/// The use of a GPU by a model that was loaded with `nGpuLayers`.
 public struct GPUStatistics: Sendable, Hashable, Codable {
     /// The GPU's name; nil where none computes.
     public var device: String?
-    /// How many of the model's last layers it computes; 0 where none does, and once it failed.
+    /// The number of the model's last layers that it computes; 0 where none does, and once it failed.
     public var layers = 0
-    /// The layers of the model.
+    /// The number of the model's layers.
     public var modelLayers = 0
-    /// Whether it computes the output head too.
+    /// A Boolean value that tells whether it computes the output head too.
     public var computesHead = false
-    /// Passes that it computed.
+    /// The number of passes that it computed.
     public var passes = 0
-    /// Passes whose layers the processor computed in its place: where its pages are used up, and after a failure.
+    /// The number of passes whose layers the processor computed in its place: where its pages are used up, and after a
+    /// failure.
     public var processorPasses = 0
-    /// Why it computes less than was asked for; nil where it computes all of it.
+    /// The reason why it computes less than was asked for; nil where it computes all of it.
     public var note: String?
-    /// Why it computes no more; nil where it did not fail.
+    /// The reason why it computes no more; nil where it did not fail.
     public var failure: String?
 
-    /// Nothing yet.
+    /// Makes statistics of a model without a GPU.
     public init() {}
 }
 
@@ -35,7 +36,7 @@ extension GPUStatistics {
         failure = use.failure
     }
 
-    /// The same as the engine has it.
+    /// The same figures in the engine's type.
     package var use: DeviceUse {
         var use = DeviceUse()
         use.device = device

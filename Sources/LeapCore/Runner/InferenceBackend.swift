@@ -1,25 +1,25 @@
 package import LeapEngine
 package import LeapModel
 
-/// What computes: the engine, or a double of it in tests.
+/// A backend that computes: the engine, or a double of it in tests.
 package protocol InferenceBackend: Sendable {
     associatedtype Session: InferenceSession
 
     /// The tokens a prompt and its reply may have together.
     var contextSize: Int { get }
-    /// Whether ``unload()`` was called.
+    /// True if ``unload()`` was called.
     var isUnloaded: Bool { get }
 
-    /// What was computed so far.
+    /// The figures of all that was computed so far.
     var statistics: EngineStatistics { get }
 
-    /// How the state of sessions is written to files; nil where it is not.
+    /// The format in which the state of sessions is written to files; nil where it is not written.
     var sequenceFormat: SequenceFormat? { get }
 
     /// A new session without state.
     func makeSession() -> Session
 
-    /// What the model makes of texts; nil where the backend reads none, or is unloaded.
+    /// The abilities of the model to read texts; nil where the backend reads none, or is unloaded.
     var textModel: TextModel? { get }
 
     /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for each.
@@ -40,7 +40,7 @@ package protocol InferenceSession: AnyObject, Sendable {
 
     /// Generates as ``generate(_:onEvent:)`` does, and calls `onAccepted` when the request was checked and runs or waits for its turn.
     ///
-    /// Where it was refused, `onEvent` was called with that before.
+    /// Where the request was refused, `onEvent` was called with the refusal before.
     func generate(
         _ planned: PlannedRequest, onAccepted: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
@@ -80,20 +80,20 @@ package protocol RunningGeneration: AnyObject, Sendable {
     /// The likelihoods of its tokens so far, where the request asks for them.
     var likelihoods: [TokenLikelihood] { get }
 
-    /// When it was handed over, and when it began; nil where nobody knows.
+    /// The times at which the generation was handed over and at which it began; nil where nobody knows.
     var times: GenerationTimes? { get }
 
     /// Ends it within one token, or within one layer of a piece of the prompt.
     func cancel()
 }
 
-/// What a model makes of texts that it reads.
+/// The abilities of a model that reads texts: writing, embedding, ranking.
 package struct TextModel: Sendable {
-    /// Whether it writes text too.
+    /// True if it writes text too.
     package var generatesText: Bool
-    /// How the file says that a text becomes one vector; nil where it says nothing.
+    /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.
     package var pooling: Pooling?
-    /// How it ranks texts; nil where it is not made for that.
+    /// The method by which it ranks texts; nil where it is not made for that.
     package var ranking: RankingMethod?
 
     package init(generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil) {
@@ -104,7 +104,7 @@ package struct TextModel: Sendable {
 }
 
 extension InferenceBackend {
-    /// None, for doubles that only generate.
+    /// The text model of doubles that only generate: nil.
     package var textModel: TextModel? { nil }
 
     /// Refused, for doubles that only generate.
@@ -114,7 +114,7 @@ extension InferenceBackend {
 }
 
 extension RunningGeneration {
-    /// None, for doubles that know no probabilities.
+    /// The likelihoods of doubles that know none: an empty array.
     package var likelihoods: [TokenLikelihood] { [] }
 
     /// Unknown, for doubles and other processes' generations.
@@ -122,7 +122,7 @@ extension RunningGeneration {
 }
 
 extension Engine: InferenceBackend {
-    /// What the model makes of texts.
+    /// The abilities of the model to read texts; nil once it is unloaded.
     package var textModel: TextModel? {
         model.map { TextModel(generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking) }
     }

@@ -1,7 +1,7 @@
 import LeapEngine
 import LeapModel
 
-/// What a model is made for, as far as its file tells.
+/// A task that a model is made for, as far as its file tells.
 package enum ModelCapability: String, Sendable, CaseIterable {
     /// It writes text.
     case completion
@@ -21,15 +21,15 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case reranking
 }
 
-/// What a loaded model can do and how it is used unless someone says otherwise.
+/// The capabilities of a loaded model and its default sampling.
 package struct ModelAbilities: Sendable {
     package var capabilities: [ModelCapability]
-    /// How tokens are drawn where options do not say, by the keys of manifests.
+    /// The default sampling values, by the keys of manifests.
     package var sampling: [(key: String, value: Double)]
 }
 
 extension LiquidInferenceEngineRunner {
-    /// What the model can do.
+    /// Returns the capabilities of the model and its default sampling.
     ///
     /// - Throws: ``LeapGenerationException`` if the model is unloaded.
     package func abilities() throws -> ModelAbilities {

@@ -10,10 +10,10 @@ extension LiquidInferenceEngineRunner {
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
         pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
+    ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
-        return conversation.throwingStream(
+        return conversation.directReply(
             .history, options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
@@ -26,14 +26,14 @@ extension LiquidInferenceEngineRunner {
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
         timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
-    ) -> AsyncThrowingStream<MessageResponse, any Error> {
-        conversation(history: []).throwingStream(
+    ) -> DirectReply {
+        conversation(history: []).directReply(
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
-    /// What of functions' schemas the calls of a reply are not held to.
+    /// Returns notes on the parts of functions' schemas that the calls of a reply need not follow.
     ///
-    /// What is made for that is kept for the reply.
+    /// The grammars that are compiled for this are kept for the reply.
     ///
     /// - Throws: ``LeapGeneratableSchematizationException`` where calls have to be held to a part and cannot, its cause a ``FunctionRefusal``,
     ///   and what a generation with these options throws for its constraint.

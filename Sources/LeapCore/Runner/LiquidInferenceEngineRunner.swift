@@ -14,23 +14,23 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let backend: any InferenceBackend
     /// Sampling by model file and manifest, under what the options say.
     package let sampling: SamplingValues
-    /// How generations propose tokens, where their options do not say.
+    /// The method by which generations propose tokens, where their options do not say.
     let speculation: Speculation
     /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.
     public let adapters: [ModelAdapter]
-    /// What messages may hold besides text; nil where it is text only.
+    /// The medium that messages may hold besides text; nil where it is text only.
     package let medium: Medium?
-    /// How that becomes tokens.
+    /// The format by which that medium becomes tokens; nil where it is text only.
     package let mediaFormat: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
-    /// How pictures at addresses are fetched.
+    /// The means by which pictures at addresses are fetched.
     package let addressedPictures: AddressedPictures
-    /// Whether the options of loading asked for a cache.
+    /// True if the options of loading asked for a cache.
     let hasCache: Bool
     private let prompts: Locked<PromptSource?>
 
-    /// What prompts are made with; gone after unloading.
+    /// The parts that prompts are made with; gone after unloading.
     struct PromptSource: Sendable {
         let builder: PromptBuilder
         let turnEnds: PromptBuilder.TurnEnds
@@ -64,7 +64,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 adapters: adapters))
     }
 
-    /// Whether messages may hold pictures.
+    /// True if messages may hold pictures.
     package var readsPictures: Bool { medium == .picture }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
@@ -102,16 +102,16 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         await backend.unload()
     }
 
-    /// Whether ``unload()`` was called.
+    /// A Boolean value that tells whether ``unload()`` was called.
     public var isUnloaded: Bool { backend.isUnloaded || prompts.withLock { $0 == nil } }
 
-    /// What was computed since the model was loaded, also after ``unload()``.
+    /// The figures of all that was computed since the model was loaded, also after ``unload()``.
     public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
-    /// The tokens that prompt and reply may have together.
+    /// The number of tokens that prompt and reply may have together.
     public var contextSize: Int { backend.contextSize }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
@@ -127,7 +127,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         }
     }
 
-    /// The tokens that a generation after these messages would begin with; see
+    /// Returns the number of tokens that a generation after these messages would begin with; see
     /// ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true
@@ -141,12 +141,12 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         return tokens.count - (hasBOS && !addBosToken ? 1 : 0)
     }
 
-    /// What messages may hold besides text.
+    /// The kinds of parts that messages may hold besides text.
     package var readableParts: ReadableParts {
         ReadableParts(pictureProblem: problem(of: .picture), audioProblem: problem(of: .sound))
     }
 
-    /// Why messages may not hold something, and what helps; nil where they may.
+    /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard medium != asked else { return nil }
         let use = asked == .picture ? "pictures" : "sound"
@@ -164,7 +164,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
             "the encoder \(encoder) of \(model) is for \(medium == .picture ? "pictures" : "sound"): use a model that reads \(use)"
     }
 
-    /// What prompts are made with.
+    /// Returns the parts that prompts are made with.
     ///
     /// - Throws: ``LeapGenerationException`` if the model is unloaded.
     func promptSource() throws -> PromptSource {

@@ -1,6 +1,6 @@
 package import Logging
 
-/// What lines in the log have besides their text while a task works for something: a request of a server, for instance.
+/// The metadata of log lines while a task works for something: a request of a server, for instance.
 ///
 /// Whoever sets up logging adds it to the lines of all loggers, by a `Logger.MetadataProvider` that returns ``metadata``. It goes along to
 /// the threads that work for the task.

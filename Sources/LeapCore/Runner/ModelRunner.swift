@@ -11,7 +11,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// The tokens that a prompt and its reply may have together; 0 where a runner does not know it.
     var contextSize: Int { get }
 
-    /// What was computed since the model was loaded; all 0 where a runner does not count.
+    /// The figures of all that was computed since the model was loaded; all 0 where a runner does not count.
     var statistics: ModelStatistics { get }
 
     /// The LoRA adapters that were loaded beside the model, in the order of the loading options.
@@ -47,10 +47,11 @@ public protocol ModelRunner: AnyObject, Sendable {
 
     /// Gives the model's memory back.
     ///
-    /// What is being generated is interrupted. The conversations keep their history; generating in them fails from now on.
+    /// Generations that run are interrupted. The conversations keep their history; generating in them fails from now
+    /// on.
     func unload() async
 
-    /// The tokens that a generation after these messages would begin with.
+    /// Returns the number of tokens that a generation after these messages would begin with.
     ///
     /// - Parameters:
     ///   - messages: the whole history, the message to answer last.
@@ -59,7 +60,8 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   is unloaded (the log says why). ``promptTokenCount(messages:functions:addBosToken:)`` throws instead.
     func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int
 
-    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    /// Returns the number of tokens that a generation after these messages would begin with; throws the reason why they
+    /// cannot be counted.
     ///
     /// It renders and tokenises the prompt before it returns, which takes milliseconds for most;
     /// ``getPromptTokensSize(messages:addBosToken:)`` does that elsewhere.
@@ -73,7 +75,8 @@ public protocol ModelRunner: AnyObject, Sendable {
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int
 
-    /// How likely the model finds a text, token by token; see ``score(_:topLogprobs:)`` for the short forms.
+    /// Returns the likelihood that the model gives to a text, token by token; see ``score(_:topLogprobs:)`` for the
+    /// short forms.
     ///
     /// - Parameters:
     ///   - text: what is scored; control tokens in it are text.
@@ -95,7 +98,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   `CancellationError` within a layer's time if the task is cancelled.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 
-    /// How well documents answer a query, by a model that was made for that: a reranker.
+    /// Ranks documents by how well they answer a query, with a model that was made for that: a reranker.
     ///
     /// Documents are computed together, several in a pass, each with the query.
     ///
@@ -111,48 +114,48 @@ public protocol ModelRunner: AnyObject, Sendable {
 }
 
 extension ModelRunner {
-    /// Refused, for runners that cannot.
+    /// Throws an error, for runners that cannot restore conversations.
     public func restoreConversation(from url: URL) async throws -> RestoredConversation {
         throw LeapSerializationException("the runner \(type(of: self)) cannot restore conversations")
     }
 
-    /// Unknown, for runners that do not say.
+    /// The context size of runners that do not tell it: 0.
     public var contextSize: Int { 0 }
 
-    /// None, for runners that take no adapters.
+    /// The adapters of runners that take none: an empty array.
     public var adapters: [ModelAdapter] { [] }
 
-    /// Nothing, for runners that do not count.
+    /// The statistics of runners that do not count: all 0.
     public var statistics: ModelStatistics { ModelStatistics() }
 
-    /// Refused, for runners that cannot count.
+    /// Throws an error, for runners that cannot count tokens.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction], addBosToken: Bool
     ) throws -> Int {
         throw LeapGenerationException("the runner \(type(of: self)) cannot count the tokens of a prompt")
     }
 
-    /// Refused, for runners that make no vectors.
+    /// Throws an error, for runners that make no vectors.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         throw LeapGenerationException("the runner \(type(of: self)) makes no embeddings")
     }
 
-    /// Refused, for runners that rank nothing.
+    /// Throws an error, for runners that rank nothing.
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
         throw LeapGenerationException("the runner \(type(of: self)) ranks no documents")
     }
 
-    /// How well documents answer a query, the best first; see ``rank(query:documents:options:)``.
+    /// Ranks documents by how well they answer a query, the best first; see ``rank(query:documents:options:)``.
     public func rank(query: String, documents: [String]) async throws -> [Ranking] {
         try await rank(query: query, documents: documents, options: RankingOptions())
     }
 
-    /// The vectors that stand for texts, as the file says they are made.
+    /// Returns the vectors that stand for texts, made as the file says.
     public func embed(_ texts: [String]) async throws -> [TextEmbedding] {
         try await embed(texts, options: EmbeddingOptions())
     }
 
-    /// The vector that stands for a text.
+    /// Returns the vector that stands for a text.
     public func embed(_ text: String, options: EmbeddingOptions = EmbeddingOptions()) async throws -> TextEmbedding {
         guard let embedding = try await embed([text], options: options).first else {
             throw LeapGenerationException("the runner \(type(of: self)) gave no embedding")
@@ -160,12 +163,13 @@ extension ModelRunner {
         return embedding
     }
 
-    /// Refused, for runners that cannot score.
+    /// Throws an error, for runners that cannot score.
     public func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore {
         throw LeapGenerationException("the runner \(type(of: self)) cannot score texts")
     }
 
-    /// The tokens that a generation after these messages would begin with, or why they cannot be counted.
+    /// Returns the number of tokens that a generation after these messages would begin with; throws the reason why they
+    /// cannot be counted.
     public func promptTokenCount(messages: [ChatMessage], functions: [LeapFunction] = []) throws -> Int {
         try promptTokenCount(messages: messages, functions: functions, addBosToken: true)
     }
@@ -173,7 +177,7 @@ extension ModelRunner {
     /// Begins a conversation without a system prompt.
     public func createConversation() -> any Conversation { createConversation(systemPrompt: nil) }
 
-    /// The tokens that a generation after these messages would begin with.
+    /// Returns the number of tokens that a generation after these messages would begin with.
     public func getPromptTokensSize(messages: [ChatMessage]) async -> Int {
         await getPromptTokensSize(messages: messages, addBosToken: true)
     }

@@ -1,45 +1,48 @@
 import LeapEngine
 
-/// What a model has computed since it was loaded, and what it is computing.
+/// Figures of what a model has computed since it was loaded, and of what it is computing.
 public struct ModelStatistics: Sendable, Hashable, Codable {
-    /// Tokens of prompts that were computed, and of texts that were scored or embedded.
+    /// The number of tokens of prompts that were computed, and of texts that were scored or embedded.
     public var computedPromptTokens = 0
-    /// Tokens of prompts whose state was there already: in the conversation, in memory or on disk.
+    /// The number of tokens of prompts whose state was there already: in the conversation, in memory or on disk.
     public var cachedPromptTokens = 0
-    /// Tokens that were generated.
+    /// The number of tokens that were generated.
     public var generatedTokens = 0
-    /// Tokens that were proposed and checked; see `speculation` in the extras.
+    /// The number of tokens that were proposed and checked; see `speculation` in the extras.
     public var draftedTokens = 0
-    /// Proposed tokens that became part of a reply.
+    /// The number of proposed tokens that became part of a reply.
     public var acceptedTokens = 0
-    /// Generations that began.
+    /// The number of generations that began.
     public var generations = 0
-    /// Generations that have not ended.
+    /// The number of generations that have not ended.
     public var activeGenerations = 0
-    /// Generations that wait: for others to end, or for their prompt's beginning from disk.
+    /// The number of generations that wait: for others to end, or for their prompt's beginning from disk.
     public var queuedGenerations = 0
-    /// Generations that were refused as too many waited; see `maxQueuedGenerations` in the extras of loading.
+    /// The number of generations that were refused as too many waited; see `maxQueuedGenerations` in the extras of
+    /// loading.
     public var refusedGenerations = 0
-    /// Generations that began with a kept prompt from memory; see ``LiquidCacheOptions``.
+    /// The number of generations that began with a kept prompt from memory; see ``LiquidCacheOptions``.
     public var cacheHits = 0
-    /// Generations that began with a kept prompt from disk.
+    /// The number of generations that began with a kept prompt from disk.
     public var diskCacheHits = 0
-    /// Generations for which nothing was known, neither by their conversation nor by the cache.
+    /// The number of generations for which nothing was known, neither by their conversation nor by the cache.
     public var cacheMisses = 0
-    /// Pages of 64 tokens that were dropped from memory, for newer ones or as memory was short.
+    /// The number of pages of 64 tokens that were dropped from memory, for newer ones or as memory was short.
     public var cacheEvictions = 0
-    /// Pages that this process has deleted on disk, for newer ones.
+    /// The number of pages that this process has deleted on disk, for newer ones.
     public var diskCacheEvictions = 0
-    /// Bytes of kept prompts in memory; part of ``memoryBytes``, and shared with conversations in part.
+    /// The number of bytes of kept prompts in memory; part of ``memoryBytes``, and shared with conversations in part.
     public var cacheBytes = 0
-    /// Bytes of the pages in the cache's directory, of all models, as of the last time something was kept.
+    /// The number of bytes of the pages in the cache's directory, of all models, as of the last time something was
+    /// kept.
     public var diskCacheBytes = 0
-    /// Bytes of the state of all conversations, of the cache, and of what is being computed; the weights are not among them.
+    /// The number of bytes of the state of all conversations, of the cache, and of what is being computed; the weights
+    /// are not among them.
     public var memoryBytes = 0
-    /// What a GPU does; nil where no layers were asked for.
+    /// The figures of the GPU; nil where no layers were to run on one.
     public var gpu: GPUStatistics?
 
-    /// Nothing yet.
+    /// Makes statistics in which nothing has been computed.
     public init() {}
 
     /// The figures by names in the style of Prometheus: totals end in `_total` and only grow, the others are of the moment.

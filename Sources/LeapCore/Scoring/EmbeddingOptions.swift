@@ -1,26 +1,28 @@
 import LeapEngine
 import LeapModel
 
-/// How ``ModelRunner/embed(_:options:)`` makes vectors of texts.
+/// Options of how ``ModelRunner/embed(_:options:)`` makes vectors of texts.
 public struct EmbeddingOptions: Sendable, Hashable {
-    /// How the vectors of a text's tokens become one.
+    /// A method by which the vectors of a text's tokens become one.
     public enum Pooling: String, Sendable, Hashable, CaseIterable {
-        /// Their mean.
+        /// The mean of the vectors.
         case mean
-        /// The first token's, which BERT calls `[CLS]`.
+        /// The vector of the first token, which BERT calls `[CLS]`.
         case cls
-        /// The last token's.
+        /// The vector of the last token.
         case last
-        /// They do not: there is one for each token, as models for late interaction (ColBERT) want it.
+        /// One vector for each token, as models for late interaction (ColBERT) want it.
         case perToken = "none"
     }
 
-    /// How the vectors of tokens become one; nil takes what the file says, else the mean for models that see a text as a whole and the
-    /// last token's for models that write text.
+    /// The method by which the vectors of tokens become one; nil takes what the file says, else the mean for models
+    /// that see a text as a whole and the last token's for models that write text.
     public var pooling: Pooling?
-    /// Whether vectors are scaled to length 1, so that the cosine of two is their dot product.
+    /// A Boolean value that tells whether vectors are scaled to length 1, so that the cosine of two is their dot
+    /// product.
     public var normalize: Bool
-    /// Whether a text that is longer than the context is cut at its end; otherwise it is an error.
+    /// A Boolean value that tells whether a text that is longer than the context is cut at its end; otherwise it is an
+    /// error.
     public var truncate: Bool
 
     /// Makes options; the defaults are what the file says, length 1, and an error for texts that are too long.

@@ -43,7 +43,7 @@ extension LiquidInferenceEngineRunner {
         return embeddings
     }
 
-    /// What the options say, else the file, else what suits the model.
+    /// Returns the pooling of the options, else of the file, else the one that suits the model.
     private func pooling(of model: TextModel, _ options: EmbeddingOptions) throws -> Pooling {
         if let pooling = options.pooling.flatMap({ Pooling(rawValue: $0.rawValue) }) { return pooling }
         switch model.pooling {

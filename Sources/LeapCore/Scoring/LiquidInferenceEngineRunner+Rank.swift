@@ -6,7 +6,7 @@ extension LiquidInferenceEngineRunner {
     /// Documents that are tokenised and computed before the next ones are.
     private static let documentsAtOnce = 256
 
-    /// How well documents answer a query; see ``ModelRunner/rank(query:documents:options:)``.
+    /// Ranks documents by how well they answer a query; see ``ModelRunner/rank(query:documents:options:)``.
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
         let builder = try promptSource().builder
         guard let method = backend.textModel?.ranking else {

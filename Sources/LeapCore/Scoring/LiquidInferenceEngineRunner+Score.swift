@@ -2,7 +2,8 @@ import LeapEngine
 import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {
-    /// How likely the model finds a text; see ``ModelRunner/score(_:after:topLogprobs:)-(_,ScoreContext,_)``.
+    /// Returns the likelihood that the model gives to a text; see
+    /// ``ModelRunner/score(_:after:topLogprobs:)-(_,ScoreContext,_)``.
     public func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore {
         let source = try promptSource()
         let (tokens, first) = try await WorkQueue.prompts.run {

@@ -1,6 +1,6 @@
-/// What is scored: a text, and what stands before it.
+/// The context of a text that is scored: whatever stands before it.
 public enum ScoreContext: Sendable {
-    /// Nothing; the text begins as the model begins texts.
+    /// No context; the text begins as the model begins texts.
     case none
     /// A text, as it is: without a chat template.
     case text(String)
@@ -9,7 +9,7 @@ public enum ScoreContext: Sendable {
 }
 
 extension ModelRunner {
-    /// How likely the model finds a text, token by token.
+    /// Returns the likelihood that the model gives to a text, token by token.
     ///
     /// ```swift
     /// let score = try await runner.score("The capital of France is Paris.")
@@ -26,16 +26,16 @@ extension ModelRunner {
         try await score(text, after: .none, topLogprobs: topLogprobs)
     }
 
-    /// How likely the model finds a text as the continuation of another one; see ``score(_:topLogprobs:)``.
+    /// Returns the likelihood of a text as the continuation of another one; see ``score(_:topLogprobs:)``.
     ///
     /// The two are tokenised together, unless a token would then lie across the place where they meet: then each on its own.
     public func score(_ continuation: String, after prompt: String, topLogprobs: Int = 0) async throws -> TextScore {
         try await score(continuation, after: .text(prompt), topLogprobs: topLogprobs)
     }
 
-    /// How likely the model finds a text as the reply to messages; see ``score(_:topLogprobs:)``.
+    /// Returns the likelihood of a text as the reply to messages; see ``score(_:topLogprobs:)``.
     ///
-    /// What ends a reply is not scored.
+    /// The tokens that end a reply are not scored.
     public func score(_ reply: String, after messages: [ChatMessage], topLogprobs: Int = 0) async throws -> TextScore {
         try await score(reply, after: .messages(messages), topLogprobs: topLogprobs)
     }

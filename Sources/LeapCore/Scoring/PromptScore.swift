@@ -1,7 +1,7 @@
 import LeapEngine
 import LeapTokenizer
 
-/// How likely the tokens of a prompt are, each after those before it.
+/// The likelihoods of a prompt's tokens, each after those before it.
 package struct PromptScore: Sendable {
     /// A token of the prompt.
     package struct Token: Sendable {
@@ -9,7 +9,7 @@ package struct PromptScore: Sendable {
         package var text: String
         /// The bytes of text that it stands for.
         package var bytes: [UInt8]
-        /// How likely it is; nil for the first one where nothing stands in front of it.
+        /// The token's likelihood; nil for the first one where nothing stands in front of it.
         package var likelihood: TokenLogprob?
     }
 

@@ -1,17 +1,18 @@
 import Foundation
 
-/// How well a document answers a query, as a model for that finds; see ``ModelRunner/rank(query:documents:options:)``.
+/// The rank of a document for a query, as a reranker finds; see ``ModelRunner/rank(query:documents:options:)``.
 public struct Ranking: Sendable, Hashable, Codable {
     /// The document's place among those that were given, from 0.
     public let index: Int
     /// The logarithm of the odds that the document answers the query: what the model says, without bounds.
     public let logit: Float
-    /// Tokens that were computed: those of the query and the document, and what the model wants around them.
+    /// The number of tokens that were computed: those of the query and the document, and those that the model wants
+    /// around them.
     public let tokenCount: Int
-    /// Whether the end of the document was left out, as it did not fit into the context.
+    /// A Boolean value that tells whether the end of the document was left out, as it did not fit into the context.
     public let isTruncated: Bool
 
-    /// How relevant the document is, from 0 to 1: the logistic function of ``logit``.
+    /// The relevance of the document, from 0 to 1: the logistic function of ``logit``.
     public var relevance: Float { Float(1 / (1 + exp(-Double(logit)))) }
 
     /// Makes a ranking, for tests and runners of one's own.
@@ -23,9 +24,10 @@ public struct Ranking: Sendable, Hashable, Codable {
     }
 }
 
-/// How ``ModelRunner/rank(query:documents:options:)`` reads documents.
+/// Options of how ``ModelRunner/rank(query:documents:options:)`` reads documents.
 public struct RankingOptions: Sendable, Hashable {
-    /// Whether a document that does not fit into the context with the query is cut at its end; otherwise it is an error.
+    /// A Boolean value that tells whether a document that does not fit into the context with the query is cut at its
+    /// end; otherwise it is an error.
     public var truncate: Bool
 
     /// Makes options; the default is an error for documents that are too long.

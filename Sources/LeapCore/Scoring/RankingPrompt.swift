@@ -7,9 +7,9 @@ struct RankingPrompt: Sendable {
     /// A query and a document as tokens.
     struct Pair {
         var tokens: [TokenID]
-        /// Where the second of two texts begins; nil where both are in one.
+        /// The index of the first token of the second text; nil where one text holds the query and the document.
         var secondText: Int?
-        /// Whether the document's end is left out.
+        /// True if the document's end is left out.
         var isTruncated = false
     }
 
@@ -19,7 +19,7 @@ struct RankingPrompt: Sendable {
         case document
     }
 
-    /// What stands in templates for the texts.
+    /// The placeholders of the texts in templates.
     private static let places: [(name: String, piece: Piece)] = [("{query}", .query), ("{document}", .document)]
 
     private let tokenizer: Tokenizer

@@ -2,9 +2,9 @@
 public struct TextEmbedding: Sendable, Hashable, Codable {
     /// The vector, or with ``EmbeddingOptions/Pooling/perToken`` one for each token.
     public let vectors: [[Float]]
-    /// Tokens of the text that were computed, those that the model adds around it included.
+    /// The number of the text's tokens that were computed, those that the model adds around it included.
     public let tokenCount: Int
-    /// Whether the end of the text was left out, as it did not fit into the context.
+    /// A Boolean value that tells whether the end of the text was left out, as it did not fit into the context.
     public let isTruncated: Bool
 
     /// The only vector, or the first token's.

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How likely a model finds a text.
+/// The likelihood that a model gives to a text.
 public struct TextScore: Sendable, Hashable, Codable {
     /// The text's tokens in order, each with its log probability after all that stands before it.
     ///
     /// The first token of a text has something before it where the model begins texts with a token of their own, or where the text
     /// follows another one; otherwise it is not among them.
     public let tokens: [TokenLogprob]
-    /// Tokens that the model was given before these.
+    /// The number of tokens that the model was given before these.
     public let contextTokens: Int
 
     /// The natural logarithm of the text's probability: the sum over its tokens.

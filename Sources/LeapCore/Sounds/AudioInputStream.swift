@@ -6,7 +6,8 @@ import LeapModel
 
 /// Takes a sound while it is recorded, for a model that reads sound.
 ///
-/// What can be computed before the end of a sound is computed in ``append(_:)``: when the person has stopped speaking, the model begins with
+/// Work that does not need the end of a sound is done in ``append(_:)``: when the person has stopped speaking, the
+/// model begins with
 /// its encoder at once.
 ///
 /// ```swift

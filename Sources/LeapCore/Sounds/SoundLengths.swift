@@ -2,7 +2,7 @@ import Foundation
 import LeapAudio
 import LeapBase
 
-/// How long sounds are: what a WAV file's header says, and what a compressed file has when it is decoded.
+/// The lengths of sounds: from the header of a WAV file, and from the samples of a compressed file once it is decoded.
 ///
 /// Messages are checked in every turn, and the history with them, so what was decoded once is remembered: lengths of the latest files, by what is
 /// in them.
@@ -10,7 +10,7 @@ enum SoundLengths {
     struct Length: Sendable {
         let sampleCount: Int
         let sampleRate: Int
-        /// What a log should say of the file.
+        /// A note on the file for the log; nil where there is nothing to say.
         let note: String?
 
         init(_ sound: WAVFile) {

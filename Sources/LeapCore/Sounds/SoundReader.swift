@@ -76,7 +76,7 @@ package final class SoundReader: MediaReader {
         spectra.withLock { $0.keep(spectrum, for: digest) }
     }
 
-    /// Whether a sound's spectrum is kept.
+    /// Returns whether a sound's spectrum is kept.
     func hasSpectrum(digest: [UInt8]) -> Bool { spectra.withLock { $0.use(digest) != nil } }
 
     private func spectrum(of file: MediaFile) throws -> SoundSpectrum {

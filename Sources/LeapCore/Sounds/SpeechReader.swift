@@ -6,14 +6,14 @@ import LeapHashing
 package import LeapModel
 package import LeapTokenizer
 
-/// Whether and in which order a reply has text and speech.
+/// The order of text and speech in a reply; `off` for no speech.
 package enum AudioOrder: String, Sendable, Codable {
     case sequential, interleaved, off
 }
 
 /// Lets one model speak, and reads the replies it has spoken.
 package struct SpeechReader: MediaReader {
-    /// Names the decoder.
+    /// The hash that names the decoder.
     package let encoder: StableHash
     package var medium: Medium { .speech }
     private let start: TokenID?
@@ -30,7 +30,7 @@ package struct SpeechReader: MediaReader {
 
     // MARK: Replies to come
 
-    /// How a reply to a history is to be spoken; nil where it is text only.
+    /// Returns the request for the speech of a reply to a history; nil where the reply is text only.
     func request(_ history: [ChatMessage], _ extras: GenerationExtras, seed: UInt64?) -> SpeechRequest? {
         let order = extras.audioOrder ?? Self.order(of: history)
         guard order != .off else { return nil }
@@ -67,7 +67,7 @@ package struct SpeechReader: MediaReader {
         }
     }
 
-    /// What was written when a message was spoken, where the message is still that one.
+    /// Returns the tokens and codes of a message as the model spoke it; nil where the message has been changed since.
     private func record(of message: ChatMessage) -> SpeechRecord? {
         guard message.media.count == 1, message.functionCalls == nil, message.reasoningContent == nil,
             let record = Self.record(in: message.media[0].data), record.decoder == encoder,
@@ -80,7 +80,7 @@ package struct SpeechReader: MediaReader {
         (try? WAVFile(file))?.chunk(SpeechRecord.chunkName).flatMap { SpeechRecord($0) }
     }
 
-    /// Whether its tokens are those of the model.
+    /// Returns whether a record's tokens are in the model's vocabulary.
     private func isUsable(_ record: SpeechRecord) -> Bool {
         record.items.allSatisfy { if case .token(let token) = $0 { token < vocabularySize } else { true } }
     }

@@ -17,7 +17,7 @@ struct SpokenReply {
     /// - Parameter decoder: the decoder that it is spoken with; nil where it is not.
     init(decoder: StableHash?) { self.decoder = decoder }
 
-    /// Whether something was said.
+    /// True if there are samples of speech.
     var hasSound: Bool { !samples.isEmpty }
 
     mutating func append(_ token: TokenID) {
@@ -46,7 +46,8 @@ struct SpokenReply {
     }
 }
 
-/// What a model wrote when it spoke: the chunk of a WAV file from which a later prompt repeats it.
+/// The tokens and codes that a model wrote when it spoke: the chunk of a WAV file from which a later prompt repeats
+/// them.
 struct SpeechRecord: Equatable {
     enum Item: Equatable {
         case token(TokenID)
@@ -57,7 +58,7 @@ struct SpeechRecord: Equatable {
     private static let version: UInt8 = 1
     private static let headerLength = 1 + 16 + 32
 
-    /// Names the decoder.
+    /// The hash that names the decoder.
     let decoder: StableHash
     /// SHA-256 of the text that goes with it.
     let textDigest: [UInt8]
@@ -101,7 +102,7 @@ struct SpeechRecord: Equatable {
         self.items = items
     }
 
-    /// What ``init(_:)`` reads.
+    /// The bytes of the chunk, as ``init(_:)`` reads them.
     var bytes: [UInt8] {
         var bytes = [Self.version]
         for word in [decoder.low, decoder.high] { bytes += (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }

@@ -3,7 +3,7 @@
 /// `@Generatable` (product `LeapSDKMacros`) writes the conformance; a type may also be made to conform by hand with
 /// ``typeDescription`` and ``jsonSchema()``.
 public protocol GeneratableType {
-    /// What the type stands for, in words for the model.
+    /// A description of what the type stands for, for the model.
     static var typeDescription: String { get }
 
     /// The JSON Schema (draft 2020-12) of the type, as JSON text.

@@ -3,7 +3,7 @@ import LeapJSON
 
 /// A value while a model writes it, and when it is there.
 public enum GeneratedValue<Value> {
-    /// What there is of it so far; every piece has more than the one before.
+    /// The value so far; every piece has more than the one before.
     case partial(PartialValue)
     /// The whole value; the last element.
     case complete(Value)
@@ -11,7 +11,7 @@ public enum GeneratedValue<Value> {
 
 extension GeneratedValue: Sendable where Value: Sendable {}
 
-/// What there is of a value while a model writes it.
+/// The beginning of a value while a model writes it.
 ///
 /// Strings grow; numbers and words appear once they are whole.
 public struct PartialValue: Sendable, Hashable {

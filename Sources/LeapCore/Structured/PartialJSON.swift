@@ -15,7 +15,7 @@ enum PartialJSON {
         private var position = 0
         /// Closing brackets that are owed, innermost last.
         private var open: [UInt8] = []
-        /// What has been seen of the innermost object's member: its key, and the colon.
+        /// For each open bracket, innermost last, whether the next string is a key.
         private var isKey: [Bool] = []
         /// The end of the longest beginning that can be closed, what it needs for that.
         private var best: (end: Int, tail: [UInt8])?

@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// Where a request may go.
+/// The addresses to which a request may go.
 ///
 /// The rule is about the address that is connected to, whatever a name leads to and whoever sent the request there.
 package enum AddressRule: Sendable, Hashable {

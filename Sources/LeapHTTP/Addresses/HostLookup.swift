@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// What the system says that names of hosts lead to.
+/// The system's lookup of the addresses of hosts.
 enum HostLookup {
     /// Checks all addresses of a host, for transports that do not say which one they are about to use.
     ///

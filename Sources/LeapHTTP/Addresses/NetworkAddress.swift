@@ -34,8 +34,8 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension NetworkAddress {
-    /// Whether the address belongs to one machine of the public internet, by the registries of special addresses (RFC 6890): neither this
-    /// machine, nor a network around it, nor a group of machines, nor an example.
+    /// True if the address belongs to one machine of the public internet, by the registries of special addresses (RFC
+    /// 6890): neither this machine, nor a network around it, nor a group of machines, nor an example.
     package var isPublic: Bool {
         if bytes.count == 4 { return Self.isPublic(number(0..<4)) }
         let (first, second) = (number(0..<4), number(4..<8))

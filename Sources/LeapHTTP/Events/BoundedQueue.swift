@@ -6,16 +6,16 @@ import LeapBase
 /// Elsewhere the queue refuses what does not fit. One task at a time takes elements.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     fileprivate struct State {
-        /// Those before ``start`` were taken.
+        /// The elements in a row; those before ``start`` were taken.
         private var elements: [(element: Element, cost: Int)?] = []
         private var start = 0
         /// The costs of the elements together.
         var cost = 0
-        /// How the elements end; nil until they do.
+        /// The result with which the elements end; nil until they do.
         var end: Result<Void, any Error>?
-        /// Whether there was an element.
+        /// True if there was an element.
         var hasBegun = false
-        /// Whether nobody takes elements any more.
+        /// True if nobody takes elements any more.
         var isClosed = false
         var waiter: CheckedContinuation<Void, Never>?
 
@@ -43,7 +43,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         mutating func drop() { (elements, start, cost) = ([], 0, 0) }
     }
 
-    /// What became of an element.
+    /// The fate of an element.
     package enum Outcome: Sendable, Hashable {
         case taken
         /// There is no room, and the thread may not wait for it.
@@ -64,10 +64,10 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         self.waits = waits
     }
 
-    /// Whether an element was added.
+    /// True if an element was added.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
-    /// Whether the elements have come to their end, without an error.
+    /// True if the elements have come to their end, without an error.
     package var hasEnded: Bool {
         state.withLock { state in
             if case .success? = state.end { return true }

@@ -5,7 +5,7 @@
 package struct EventStreamParser: Sendable {
     /// An event.
     package struct Event: Sendable, Hashable {
-        /// What `event` says; nil where there is none.
+        /// The value of `event`; nil where there is none.
         package var name: String?
         /// The lines of `data` with line feeds between them, as UTF-8; invalid sequences are replaced.
         package var data: String
@@ -18,15 +18,15 @@ package struct EventStreamParser: Sendable {
 
     /// The bytes that a line may have, and that the data of an event may have.
     package let maxEventBytes: Int
-    /// Whether a line, or the data of an event, was longer; nothing is read after it.
+    /// True if a line, or the data of an event, was longer than the limit; nothing is read after it.
     package private(set) var isTooLong = false
 
     private var line: [UInt8] = []
     private var name: String?
     private var data: [UInt8] = []
-    /// Whether the event has `data`, which may be empty.
+    /// True if the event has `data`, which may be empty.
     private var hasData = false
-    /// Whether the byte before was a CR, whose LF belongs to it.
+    /// True if the byte before was a CR, whose LF belongs to it.
     private var isAfterReturn = false
     private var isFirstLine = true
 

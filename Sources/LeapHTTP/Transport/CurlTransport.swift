@@ -92,7 +92,8 @@
                 // Of an empty body only the address counts: that there is one.
                 return (request.body ?? []).withUnsafeBytes { content in
                     leap_curl_send(
-                        handle.pointer, request.url.absoluteString, fields.baseAddress, fields.count,
+                        handle.pointer, request.url.absoluteString, request.method?.rawValue, fields.baseAddress,
+                        fields.count,
                         request.body == nil ? nil : content.baseAddress ?? UnsafeRawPointer(handle.pointer),
                         content.count, authorities.file, authorities.folder,
                         { CurlExchange.from($0).takeHeader($1, $2) },

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Why an exchange has no answer, or no whole one.
+/// The failure of an exchange that has no answer, or no whole one.
 package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Kind: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// What happened, in one line that begins with the address.
+    /// A description of the failure, in one line that begins with the address.
     package let message: String
     package let url: URL?
     /// The error underneath.

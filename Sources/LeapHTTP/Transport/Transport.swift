@@ -2,19 +2,29 @@ package import Foundation
 
 /// One request, as a transport sends it: nothing is followed, nothing is added.
 package struct HTTPRequest: Sendable {
-    /// Where to.
+    /// The address of the request.
     package var url: URL
     /// Header fields in order.
     package var fields: [(name: String, value: String)]
-    /// What is sent with POST; nil for a GET.
+    /// The body that is sent with POST; nil for a GET.
     package var body: [UInt8]?
+    /// A method other than GET and POST; nil for these.
+    package var method: Method?
     /// The addresses that may be connected to.
     package var addresses = AddressRule.any
 
-    package init(url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
+    /// The methods besides GET and POST.
+    package enum Method: String, Sendable {
+        case delete = "DELETE"
+    }
+
+    package init(
+        url: URL, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil, method: Method? = nil
+    ) {
         self.url = url
         self.fields = fields
         self.body = body
+        self.method = method
     }
 }
 
@@ -32,7 +42,7 @@ package struct HTTPHead: Sendable {
     package subscript(name: String) -> String? { fields[name.lowercased()] }
 }
 
-/// What is done with an answer while it arrives.
+/// The closures that take an answer while it arrives.
 ///
 /// Both closures are called in turn, never at once, on a thread of the transport, and the transport reads no further while one of them
 /// runs: a slow disk slows the sender down instead of filling memory.
@@ -53,7 +63,7 @@ package struct HTTPReceiver: Sendable {
     }
 }
 
-/// What carries requests: `URLSession`, or a stand-in.
+/// A transport that carries requests: `URLSession`, or a stand-in.
 package protocol Transport: Sendable {
     /// Sends one request and hands its answer on as it arrives, redirects included: they are answers like any other.
     ///
@@ -61,7 +71,7 @@ package protocol Transport: Sendable {
     /// - Throws: what the receiver threw, `CancellationError` when the task was cancelled, else ``HTTPFailure``.
     func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead
 
-    /// Whether a receiver may keep the transport waiting until a task has done something.
+    /// True if a receiver may keep the transport waiting until a task has done something.
     ///
     /// FoundationNetworking has one queue for all sessions, which tasks wait for when they begin or cancel requests: were that queue to
     /// wait for a task, both could wait for ever.

@@ -57,6 +57,7 @@ package final class URLSessionTransport: Transport {
             message.httpMethod = "POST"
             message.httpBody = Data(body)
         }
+        if let method = request.method { message.httpMethod = method.rawValue }
         for field in request.fields { message.setValue(field.value, forHTTPHeaderField: field.name) }
         return try await lane.run(message, receiver, request.addresses)
     }
@@ -113,7 +114,7 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     #if canImport(ObjectiveC)
-        /// Whether the system will ask this delegate about redirects.
+        /// True if the system will ask this delegate about redirects.
         static let seesRedirects = ExchangeDelegate().responds(
             to: NSSelectorFromString("URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:"))
     #endif

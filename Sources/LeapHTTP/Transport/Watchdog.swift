@@ -28,7 +28,7 @@ package struct Watchdog: Sendable {
         /// Seconds since the answer began.
         var total: Double = 0
         var bytesThen: Int64 = 0
-        /// Whether the receiver has a piece in hand: the time it takes is not the server's.
+        /// True if the receiver has a piece in hand: the time it takes is not the server's.
         var isReceiving = false
 
         mutating func begin() {

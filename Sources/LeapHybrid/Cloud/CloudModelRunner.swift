@@ -7,16 +7,16 @@ public import struct LeapOpenAIClient.OpenAiClientConfig
 
 /// A model behind an OpenAI-compatible endpoint, as a `ModelRunner`: conversations with it are like those with a model on the device.
 ///
-/// What differs, as an endpoint has no more to say: adapters, speculation and trimming of old turns have no effect, which the log says
-/// when they are asked for; log probabilities are not reported; conversations are not saved with a computed state. Statistics count
-/// what the endpoint reports. An interrupted reply has no statistics.
+/// It differs as an endpoint has no more to say: adapters, speculation and trimming of old turns have no effect, which
+/// the log says when they are asked for; log probabilities are not reported; conversations are not saved with a
+/// computed state. Statistics count what the endpoint reports. An interrupted reply has no statistics.
 public final class CloudModelRunner: ModelRunner {
     /// The model's name at the endpoint.
     public let modelId: String
-    /// The tokens that a prompt and its reply may have together, where the app knows it; else 0.
+    /// The number of tokens that a prompt and its reply may have together, where the app knows it; else 0.
     public let contextSize: Int
-    /// Whether the endpoint takes what OpenAI's own does not: `top_k`, `min_p`, `repetition_penalty`, `regex`, `grammar` and
-    /// `chat_template_kwargs`.
+    /// A Boolean value that tells whether the endpoint takes fields that OpenAI's own does not: `top_k`, `min_p`,
+    /// `repetition_penalty`, `regex`, `grammar` and `chat_template_kwargs`.
     public let isExtended: Bool
     let client: OpenAiClient
     private let state = Locked(State())
@@ -41,7 +41,7 @@ public final class CloudModelRunner: ModelRunner {
         client = OpenAiClient(config: config)
     }
 
-    /// What the endpoint reported since the runner was made.
+    /// The figures that the endpoint reported since the runner was made.
     public var statistics: ModelStatistics { state.withLock { $0.statistics } }
 
     /// Begins a conversation; see `ModelRunner.createConversation(systemPrompt:)`.
@@ -72,7 +72,7 @@ public final class CloudModelRunner: ModelRunner {
         client.close()
     }
 
-    /// 0: the endpoint alone knows how its model counts.
+    /// Returns 0: the endpoint alone knows how its model counts.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int { 0 }
 
     var isUnloaded: Bool { state.withLock { $0.isUnloaded } }

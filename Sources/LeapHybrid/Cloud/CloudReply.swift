@@ -1,6 +1,7 @@
 import Foundation
 public import LeapCore
 import LeapOpenAIClient
+import LeapOpenAIFormat
 
 /// Puts a reply together from an endpoint's chunks.
 struct CloudReply {
@@ -88,7 +89,7 @@ struct CloudReply {
             cachedPromptTokens: Int64(usage.cachedPromptTokens))
     }
 
-    /// What is delivered at the end.
+    /// Returns the responses that are delivered at the end.
     mutating func finish() -> [MessageResponse] {
         var issues: [GenerationIssue] = []
         var found: [LeapFunctionCall] = []
@@ -106,19 +107,20 @@ struct CloudReply {
                 let raw = "\(call.name)(\(call.arguments))"
                 issues.append(
                     GenerationIssue(
-                        kind: finishReason == "length" ? .incompleteFunctionCall : .malformedFunctionCall,
+                        kind: finishReason == OpenAI.FinishReason.length.rawValue
+                            ? .incompleteFunctionCall : .malformedFunctionCall,
                         message: error.localizedDescription, text: raw))
                 responses.append(say(raw))
             }
         }
         if !found.isEmpty { responses.append(.functionCall(found)) }
-        if finishReason == "content_filter" {
+        if finishReason == OpenAI.FinishReason.contentFilter.rawValue {
             issues.append(GenerationIssue(kind: .contentFilter, message: "the endpoint's filter ended the reply"))
         }
         let message = ChatMessage(
             role: .assistant, content: [.text(text)], reasoningContent: reasoning.isEmpty ? nil : reasoning,
             functionCalls: found.isEmpty ? nil : found)
-        let isCut = finishReason == "length"
+        let isCut = finishReason == OpenAI.FinishReason.length.rawValue
         responses.append(
             .complete(
                 MessageCompletion(

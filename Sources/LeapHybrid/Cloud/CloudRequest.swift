@@ -1,6 +1,7 @@
 import LeapCore
 import LeapJSON
 import LeapModel
+import LeapOpenAIFormat
 
 /// A request of OpenAI's chat completions, made from a conversation.
 struct CloudRequest {
@@ -9,41 +10,46 @@ struct CloudRequest {
     /// - Throws: ``LeapGenerationException`` for a constraint that the endpoint cannot hold a reply to, and for extras that cannot be read.
     init(_ request: ReplyRequest, model: String, isExtended: Bool) throws {
         let options = request.options
-        document = ["model": .string(model), "messages": .array(request.history.map(\.json))]
-        document["temperature"] = options.temperature.map { .double(Double($0)) }
-        document["top_p"] = options.topP.map { .double(Double($0)) }
-        document["seed"] = options.rngSeed.map { .integer($0) }
-        document["max_completion_tokens"] = options.maxTokens.map { .integer(Int64($0)) }
+        document = [OpenAI.Key.model: .string(model), OpenAI.Key.messages: .array(request.history.map(\.json))]
+        document[OpenAI.Key.temperature] = options.temperature.map { .double(Double($0)) }
+        document[OpenAI.Key.topP] = options.topP.map { .double(Double($0)) }
+        document[OpenAI.Key.seed] = options.rngSeed.map { .integer($0) }
+        document[OpenAI.Key.maxCompletionTokens] = options.maxTokens.map { .integer(Int64($0)) }
         var stops = options.stopSequences
         var ignored: [String] = []
         let extended: [(String, String, JSONValue?)] = [
-            ("topK", "top_k", options.topK.map { .integer(Int64($0)) }),
-            ("minP", "min_p", options.minP.map { .double(Double($0)) }),
-            ("repetitionPenalty", "repetition_penalty", options.repetitionPenalty.map { .double(Double($0)) }),
+            ("topK", OpenAI.Key.topK, options.topK.map { .integer(Int64($0)) }),
+            ("minP", OpenAI.Key.minP, options.minP.map { .double(Double($0)) }),
             (
-                "enableThinking", "chat_template_kwargs",
-                options.enableThinking ? .object(["enable_thinking": .bool(true)]) : nil
+                "repetitionPenalty", OpenAI.Key.repetitionPenalty,
+                options.repetitionPenalty.map { .double(Double($0)) }
+            ),
+            (
+                "enableThinking", OpenAI.Key.templateArguments,
+                options.enableThinking ? .object([OpenAI.Key.enableThinking: .bool(true)]) : nil
             ),
         ]
         for (name, field, value) in extended where value != nil {
             if isExtended { document[field] = value } else { ignored.append(name) }
         }
-        if !request.functions.isEmpty { document["tools"] = .array(request.functions.map(\.tool)) }
+        if !request.functions.isEmpty { document[OpenAI.Key.tools] = .array(request.functions.map(\.tool)) }
         if let schema = options.jsonSchemaConstraint {
-            document["response_format"] = .object([
-                "type": "json_schema",
-                "json_schema": .object(["name": "reply", "strict": .bool(true), "schema": try Self.schema(schema)]),
-            ])
+            document[OpenAI.Key.responseFormat] =
+                OpenAI.ResponseFormat.jsonSchema(try Self.schema(schema), name: "reply", isStrict: true).json
         }
         if options.contextOverflowPolicy == .trimOldestTurns { ignored.append("contextOverflowPolicy") }
         // Read as every model reads them, so that what is wrong has the same error.
         let extras = try GenerationExtras.parse(options.extras, over: options.further).extras
-        document["tool_choice"] = extras.toolChoice?.json
+        if !request.functions.isEmpty {
+            document[OpenAI.Key.toolChoice] = extras.effectiveToolChoice?.json
+            if !extras.parallelToolCalls { document[OpenAI.Key.parallelToolCalls] = .bool(false) }
+        }
         stops += extras.stopSequences
         for parameter in [SamplingParameter.frequencyPenalty, .presencePenalty] {
             document[parameter.key] = extras.sampling[parameter].map { .double($0) }
         }
-        for (key, value) in [("regex", extras.regex), ("grammar", extras.grammar)] where value != nil {
+        for (key, value) in [(OpenAI.Key.regex, extras.regex), (OpenAI.Key.grammar, extras.grammar)] where value != nil
+        {
             guard isExtended else {
                 throw LeapGenerationException(
                     "'\(key)' in the extras cannot be enforced by the endpoint of '\(model)': use a JSON Schema, or the model on the device"
@@ -52,22 +58,22 @@ struct CloudRequest {
             document[key] = value.map { .string($0) }
         }
         if isExtended, !extras.templateArguments.isEmpty {
-            var arguments = document["chat_template_kwargs"]?.object ?? [:]
+            var arguments = document[OpenAI.Key.templateArguments]?.object ?? [:]
             for (name, value) in extras.templateArguments.members { arguments[name] = value }
-            document["chat_template_kwargs"] = .object(arguments)
+            document[OpenAI.Key.templateArguments] = .object(arguments)
         }
         for (key, value) in try Self.members(of: options.extras) {
             switch key {
-            case "toolChoice", "tool_choice", "stop", "frequencyPenalty", "frequency_penalty", "presencePenalty",
-                "presence_penalty", "regex", "grammar":
+            case "toolChoice", OpenAI.Key.toolChoice, "parallelToolCalls", OpenAI.Key.parallelToolCalls,
+                OpenAI.Key.stop, "frequencyPenalty", OpenAI.Key.frequencyPenalty, "presencePenalty",
+                OpenAI.Key.presencePenalty, OpenAI.Key.regex, OpenAI.Key.grammar:
                 break
-            case "chatTemplateArguments", "chat_template_kwargs": if !isExtended { ignored.append(key) }
+            case "chatTemplateArguments", OpenAI.Key.templateArguments: if !isExtended { ignored.append(key) }
             case "contextOverflow" where value == "fail": break
             default: ignored.append(key)
             }
         }
-        if !stops.isEmpty { document["stop"] = .array(stops.map { .string($0) }) }
-        if request.functions.isEmpty { document["tool_choice"] = nil }
+        if !stops.isEmpty { document[OpenAI.Key.stop] = .array(stops.map { .string($0) }) }
         if !ignored.isEmpty {
             PrintableLogger(label: "open-leap").warning(
                 "\(model): the endpoint does not know \(ignored.joined(separator: ", ")), which has no effect")
@@ -82,7 +88,7 @@ struct CloudRequest {
         }
     }
 
-    /// What an app wrote into the extras.
+    /// Returns the members of the JSON object that an app wrote into the extras.
     private static func members(of extras: String?) throws -> [(key: String, value: JSONValue)] {
         guard let extras, !extras.allSatisfy(\.isWhitespace) else { return [] }
         return try JSONParser.parse(extras).object?.members.map { ($0.key, $0.value) } ?? []

@@ -18,9 +18,9 @@ public final class HybridRouter: ModelRunner {
     public let device: any ModelRunner
     /// The runner behind an endpoint, ``CloudModelRunner`` for instance.
     public let cloud: any ModelRunner
-    /// Asked in turn until one has something to say.
+    /// The rules, which are asked in turn until one chooses a side.
     public let rules: [RoutingRule]
-    /// The side where no rule has.
+    /// The side where no rule chooses one.
     public let otherwise: ModelSide
     /// The sides that answer where the other one fails.
     public let fallsBack: Set<ModelSide>
@@ -45,14 +45,14 @@ public final class HybridRouter: ModelRunner {
         self.fallsBack = fallsBack
     }
 
-    /// Both models' names.
+    /// The names of both models.
     public var modelId: String { "\(device.modelId)+\(cloud.modelId)" }
     /// The larger of both contexts; 0 where one is not known.
     public var contextSize: Int {
         let sizes = [device.contextSize, cloud.contextSize]
         return sizes.contains(0) ? 0 : max(sizes[0], sizes[1])
     }
-    /// What was computed on the device; ``cloud`` has its own.
+    /// The figures of what was computed on the device; ``cloud`` has its own.
     public var statistics: ModelStatistics { device.statistics }
     /// The device's adapters.
     public var adapters: [ModelAdapter] { device.adapters }
@@ -101,6 +101,7 @@ public final class HybridRouter: ModelRunner {
 }
 
 extension Conversation {
-    /// Where the last reply of a ``HybridRouter``'s conversation was generated, from its first piece on; nil before, and for other conversations.
+    /// The route of the last reply of a ``HybridRouter``'s conversation, from its first piece on; nil before, and for
+    /// other conversations.
     public var lastRoute: HybridRoute? { ((self as? SourcedConversation)?.replies as? HybridSource)?.lastRoute }
 }

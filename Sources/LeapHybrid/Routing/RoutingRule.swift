@@ -1,6 +1,6 @@
 public import LeapCore
 
-/// Where a reply is generated.
+/// The side on which a reply is generated.
 public enum ModelSide: String, Sendable, Hashable, Codable, CaseIterable {
     /// On this device.
     case device
@@ -75,12 +75,12 @@ public struct RoutingRule: Sendable {
     func side(for request: RoutingRequest) async -> ModelSide? { await choose(request) }
 }
 
-/// Where a reply was generated, and why there.
+/// The route of a reply: the side on which it was generated, and the reason.
 public struct HybridRoute: Sendable {
-    /// Where.
+    /// The side on which it was generated.
     public let side: ModelSide
     /// The name of the rule that chose, `otherwise` where none did, or `fallback` after the other side failed.
     public let reason: String
-    /// Why the other side failed, after a fallback.
+    /// The error of the other side, after a fallback; nil where there was none.
     public let failure: (any Error)?
 }

@@ -1,7 +1,7 @@
 /// The words of a command as a shell splits it, without a shell: blanks, quotes and backslashes mean what they mean there, and nothing else
 /// means anything.
 package enum CommandWords {
-    /// Why a text is no command.
+    /// The error of a text that is no command.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -37,7 +37,7 @@ package enum CommandWords {
         return words
     }
 
-    /// What stands between double quotes, where a backslash means something before a few characters alone.
+    /// Reads a text up to the closing double quote; a backslash means something before a few characters alone.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Failure) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {

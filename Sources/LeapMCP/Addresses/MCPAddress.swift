@@ -2,7 +2,7 @@ package import Foundation
 import LeapBase
 import LeapHTTP
 
-/// Where a server of the Model Context Protocol is: a program that is started, or an address of HTTP.
+/// The address of a server of the Model Context Protocol: a program that is started, or an address of HTTP.
 package enum MCPAddress: Sendable, Hashable {
     case program([String])
     case http(URL)

@@ -7,7 +7,7 @@ package import LeapJSON
 package final class MCPClient: Sendable {
     /// The server's own name, for names of tools; letters, digits, `_` and `-` of ASCII.
     package let name: String
-    /// Where the server is, as messages show it.
+    /// The server's address, as messages show it.
     package let shown: String
     /// The version of the protocol that both sides speak.
     package let version: String
@@ -72,10 +72,10 @@ package final class MCPClient: Sendable {
         }
     }
 
-    /// Why the server cannot be used any more; nil as long as it can.
+    /// The error because of which the server cannot be used any more; nil as long as it can.
     package var failure: MCPError? { connection.failure }
 
-    /// Whether the server has told of other tools since the last time that this was asked.
+    /// Returns whether the server has told of other tools since the last time that this was asked.
     package func takeNewTools() -> Bool { connection.takeNewTools() }
 
     /// The tools that the server lists, and what of them was cut or left out.

@@ -7,7 +7,7 @@ final class MCPConnection: MCPReceiver {
     private struct State {
         var latestID: Int64 = 0
         var pending: [Int64: CheckedContinuation<JSONObject, any Error>] = [:]
-        /// Why nothing more can be sent or will come.
+        /// The error after which nothing more can be sent or will come; nil before.
         var failure: MCPError?
         /// Messages that were not asked for since the latest request.
         var unaskedCount = 0
@@ -38,10 +38,10 @@ final class MCPConnection: MCPReceiver {
         writeLog = log
     }
 
-    /// Begins.
+    /// Starts the transport.
     func start() throws(MCPError) { try transport.start(self) }
 
-    /// Whether the server has told of other tools since the last time that this was asked.
+    /// Returns whether the server has told of other tools since the last time that this was asked.
     func takeNewTools() -> Bool {
         state.withLock { state in
             defer { state.hasNewTools = false }
@@ -49,7 +49,7 @@ final class MCPConnection: MCPReceiver {
         }
     }
 
-    /// Why the server cannot be used any more; nil as long as it can.
+    /// The error because of which the server cannot be used any more; nil as long as it can.
     var failure: MCPError? { state.withLock { $0.failure } }
 
     // MARK: Sending
@@ -120,7 +120,7 @@ final class MCPConnection: MCPReceiver {
         transport.abandon(id)
     }
 
-    /// What a server did in place of answering.
+    /// Returns the error for a request that was not answered in time, with what the server sent in place of an answer.
     private func timedOut(_ method: String, _ timeout: Duration) -> MCPError {
         let (unmatched, stray, first) = state.withLock { ($0.unmatchedCount, $0.strayCount, $0.firstStray) }
         var reason = "did not answer '\(method)' within \(timeout.components.seconds) seconds"

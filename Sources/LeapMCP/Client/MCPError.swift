@@ -1,7 +1,8 @@
 import Foundation
 import LeapBase
 
-/// Why a server of the Model Context Protocol cannot be used, or did not do what was asked; it names the server.
+/// The error of a server of the Model Context Protocol that cannot be used, or did not do what was asked; it names the
+/// server.
 package struct MCPError: Error, Sendable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The command or address cannot be one.
@@ -16,7 +17,7 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
         case timedOut
         /// A message is longer than may be.
         case tooLong
-        /// What was sent is no message, or not the one that was asked for.
+        /// The message that came is malformed, or not the one that was asked for.
         case malformed
         /// More was sent without being asked for than is taken, or nothing was read.
         case flooded
@@ -29,7 +30,7 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
     /// The server's name, as messages show it.
     package let server: String
     package let code: Code
-    /// What happened, as the end of a sentence that begins with the server.
+    /// A description of the error, as the end of a sentence that begins with the server.
     package let reason: String
 
     package init(_ server: String, _ code: Code, _ reason: String) {

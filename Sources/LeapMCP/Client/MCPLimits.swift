@@ -1,4 +1,4 @@
-/// What a server of the Model Context Protocol may take of this side.
+/// Limits of the time and memory that a server of the Model Context Protocol may take of this side.
 package struct MCPLimits: Sendable {
     /// Bytes that a message may have.
     package var maxMessageBytes = 16 << 20
@@ -20,13 +20,14 @@ package struct MCPLimits: Sendable {
     package var maxLoggedLines = 1000
     /// Bytes of a program's standard error that are kept, for the case that it ends.
     package var keptErrorBytes = 2048
-    /// How long a server may take to begin; a first start may fetch packages.
+    /// The time that a server may take to begin; a first start may fetch packages.
     package var startTimeout = Duration.seconds(60)
-    /// How long a page of a list may take.
+    /// The time that a page of a list may take.
     package var listTimeout = Duration.seconds(60)
-    /// How long a call may take.
+    /// The time that a call may take.
     package var callTimeout = Duration.seconds(300)
-    /// How long a program may take to end once its standard input is closed, and then once more after SIGTERM.
+    /// The time that a program may take to end once its standard input is closed, and then once more after SIGTERM, and a server over HTTP to
+    /// answer that its session is over.
     package var endTimeout = Duration.seconds(2)
 
     package init() {}

@@ -4,7 +4,7 @@ package import LeapJSON
 /// A tool as a server's list has it.
 package struct MCPServerTool: Sendable, Hashable {
     package let name: String
-    /// What it does, for the model to read; cut where it is longer than may be.
+    /// A description of the tool's purpose, for the model to read; cut where it is longer than may be.
     package let description: String
     /// A JSON Schema of the arguments.
     package let schema: JSONObject
@@ -45,7 +45,7 @@ package struct MCPServerTool: Sendable, Hashable {
         (self.name, description, self.schema) = (name, cut, schema)
     }
 
-    /// Whether a name is one of those that the protocol has for tools.
+    /// Returns whether a name is one of those that the protocol has for tools.
     static func isSuitable(_ name: String) -> Bool {
         (1...128).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

@@ -2,7 +2,7 @@ package import Foundation
 import LeapBase
 package import LeapJSON
 
-/// What a call of a server's tool gave.
+/// The result of a call of a server's tool.
 package struct MCPToolResult: Sendable {
     /// A picture as the server sent it, which may be anything.
     package struct Picture: Sendable {
@@ -11,7 +11,7 @@ package struct MCPToolResult: Sendable {
         package let type: String
     }
 
-    /// Whether the tool says that it failed; the text says why.
+    /// True if the tool says that it failed; the text says why.
     package let isError: Bool
     /// The text and what stands for other parts, with line feeds between them.
     package let text: String

@@ -11,7 +11,7 @@ package struct MCPToolSet: Sendable {
 
     /// The tools in the order of the servers and of their lists.
     package private(set) var entries: [Entry] = []
-    /// What was cut, renamed or left out, a line each.
+    /// Notes on tools that were cut, renamed or left out, a line each.
     package private(set) var notes: [String] = []
 
     /// Notes of a server that are told.

@@ -39,7 +39,7 @@ package struct LineSplitter: Sendable {
         return elements
     }
 
-    /// What the end of the input cut off; nil where there is nothing.
+    /// Returns the line that the end of the input cut off; nil where there is none.
     package mutating func finish() -> [UInt8]? {
         defer { (line, isPassingOver) = ([], false) }
         return line.isEmpty ? nil : line

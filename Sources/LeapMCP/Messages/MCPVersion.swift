@@ -1,6 +1,7 @@
 /// The versions of the Model Context Protocol.
 package enum MCPVersion {
-    /// Those that are spoken, the latest last; of what differs between them nothing concerns tools over standard input and output.
+    /// The versions that are spoken, the latest last; their differences do not concern tools over standard input and
+    /// output.
     package static let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
     /// The version that a client begins with.

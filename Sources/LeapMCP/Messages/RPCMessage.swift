@@ -65,7 +65,7 @@ package struct RPCMessage: Sendable {
     }
 }
 
-/// Why a message is not answered.
+/// The error in reply to a message.
 package struct RPCError: Error {
     /// JSON-RPC's numbers (section 5.1 of the specification).
     package enum Code: Int64, Sendable {

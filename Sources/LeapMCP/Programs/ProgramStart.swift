@@ -2,7 +2,7 @@ package import LeapBase
 
 /// Starts programs, each in a session of its own: none has a terminal, and Ctrl-C does not reach it.
 package enum ProgramStart {
-    /// What stands in the place of a standard descriptor.
+    /// The file or pipe in the place of a standard descriptor.
     package enum Stream {
         /// A file that the program opens; where it makes one, for its owner alone.
         case file(String, flags: Int32)

@@ -52,7 +52,7 @@ struct ChildProcess: Sendable {
         return ends
     }
 
-    /// Whether the program has ended; it stays a process, with its number, until ``reap()``.
+    /// True if the program has ended; it stays a process, with its number, until ``reap()``.
     var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0

@@ -72,6 +72,25 @@ final class HTTPTransport: MCPTransport {
         }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
+        await endSession()
+    }
+
+    /// Tells the server that its session is over, as it would keep it otherwise; what it answers makes no difference.
+    private func endSession() async {
+        let fields = state.withLock { state -> [(name: String, value: String)]? in
+            guard state.session != nil else { return nil }
+            defer { state.session = nil }
+            return Self.fields(state)
+        }
+        guard let fields else { return }
+        let seconds = limits.endTimeout / .seconds(1)
+        let watchdog = Watchdog(
+            responseTimeout: seconds, stallTimeout: seconds, minimumBytes: 1, totalTimeout: seconds)
+        let transport = makeTransport()
+        let request = HTTPRequest(url: url, fields: fields, method: .delete)
+        _ = try? await watchdog.watch(url, HTTPReceiver(head: { _ in false }, body: { _ in false })) {
+            try await transport.send(request, to: $0)
+        }
     }
 
     func kill() {}
@@ -144,10 +163,10 @@ final class HTTPTransport: MCPTransport {
     }
 }
 
-/// What arrives in answer to one message.
+/// The answer to one message, as it arrives.
 final class MCPAnswer: Sendable {
     struct TooLong: Error {}
-    /// What is wrong with an answer, once the server's name is known.
+    /// A problem with an answer, as an error once the server's name is known.
     typealias Problem = @Sendable (_ server: String) -> MCPError
 
     private enum Form {

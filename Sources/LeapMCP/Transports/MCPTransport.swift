@@ -1,4 +1,4 @@
-/// What carries messages to a server and back.
+/// A transport that carries messages to a server and back.
 protocol MCPTransport: Sendable {
     /// Begins; what arrives is handed to the receiver from then on.
     ///
@@ -23,7 +23,7 @@ protocol MCPTransport: Sendable {
     func kill()
 }
 
-/// Who takes what a transport brings, on whatever thread it does.
+/// A receiver of what a transport brings, on whatever thread it does.
 protocol MCPReceiver: AnyObject, Sendable {
     /// Takes a message; false where nothing more is wanted.
     func receive(_ message: [UInt8]) -> Bool
@@ -37,6 +37,6 @@ protocol MCPReceiver: AnyObject, Sendable {
     /// Nothing more can be sent or will come.
     func ended(_ error: MCPError)
 
-    /// Whether a request waits for its answer.
+    /// Returns whether a request waits for its answer.
     func isWaiting(for id: Int64) -> Bool
 }

@@ -6,7 +6,7 @@ import LeapBase
 /// One thread waits for all of its pipes.
 final class ProgramTransport: MCPTransport {
     private struct State {
-        /// What the program has not read yet, from ``written`` on.
+        /// The bytes for the program; those from ``written`` on are not written yet.
         var waiting: [UInt8] = []
         var written = 0
         var child: ChildProcess?
@@ -95,7 +95,7 @@ final class ProgramTransport: MCPTransport {
 
     // MARK: The thread
 
-    /// What is open of a program's pipes, and what was read of them.
+    /// The open ends of a program's pipes, and the bytes that were read of them.
     private struct Pipes {
         let child: ChildProcess
         var input: Int32

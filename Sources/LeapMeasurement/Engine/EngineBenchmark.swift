@@ -6,7 +6,7 @@ import LeapTokenizer
 
 /// Measures loading, prefill, decode and memory of a model, in the way llama-bench does.
 package enum EngineBenchmark {
-    /// What to measure.
+    /// The options of a measurement.
     package struct Options: Sendable, Hashable {
         /// Prompt tokens of a prefill run, at least 1.
         package var prompt = 512
@@ -22,9 +22,9 @@ package enum EngineBenchmark {
         package var sequences = 1
         /// Element type of cached keys and values.
         package var keyValueType: KeyValueType = .f16
-        /// Whether the file is mapped rather than read.
+        /// True if the file is mapped rather than read.
         package var useMmap = true
-        /// How many of the last layers a GPU computes.
+        /// The number of the last layers that a GPU computes.
         package var gpuLayers = 0
 
         /// Positions of the longest run.
@@ -34,7 +34,7 @@ package enum EngineBenchmark {
         package init() {}
     }
 
-    /// What was measured; of several runs the median.
+    /// The results of a measurement; of several runs the median.
     package struct Report: Sendable, Hashable {
         /// From opening the file until the engine can compute.
         package var loadMilliseconds: Double
@@ -52,7 +52,7 @@ package enum EngineBenchmark {
         package var privateResidentBytes: Int
         /// Threads that computed.
         package var threads: Int
-        /// What the GPU did; nil where no layers were asked for.
+        /// The use of the GPU; nil where no layers were asked for.
         package var gpu: DeviceUse?
     }
 

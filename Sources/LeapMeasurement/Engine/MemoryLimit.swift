@@ -5,13 +5,13 @@ import LeapCPU
 import LeapEngine
 import LeapGGUF
 
-/// How fast all threads together read memory: the best of several ways and kinds of pages.
+/// The speed at which all threads together read memory: the best of several ways and kinds of pages.
 package struct MemoryLimit: Sendable, Hashable {
     /// Bytes read from memory a second.
     package var bytesPerSecond: Double
-    /// What such reading keeps up for seconds: the median of further readings.
+    /// The speed that such reading keeps up for seconds: the median of further readings.
     package var sustainedBytesPerSecond: Double
-    /// How they were read and from where, for people: "one stream, prefetched, from the model's file".
+    /// The way of reading and the memory that was read, for people: "one stream, prefetched, from the model's file".
     package var way: String
 
     /// Bytes that are read at a time: more than the caches of most processors hold.
@@ -20,7 +20,7 @@ package struct MemoryLimit: Sendable, Hashable {
     private static let sustainedReadings = 41
     /// Models with less are not measured: a cache may hold them.
     private static let leastBytes = 256 << 20
-    /// What the system maps as one where it can.
+    /// The number of bytes that the system maps as one page where it can.
     private static let hugePageBytes = 2 << 20
 
     /// Measures the file of `model` as it lies in memory, and memory of its own in small and in huge pages.
@@ -57,7 +57,7 @@ package struct MemoryLimit: Sendable, Hashable {
         return UnsafeRawBufferPointer(start: first.data.baseAddress, count: min(count, readBytes))
     }
 
-    /// Whether the system takes the wish; whether it has such pages to give shows in the rate.
+    /// Returns whether the system takes the wish; whether it has such pages to give shows in the rate.
     private static func asksForHugePages(_ memory: UnsafeMutableRawBufferPointer) -> Bool {
         #if canImport(Darwin)
             false

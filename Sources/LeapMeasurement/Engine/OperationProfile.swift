@@ -1,15 +1,15 @@
 import LeapCPU
 import LeapEngine
 
-/// What the operations of forward passes cost: time, bytes of weights or cache read, arithmetic.
+/// The cost of the operations of forward passes: time, bytes of weights or cache read, arithmetic.
 ///
 /// Not shared between threads: it belongs to the `Kernels` that it is attached to.
 final class OperationProfile: OperationRecorder {
     /// One kind of operation.
     struct Entry: Sendable, Hashable {
-        /// What was computed, with types and shapes for products.
+        /// The name of the operation, with types and shapes for products.
         var name: String
-        /// How often.
+        /// The number of calls.
         var calls = 0
         /// Wall-clock time of all calls.
         var seconds = 0.0
@@ -17,7 +17,7 @@ final class OperationProfile: OperationRecorder {
         var bytes = 0
         /// Multiplications and additions.
         var operations = 0
-        /// What it computes with.
+        /// The arithmetic that it uses.
         var arithmetic = Arithmetic.float
     }
 

@@ -1,11 +1,11 @@
 import CLeapKernels
 import LeapEngine
 
-/// Where the time of prefill and decode goes, and how far each operation is from the machine's limits.
+/// A report on the time of each operation in prefill and decode, and on its distance from the machine's limits.
 package struct ProfileReport: Sendable, Hashable {
     /// One kind of operation.
     package struct Row: Sendable, Hashable {
-        /// What was computed.
+        /// The name of the operation.
         package var name: String
         package var calls: Int
         package var seconds: Double
@@ -22,18 +22,18 @@ package struct ProfileReport: Sendable, Hashable {
         package var shareOfLimit: Double?
     }
 
-    /// One thread.
+    /// The time of one thread.
     package struct ThreadRow: Sendable, Hashable {
-        /// In its pieces of what is shared.
+        /// The time in its pieces of what is shared.
         package var sharedSeconds: Double
-        /// In what it computes alone; 0 for all but the first.
+        /// The time in what it computes alone; 0 for all but the first.
         package var aloneSeconds: Double
-        /// For other threads.
+        /// The time in which it waits for other threads.
         package var waitingSeconds: Double
-        /// Of that, asleep rather than looking for work.
+        /// The part of ``waitingSeconds`` in which it is asleep rather than looking for work.
         package var asleepSeconds: Double
 
-        /// Of all its time, 0...1.
+        /// The part of all its time in which it waits, 0...1.
         package var shareIdle: Double {
             let total = sharedSeconds + aloneSeconds + waitingSeconds
             return total > 0 ? waitingSeconds / total : 0
@@ -47,12 +47,12 @@ package struct ProfileReport: Sendable, Hashable {
         }
     }
 
-    /// Prefill or decode.
+    /// The profile of a phase, which is prefill or decode.
     package struct Phase: Sendable, Hashable {
         /// Wall-clock time of the phase.
         package var seconds: Double
         package var rows: [Row]
-        /// What each thread did meanwhile, the first being the one that computes what is not shared.
+        /// The work of each thread meanwhile, the first being the one that computes what is not shared.
         package var threads: [ThreadRow]
 
         init(seconds: Double, _ profile: OperationProfile, limits: MachineLimits, threads: [leap_thread_time]) {
@@ -67,14 +67,14 @@ package struct ProfileReport: Sendable, Hashable {
         }
     }
 
-    /// What decoding found out about the two kernels that read the weights of a single token.
+    /// The result of decoding's comparison of the two kernels that read the weights of a single token.
     package struct Reading: Sendable, Hashable {
         /// Kinds of products that have settled on one of them.
         package var products: Int
-        /// Those whose second kernel is the faster one on this machine.
+        /// The number of products whose second kernel is the faster one on this machine.
         package var second: Int
 
-        /// What has been found out in this process so far.
+        /// Returns the results of this process so far.
         static func current() -> Reading {
             let found = leap_reading_found()
             return Reading(products: Int(found.products), second: Int(found.other))

@@ -5,7 +5,7 @@ import LeapTokenizer
 /// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the same for every
 /// model; with one on what the model itself writes.
 package enum SpeculationBenchmark {
-    /// What an output is like.
+    /// The kind of text that an output has.
     package enum Workload: String, Sendable, CaseIterable {
         /// The prompt again with one token of 40 changed, as where a text is edited.
         case edit
@@ -18,7 +18,7 @@ package enum SpeculationBenchmark {
         /// Tokens drawn with the file's sampling parameters.
         case sampled
 
-        /// Whether the model writes it, rather than being made to.
+        /// True if the model writes it, rather than being made to.
         var isOwn: Bool { self == .greedy || self == .sampled }
     }
 

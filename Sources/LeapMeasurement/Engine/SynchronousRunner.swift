@@ -12,14 +12,14 @@ package final class SynchronousRunner {
     package private(set) var sequence: SequenceState
     private let contextSize: Int
     private let gpuReport: DeviceReport?
-    /// What a GPU does; nil where no layers were asked for.
+    /// The use of the GPU; nil where no layers were asked for.
     package var gpu: DeviceUse? { gpuReport?.use }
 
-    /// What runs the layers.
+    /// The pass that runs the layers.
     package var pass: ForwardPass { executor.pass }
     /// Logits of one position.
     package var vocabularySize: Int { executor.vocabularySize }
-    /// How the cache of the sequences is laid out.
+    /// The layout of the sequences' cache.
     package var layout: CacheLayout { pass.layout }
 
     /// Prepares for a model.

@@ -1,5 +1,5 @@
 extension SchemaBench {
-    /// What many files come to.
+    /// The results of many files together.
     package struct Summary: Sendable {
         private var files = 0
         private var right = 0

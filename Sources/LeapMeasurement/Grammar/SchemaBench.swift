@@ -15,12 +15,12 @@ package enum SchemaBench {
 
         package var file: String
         package var compiled: Bool
-        /// Microseconds.
+        /// The time of compiling, in microseconds.
         package var compileTime: Double
         package var error: GrammarError?
         package var tests: [Test] = []
 
-        /// Whether every instance was judged rightly.
+        /// True if every instance was judged rightly.
         package var isRight: Bool { compiled && tests.allSatisfy { $0.valid == $0.accepted } }
 
         /// The JSON line.

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_f16 = MetalKernelText(
-        module: "attention", entry: "attention_f16", sourcesSHA256: "b15ac8ea16eb16488994a85b49afeda493cdde936f3498c1cb09e74a8f856d30",
+        module: "attention", entry: "attention_f16", sourcesSHA256: "79083031b5d96d8321c14d8b5ad58e79e4ee11e01628a0f98dc94b042d07efb6",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -37,14 +37,15 @@ float scale_0;
 float softcap_0;
 uint hasSinks_0;
 uint queryStride_0;
+uint queryStep_0;
 uint keyStart_0;
 uint valueStart_0;
 };
 struct KernelContext_0
 {
 Parameters_0 constant* p_0;
-float device* queries_0;
 packed_uint4 device* tokens_0;
+float device* queries_0;
 uint device* pages_0;
 ushort device* keys_0;
 ushort device* values_0;
@@ -110,7 +111,18 @@ uint token_0 = group_0.y;
 uint _S5 = kernelContext_3->p_0->heads_0 / kernelContext_3->p_0->keyHeads_0;
 uint _S6 = head_1 / _S5;
 uint _S7 = (token_0 * kernelContext_3->p_0->heads_0 + head_1) * kernelContext_3->p_0->headLength_0;
-uint _S8 = token_0 * kernelContext_3->p_0->queryStride_0 + head_1 * kernelContext_3->p_0->headLength_0;
+uint _S8 = token_0 * kernelContext_3->p_0->queryStride_0 + head_1 * kernelContext_3->p_0->queryStep_0 * kernelContext_3->p_0->headLength_0;
+uint4 _S9 = uint4(*(kernelContext_3->tokens_0+token_0)) ;
+uint _S10 = _S9.w;
+float top_0;
+if(_S10 != 0U)
+{
+top_0 = kernelContext_3->p_0->scale_0 * (as_type<float>((_S10)));
+}
+else
+{
+top_0 = kernelContext_3->p_0->scale_0;
+}
 uint i_2 = lane_1;
 for(;;)
 {
@@ -121,11 +133,10 @@ else
 {
 break;
 }
-(*kernelContext_3->query_0)[i_2] = kernelContext_3->queries_0[_S8 + i_2] * kernelContext_3->p_0->scale_0;
+(*kernelContext_3->query_0)[i_2] = kernelContext_3->queries_0[_S8 + i_2] * top_0;
 i_2 = i_2 + 64U;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
-uint4 _S9 = uint4(*(kernelContext_3->tokens_0+token_0)) ;
 thread array<float, int(8)> sums_0;
 sums_0[0U] = 0.0f;
 sums_0[1U] = 0.0f;
@@ -135,29 +146,29 @@ sums_0[4U] = 0.0f;
 sums_0[5U] = 0.0f;
 sums_0[6U] = 0.0f;
 sums_0[7U] = 0.0f;
-uint _S10 = _S9.y;
-uint page_0 = _S10 / 64U;
-float top_0 = -3.4028234663852886e+38f;
+uint _S11 = _S9.y;
+uint page_0 = _S11 / 64U;
+top_0 = -3.4028234663852886e+38f;
 float total_0 = 0.0f;
 for(;;)
 {
-uint _S11 = page_0 * 64U;
-uint _S12 = _S9.z;
-if(_S11 < _S12)
+uint _S12 = page_0 * 64U;
+uint _S13 = _S9.z;
+if(_S12 < _S13)
 {
 }
 else
 {
 break;
 }
-uint _S13 = kernelContext_3->pages_0[_S9.x + page_0];
-uint _S14 = Half_headWords_0(kernelContext_3);
-uint _S15 = _S13 + _S6 * _S14;
-uint position_0 = _S11 + lane_1;
+uint _S14 = kernelContext_3->pages_0[_S9.x + page_0];
+uint _S15 = Half_headWords_0(kernelContext_3);
+uint _S16 = _S14 + _S6 * _S15;
+uint position_0 = _S12 + lane_1;
 bool sees_0;
-if(position_0 >= _S10)
+if(position_0 >= _S11)
 {
-sees_0 = position_0 < _S12;
+sees_0 = position_0 < _S13;
 }
 else
 {
@@ -176,38 +187,38 @@ else
 {
 break;
 }
-float _S16 = fma((*kernelContext_3->query_0)[i_2], Half_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S15, i_2 * 64U + lane_1, i_2, lane_1), score_1);
+float _S17 = fma((*kernelContext_3->query_0)[i_2], Half_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S16, i_2 * 64U + lane_1, i_2, lane_1), score_1);
 i_2 = i_2 + 1U;
-score_1 = _S16;
-}
-float _S17 = capped_0(score_1, kernelContext_3);
 score_1 = _S17;
+}
+float _S18 = capped_0(score_1, kernelContext_3);
+score_1 = _S18;
 }
 else
 {
 score_1 = -3.4028234663852886e+38f;
 }
-float _S18 = largest_0(score_1, lane_1, kernelContext_3);
-float _S19 = max(top_0, _S18);
-float fade_0 = exp(top_0 - _S19);
-float _S20;
+float _S19 = largest_0(score_1, lane_1, kernelContext_3);
+float _S20 = max(top_0, _S19);
+float fade_0 = exp(top_0 - _S20);
+float _S21;
 if(sees_0)
 {
-_S20 = exp(score_1 - _S19);
+_S21 = exp(score_1 - _S20);
 }
 else
 {
-_S20 = 0.0f;
+_S21 = 0.0f;
 }
-(*kernelContext_3->lanes_0)[lane_1] = _S20;
+(*kernelContext_3->lanes_0)[lane_1] = _S21;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-uint first_0 = max(_S10, _S11) - _S11;
-uint _S21 = min(_S12 - _S11, 64U);
+uint first_0 = max(_S11, _S12) - _S12;
+uint _S22 = min(_S13 - _S12, 64U);
 uint k_1 = first_0;
 float weight_0 = 0.0f;
 for(;;)
 {
-if(k_1 < _S21)
+if(k_1 < _S22)
 {
 }
 else
@@ -218,188 +229,188 @@ float weight_1 = weight_0 + (*kernelContext_3->lanes_0)[k_1];
 k_1 = k_1 + 1U;
 weight_0 = weight_1;
 }
-float _S22 = fma(total_0, fade_0, weight_0);
-uint k_2;
+float _S23 = fma(total_0, fade_0, weight_0);
 float sum_0;
+uint k_2;
 if(lane_1 < (kernelContext_3->p_0->headLength_0))
 {
-float _S23 = sums_0[0U] * fade_0;
+float _S24 = sums_0[0U] * fade_0;
 k_2 = first_0;
-sum_0 = _S23;
+sum_0 = _S24;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S24 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, k_2), sum_0);
+float _S25 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S24;
+sum_0 = _S25;
 }
 sums_0[0U] = sum_0;
 }
 uint i_3 = lane_1 + 64U;
 if(i_3 < (kernelContext_3->p_0->headLength_0))
 {
-float _S25 = sums_0[1U] * fade_0;
+float _S26 = sums_0[1U] * fade_0;
 k_2 = first_0;
-sum_0 = _S25;
+sum_0 = _S26;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S26 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_3, i_3, k_2), sum_0);
+float _S27 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_3, i_3, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S26;
+sum_0 = _S27;
 }
 sums_0[1U] = sum_0;
 }
 uint i_4 = lane_1 + 128U;
 if(i_4 < (kernelContext_3->p_0->headLength_0))
 {
-float _S27 = sums_0[2U] * fade_0;
+float _S28 = sums_0[2U] * fade_0;
 k_2 = first_0;
-sum_0 = _S27;
+sum_0 = _S28;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S28 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_4, i_4, k_2), sum_0);
+float _S29 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_4, i_4, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S28;
+sum_0 = _S29;
 }
 sums_0[2U] = sum_0;
 }
 uint i_5 = lane_1 + 192U;
 if(i_5 < (kernelContext_3->p_0->headLength_0))
 {
-float _S29 = sums_0[3U] * fade_0;
+float _S30 = sums_0[3U] * fade_0;
 k_2 = first_0;
-sum_0 = _S29;
+sum_0 = _S30;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S30 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_5, i_5, k_2), sum_0);
+float _S31 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_5, i_5, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S30;
+sum_0 = _S31;
 }
 sums_0[3U] = sum_0;
 }
 uint i_6 = lane_1 + 256U;
 if(i_6 < (kernelContext_3->p_0->headLength_0))
 {
-float _S31 = sums_0[4U] * fade_0;
+float _S32 = sums_0[4U] * fade_0;
 k_2 = first_0;
-sum_0 = _S31;
+sum_0 = _S32;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S32 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_6, i_6, k_2), sum_0);
+float _S33 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_6, i_6, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S32;
+sum_0 = _S33;
 }
 sums_0[4U] = sum_0;
 }
 uint i_7 = lane_1 + 320U;
 if(i_7 < (kernelContext_3->p_0->headLength_0))
 {
-float _S33 = sums_0[5U] * fade_0;
+float _S34 = sums_0[5U] * fade_0;
 k_2 = first_0;
-sum_0 = _S33;
+sum_0 = _S34;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S34 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_7, i_7, k_2), sum_0);
+float _S35 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_7, i_7, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S34;
+sum_0 = _S35;
 }
 sums_0[5U] = sum_0;
 }
 uint i_8 = lane_1 + 384U;
 if(i_8 < (kernelContext_3->p_0->headLength_0))
 {
-float _S35 = sums_0[6U] * fade_0;
+float _S36 = sums_0[6U] * fade_0;
 k_2 = first_0;
-sum_0 = _S35;
+sum_0 = _S36;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S36 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_8, i_8, k_2), sum_0);
+float _S37 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_8, i_8, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S36;
+sum_0 = _S37;
 }
 sums_0[6U] = sum_0;
 }
 uint i_9 = lane_1 + 448U;
 if(i_9 < (kernelContext_3->p_0->headLength_0))
 {
-float _S37 = sums_0[7U] * fade_0;
+float _S38 = sums_0[7U] * fade_0;
 k_2 = first_0;
-sum_0 = _S37;
+sum_0 = _S38;
 for(;;)
 {
-if(k_2 < _S21)
+if(k_2 < _S22)
 {
 }
 else
 {
 break;
 }
-float _S38 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S15, k_2 * kernelContext_3->p_0->headLength_0 + i_9, i_9, k_2), sum_0);
+float _S39 = fma((*kernelContext_3->lanes_0)[k_2], Half_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S16, k_2 * kernelContext_3->p_0->headLength_0 + i_9, i_9, k_2), sum_0);
 k_2 = k_2 + 1U;
-sum_0 = _S38;
+sum_0 = _S39;
 }
 sums_0[7U] = sum_0;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 page_0 = page_0 + 1U;
-top_0 = _S19;
-total_0 = _S22;
+top_0 = _S20;
+total_0 = _S23;
 }
 if((kernelContext_3->p_0->hasSinks_0) != 0U)
 {
-float _S39 = max(top_0, kernelContext_3->sinks_0[head_1]);
-float fade_1 = exp(top_0 - _S39);
-float _S40 = fma(total_0, fade_1, exp(kernelContext_3->sinks_0[head_1] - _S39));
+float _S40 = max(top_0, kernelContext_3->sinks_0[head_1]);
+float fade_1 = exp(top_0 - _S40);
+float _S41 = fma(total_0, fade_1, exp(kernelContext_3->sinks_0[head_1] - _S40));
 score_1 = fade_1;
-total_0 = _S40;
+total_0 = _S41;
 }
 else
 {
@@ -446,12 +457,12 @@ if(i_16 < (kernelContext_3->p_0->headLength_0))
 }
 return;
 }
-[[kernel]] void attention_f16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], float device* queries_1 [[buffer(0)]], packed_uint4 device* tokens_1 [[buffer(4)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]])
+[[kernel]] void attention_f16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], packed_uint4 device* tokens_1 [[buffer(4)]], float device* queries_1 [[buffer(0)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]])
 {
 thread KernelContext_0 kernelContext_4;
 (&kernelContext_4)->p_0 = p_1;
-(&kernelContext_4)->queries_0 = queries_1;
 (&kernelContext_4)->tokens_0 = tokens_1;
+(&kernelContext_4)->queries_0 = queries_1;
 (&kernelContext_4)->pages_0 = pages_1;
 (&kernelContext_4)->keys_0 = keys_1;
 (&kernelContext_4)->values_0 = values_1;

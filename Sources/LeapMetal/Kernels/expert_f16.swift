@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_f16 = MetalKernelText(
-        module: "experts", entry: "expert_f16", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_f16", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -183,6 +183,13 @@ float device* _S23 = kernelContext_4->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_4->p_0->mode_0) == 4U)
+{
+float _S24 = max(value_1, 0.0f);
+*(kernelContext_4->outputs_0+at_2) = _S24 * _S24;
+}
+else
+{
 float gate_0 = *(kernelContext_4->outputs_0+at_2);
 float power_0;
 if((kernelContext_4->p_0->mode_0) == 2U)
@@ -196,20 +203,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S24 = local_0.y;
-uint row_3 = group_0.x * 4U + _S24;
+uint _S25 = local_0.y;
+uint row_3 = group_0.x * 4U + _S25;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_5->p_0->rows_0))
 {
-uint _S25 = kernelContext_5->p_0->start_0 + kernelContext_5->experts_0[entry_0] * kernelContext_5->p_0->expertWords_0 + row_3 * kernelContext_5->p_0->rowWords_0;
-uint _S26 = entry_0 / kernelContext_5->p_0->perInput_0;
-uint _S27 = _S26 * kernelContext_5->p_0->inputStride_0;
+uint _S26 = kernelContext_5->p_0->start_0 + kernelContext_5->experts_0[entry_0] * kernelContext_5->p_0->expertWords_0 + row_3 * kernelContext_5->p_0->rowWords_0;
+uint _S27 = entry_0 / kernelContext_5->p_0->perInput_0;
+uint _S28 = _S27 * kernelContext_5->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -221,7 +229,7 @@ else
 {
 break;
 }
-Scales_0 _S28 = F16_scales_0(_S25, unit_2);
+Scales_0 _S29 = F16_scales_0(_S26, unit_2);
 uint i_2 = 0U;
 for(;;)
 {
@@ -234,13 +242,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-F16_codes_0(_S25, unit_2, i_2, &low_3, &high_3, kernelContext_5);
-float4 _S29 = fma(low_3, float4(_S28.low_0) , float4(_S28.lowOffset_0) );
-low_3 = _S29;
-float4 _S30 = fma(high_3, float4(_S28.high_0) , float4(_S28.highOffset_0) );
-high_3 = _S30;
-uint _S31 = _S27 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S30, float4(*(kernelContext_5->inputs_0+(_S31 + 4U))) , _S29 * float4(*(kernelContext_5->inputs_0+_S31)) );
+F16_codes_0(_S26, unit_2, i_2, &low_3, &high_3, kernelContext_5);
+float4 _S30 = fma(low_3, float4(_S29.low_0) , float4(_S29.lowOffset_0) );
+low_3 = _S30;
+float4 _S31 = fma(high_3, float4(_S29.high_0) , float4(_S29.highOffset_0) );
+high_3 = _S31;
+uint _S32 = _S28 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S31, float4(*(kernelContext_5->inputs_0+(_S32 + 4U))) , _S30 * float4(*(kernelContext_5->inputs_0+_S32)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -252,19 +260,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S32 = sumOfRow_0(sum_0, _S24, lane_1, kernelContext_5);
-bool _S33;
+float _S33 = sumOfRow_0(sum_0, _S25, lane_1, kernelContext_5);
+bool _S34;
 if(lane_1 == 0U)
 {
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(entry_0 * kernelContext_5->p_0->rows_0 + row_3, _S32, kernelContext_5);
+write_0(entry_0 * kernelContext_5->p_0->rows_0 + row_3, _S33, kernelContext_5);
 }
 return;
 }

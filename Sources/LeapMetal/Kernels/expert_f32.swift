@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_f32 = MetalKernelText(
-        module: "experts", entry: "expert_f32", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_f32", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -167,6 +167,13 @@ float device* _S25 = kernelContext_4->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_4->p_0->mode_0) == 4U)
+{
+float _S26 = max(value_0, 0.0f);
+*(kernelContext_4->outputs_0+at_2) = _S26 * _S26;
+}
+else
+{
 float gate_0 = *(kernelContext_4->outputs_0+at_2);
 float power_0;
 if((kernelContext_4->p_0->mode_0) == 2U)
@@ -180,20 +187,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_0;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S26 = local_0.y;
-uint row_3 = group_0.x * 4U + _S26;
+uint _S27 = local_0.y;
+uint row_3 = group_0.x * 4U + _S27;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_5->p_0->rows_0))
 {
-uint _S27 = kernelContext_5->p_0->start_0 + kernelContext_5->experts_0[entry_0] * kernelContext_5->p_0->expertWords_0 + row_3 * kernelContext_5->p_0->rowWords_0;
-uint _S28 = entry_0 / kernelContext_5->p_0->perInput_0;
-uint _S29 = _S28 * kernelContext_5->p_0->inputStride_0;
+uint _S28 = kernelContext_5->p_0->start_0 + kernelContext_5->experts_0[entry_0] * kernelContext_5->p_0->expertWords_0 + row_3 * kernelContext_5->p_0->rowWords_0;
+uint _S29 = entry_0 / kernelContext_5->p_0->perInput_0;
+uint _S30 = _S29 * kernelContext_5->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -205,7 +213,7 @@ else
 {
 break;
 }
-Scales_0 _S30 = F32_scales_0(_S27, unit_2);
+Scales_0 _S31 = F32_scales_0(_S28, unit_2);
 uint i_1 = 0U;
 for(;;)
 {
@@ -218,13 +226,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-F32_codes_0(_S27, unit_2, i_1, &low_3, &high_3, kernelContext_5);
-float4 _S31 = fma(low_3, float4(_S30.low_0) , float4(_S30.lowOffset_0) );
-low_3 = _S31;
-float4 _S32 = fma(high_3, float4(_S30.high_0) , float4(_S30.highOffset_0) );
-high_3 = _S32;
-uint _S33 = _S29 + unit_2 * 8U + i_1;
-float4 both_0 = fma(_S32, float4(*(kernelContext_5->inputs_0+(_S33 + 4U))) , _S31 * float4(*(kernelContext_5->inputs_0+_S33)) );
+F32_codes_0(_S28, unit_2, i_1, &low_3, &high_3, kernelContext_5);
+float4 _S32 = fma(low_3, float4(_S31.low_0) , float4(_S31.lowOffset_0) );
+low_3 = _S32;
+float4 _S33 = fma(high_3, float4(_S31.high_0) , float4(_S31.highOffset_0) );
+high_3 = _S33;
+uint _S34 = _S30 + unit_2 * 8U + i_1;
+float4 both_0 = fma(_S33, float4(*(kernelContext_5->inputs_0+(_S34 + 4U))) , _S32 * float4(*(kernelContext_5->inputs_0+_S34)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_1 = i_1 + 1U;
 sum_0 = sum_1;
@@ -236,19 +244,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S34 = sumOfRow_0(sum_0, _S26, lane_1, kernelContext_5);
-bool _S35;
+float _S35 = sumOfRow_0(sum_0, _S27, lane_1, kernelContext_5);
+bool _S36;
 if(lane_1 == 0U)
 {
-_S35 = row_3 < (kernelContext_5->p_0->rows_0);
+_S36 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(entry_0 * kernelContext_5->p_0->rows_0 + row_3, _S34, kernelContext_5);
+write_0(entry_0 * kernelContext_5->p_0->rows_0 + row_3, _S35, kernelContext_5);
 }
 return;
 }

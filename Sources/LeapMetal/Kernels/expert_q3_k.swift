@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q3_k = MetalKernelText(
-        module: "experts", entry: "expert_q3_k", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_q3_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -215,6 +215,13 @@ float device* _S28 = kernelContext_8->outputs_0+at_6;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S29 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_6) = _S29 * _S29;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_6);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -228,20 +235,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S29 = local_0.y;
-uint row_3 = group_0.x * 4U + _S29;
+uint _S30 = local_0.y;
+uint row_3 = group_0.x * 4U + _S30;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S30 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint _S31 = entry_0 / kernelContext_9->p_0->perInput_0;
-uint _S32 = _S31 * kernelContext_9->p_0->inputStride_0;
+uint _S31 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S32 = entry_0 / kernelContext_9->p_0->perInput_0;
+uint _S33 = _S32 * kernelContext_9->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -253,7 +261,7 @@ else
 {
 break;
 }
-Scales_0 _S33 = Q3_K_scales_0(_S30, unit_2, kernelContext_9);
+Scales_0 _S34 = Q3_K_scales_0(_S31, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -266,13 +274,13 @@ break;
 }
 thread float4 low_4;
 thread float4 high_3;
-Q3_K_codes_0(_S30, unit_2, i_2, &low_4, &high_3, kernelContext_9);
-float4 _S34 = fma(low_4, float4(_S33.low_0) , float4(_S33.lowOffset_0) );
-low_4 = _S34;
-float4 _S35 = fma(high_3, float4(_S33.high_0) , float4(_S33.highOffset_0) );
-high_3 = _S35;
-uint _S36 = _S32 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S35, float4(*(kernelContext_9->inputs_0+(_S36 + 4U))) , _S34 * float4(*(kernelContext_9->inputs_0+_S36)) );
+Q3_K_codes_0(_S31, unit_2, i_2, &low_4, &high_3, kernelContext_9);
+float4 _S35 = fma(low_4, float4(_S34.low_0) , float4(_S34.lowOffset_0) );
+low_4 = _S35;
+float4 _S36 = fma(high_3, float4(_S34.high_0) , float4(_S34.highOffset_0) );
+high_3 = _S36;
+uint _S37 = _S33 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S36, float4(*(kernelContext_9->inputs_0+(_S37 + 4U))) , _S35 * float4(*(kernelContext_9->inputs_0+_S37)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -284,19 +292,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S37 = sumOfRow_0(sum_0, _S29, lane_1, kernelContext_9);
-bool _S38;
+float _S38 = sumOfRow_0(sum_0, _S30, lane_1, kernelContext_9);
+bool _S39;
 if(lane_1 == 0U)
 {
-_S38 = row_3 < (kernelContext_9->p_0->rows_0);
+_S39 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S38 = false;
+_S39 = false;
 }
-if(_S38)
+if(_S39)
 {
-write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S37, kernelContext_9);
+write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S38, kernelContext_9);
 }
 return;
 }

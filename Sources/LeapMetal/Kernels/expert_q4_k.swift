@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q4_k = MetalKernelText(
-        module: "experts", entry: "expert_q4_k", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_q4_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -220,6 +220,13 @@ float device* _S34 = kernelContext_7->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_7->p_0->mode_0) == 4U)
+{
+float _S35 = max(value_1, 0.0f);
+*(kernelContext_7->outputs_0+at_5) = _S35 * _S35;
+}
+else
+{
 float gate_0 = *(kernelContext_7->outputs_0+at_5);
 float power_0;
 if((kernelContext_7->p_0->mode_0) == 2U)
@@ -233,20 +240,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_7->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint _S35 = local_0.y;
-uint row_3 = group_0.x * 4U + _S35;
+uint _S36 = local_0.y;
+uint row_3 = group_0.x * 4U + _S36;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_8->p_0->rows_0))
 {
-uint _S36 = kernelContext_8->p_0->start_0 + kernelContext_8->experts_0[entry_0] * kernelContext_8->p_0->expertWords_0 + row_3 * kernelContext_8->p_0->rowWords_0;
-uint _S37 = entry_0 / kernelContext_8->p_0->perInput_0;
-uint _S38 = _S37 * kernelContext_8->p_0->inputStride_0;
+uint _S37 = kernelContext_8->p_0->start_0 + kernelContext_8->experts_0[entry_0] * kernelContext_8->p_0->expertWords_0 + row_3 * kernelContext_8->p_0->rowWords_0;
+uint _S38 = entry_0 / kernelContext_8->p_0->perInput_0;
+uint _S39 = _S38 * kernelContext_8->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -258,7 +266,7 @@ else
 {
 break;
 }
-Scales_0 _S39 = Q4_K_scales_0(_S36, unit_2, kernelContext_8);
+Scales_0 _S40 = Q4_K_scales_0(_S37, unit_2, kernelContext_8);
 uint i_2 = 0U;
 for(;;)
 {
@@ -271,13 +279,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q4_K_codes_0(_S36, unit_2, i_2, &low_3, &high_3, kernelContext_8);
-float4 _S40 = fma(low_3, float4(_S39.low_0) , float4(_S39.lowOffset_0) );
-low_3 = _S40;
-float4 _S41 = fma(high_3, float4(_S39.high_0) , float4(_S39.highOffset_0) );
-high_3 = _S41;
-uint _S42 = _S38 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S41, float4(*(kernelContext_8->inputs_0+(_S42 + 4U))) , _S40 * float4(*(kernelContext_8->inputs_0+_S42)) );
+Q4_K_codes_0(_S37, unit_2, i_2, &low_3, &high_3, kernelContext_8);
+float4 _S41 = fma(low_3, float4(_S40.low_0) , float4(_S40.lowOffset_0) );
+low_3 = _S41;
+float4 _S42 = fma(high_3, float4(_S40.high_0) , float4(_S40.highOffset_0) );
+high_3 = _S42;
+uint _S43 = _S39 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S42, float4(*(kernelContext_8->inputs_0+(_S43 + 4U))) , _S41 * float4(*(kernelContext_8->inputs_0+_S43)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -289,19 +297,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S43 = sumOfRow_0(sum_0, _S35, lane_1, kernelContext_8);
-bool _S44;
+float _S44 = sumOfRow_0(sum_0, _S36, lane_1, kernelContext_8);
+bool _S45;
 if(lane_1 == 0U)
 {
-_S44 = row_3 < (kernelContext_8->p_0->rows_0);
+_S45 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S44 = false;
+_S45 = false;
 }
-if(_S44)
+if(_S45)
 {
-write_0(entry_0 * kernelContext_8->p_0->rows_0 + row_3, _S43, kernelContext_8);
+write_0(entry_0 * kernelContext_8->p_0->rows_0 + row_3, _S44, kernelContext_8);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q5_k = MetalKernelText(
-        module: "experts", entry: "expert_q5_k", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_q5_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -230,6 +230,13 @@ float device* _S38 = kernelContext_8->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S39 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_5) = _S39 * _S39;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_5);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -243,20 +250,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S39 = local_0.y;
-uint row_3 = group_0.x * 4U + _S39;
+uint _S40 = local_0.y;
+uint row_3 = group_0.x * 4U + _S40;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S40 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint _S41 = entry_0 / kernelContext_9->p_0->perInput_0;
-uint _S42 = _S41 * kernelContext_9->p_0->inputStride_0;
+uint _S41 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S42 = entry_0 / kernelContext_9->p_0->perInput_0;
+uint _S43 = _S42 * kernelContext_9->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -268,7 +276,7 @@ else
 {
 break;
 }
-Scales_0 _S43 = Q5_K_scales_0(_S40, unit_2, kernelContext_9);
+Scales_0 _S44 = Q5_K_scales_0(_S41, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -281,13 +289,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q5_K_codes_0(_S40, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-float4 _S44 = fma(low_3, float4(_S43.low_0) , float4(_S43.lowOffset_0) );
-low_3 = _S44;
-float4 _S45 = fma(high_3, float4(_S43.high_0) , float4(_S43.highOffset_0) );
-high_3 = _S45;
-uint _S46 = _S42 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S45, float4(*(kernelContext_9->inputs_0+(_S46 + 4U))) , _S44 * float4(*(kernelContext_9->inputs_0+_S46)) );
+Q5_K_codes_0(_S41, unit_2, i_2, &low_3, &high_3, kernelContext_9);
+float4 _S45 = fma(low_3, float4(_S44.low_0) , float4(_S44.lowOffset_0) );
+low_3 = _S45;
+float4 _S46 = fma(high_3, float4(_S44.high_0) , float4(_S44.highOffset_0) );
+high_3 = _S46;
+uint _S47 = _S43 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S46, float4(*(kernelContext_9->inputs_0+(_S47 + 4U))) , _S45 * float4(*(kernelContext_9->inputs_0+_S47)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -299,19 +307,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S47 = sumOfRow_0(sum_0, _S39, lane_1, kernelContext_9);
-bool _S48;
+float _S48 = sumOfRow_0(sum_0, _S40, lane_1, kernelContext_9);
+bool _S49;
 if(lane_1 == 0U)
 {
-_S48 = row_3 < (kernelContext_9->p_0->rows_0);
+_S49 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S48 = false;
+_S49 = false;
 }
-if(_S48)
+if(_S49)
 {
-write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S47, kernelContext_9);
+write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S48, kernelContext_9);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q6_k = MetalKernelText(
-        module: "experts", entry: "expert_q6_k", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_q6_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -206,6 +206,13 @@ float device* _S27 = kernelContext_8->outputs_0+at_6;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S28 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_6) = _S28 * _S28;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_6);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -219,20 +226,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S28 = local_0.y;
-uint row_3 = group_0.x * 4U + _S28;
+uint _S29 = local_0.y;
+uint row_3 = group_0.x * 4U + _S29;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S29 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint _S30 = entry_0 / kernelContext_9->p_0->perInput_0;
-uint _S31 = _S30 * kernelContext_9->p_0->inputStride_0;
+uint _S30 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S31 = entry_0 / kernelContext_9->p_0->perInput_0;
+uint _S32 = _S31 * kernelContext_9->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -244,7 +252,7 @@ else
 {
 break;
 }
-Scales_0 _S32 = Q6_K_scales_0(_S29, unit_2, kernelContext_9);
+Scales_0 _S33 = Q6_K_scales_0(_S30, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -257,13 +265,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q6_K_codes_0(_S29, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-float4 _S33 = fma(low_3, float4(_S32.low_0) , float4(_S32.lowOffset_0) );
-low_3 = _S33;
-float4 _S34 = fma(high_3, float4(_S32.high_0) , float4(_S32.highOffset_0) );
-high_3 = _S34;
-uint _S35 = _S31 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S34, float4(*(kernelContext_9->inputs_0+(_S35 + 4U))) , _S33 * float4(*(kernelContext_9->inputs_0+_S35)) );
+Q6_K_codes_0(_S30, unit_2, i_2, &low_3, &high_3, kernelContext_9);
+float4 _S34 = fma(low_3, float4(_S33.low_0) , float4(_S33.lowOffset_0) );
+low_3 = _S34;
+float4 _S35 = fma(high_3, float4(_S33.high_0) , float4(_S33.highOffset_0) );
+high_3 = _S35;
+uint _S36 = _S32 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S35, float4(*(kernelContext_9->inputs_0+(_S36 + 4U))) , _S34 * float4(*(kernelContext_9->inputs_0+_S36)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -275,19 +283,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S36 = sumOfRow_0(sum_0, _S28, lane_1, kernelContext_9);
-bool _S37;
+float _S37 = sumOfRow_0(sum_0, _S29, lane_1, kernelContext_9);
+bool _S38;
 if(lane_1 == 0U)
 {
-_S37 = row_3 < (kernelContext_9->p_0->rows_0);
+_S38 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S37 = false;
+_S38 = false;
 }
-if(_S37)
+if(_S38)
 {
-write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S36, kernelContext_9);
+write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S37, kernelContext_9);
 }
 return;
 }

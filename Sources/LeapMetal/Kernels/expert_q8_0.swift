@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q8_0 = MetalKernelText(
-        module: "experts", entry: "expert_q8_0", sourcesSHA256: "b25732ef202935f9af0691fec8e7d0837f5d0f7e48383fd3c9c6e44f8225b3b8",
+        module: "experts", entry: "expert_q8_0", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -183,6 +183,13 @@ float device* _S18 = kernelContext_5->outputs_0+at_3;
 }
 else
 {
+if((kernelContext_5->p_0->mode_0) == 4U)
+{
+float _S19 = max(value_1, 0.0f);
+*(kernelContext_5->outputs_0+at_3) = _S19 * _S19;
+}
+else
+{
 float gate_0 = *(kernelContext_5->outputs_0+at_3);
 float power_0;
 if((kernelContext_5->p_0->mode_0) == 2U)
@@ -196,20 +203,21 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_5->outputs_0+at_3) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
 {
-uint _S19 = local_0.y;
-uint row_3 = group_0.x * 4U + _S19;
+uint _S20 = local_0.y;
+uint row_3 = group_0.x * 4U + _S20;
 uint lane_1 = local_0.x;
 uint entry_0 = group_0.y;
 float sum_0;
 if(row_3 < (kernelContext_6->p_0->rows_0))
 {
-uint _S20 = kernelContext_6->p_0->start_0 + kernelContext_6->experts_0[entry_0] * kernelContext_6->p_0->expertWords_0 + row_3 * kernelContext_6->p_0->rowWords_0;
-uint _S21 = entry_0 / kernelContext_6->p_0->perInput_0;
-uint _S22 = _S21 * kernelContext_6->p_0->inputStride_0;
+uint _S21 = kernelContext_6->p_0->start_0 + kernelContext_6->experts_0[entry_0] * kernelContext_6->p_0->expertWords_0 + row_3 * kernelContext_6->p_0->rowWords_0;
+uint _S22 = entry_0 / kernelContext_6->p_0->perInput_0;
+uint _S23 = _S22 * kernelContext_6->p_0->inputStride_0;
 uint unit_2 = lane_1;
 sum_0 = 0.0f;
 for(;;)
@@ -221,7 +229,7 @@ else
 {
 break;
 }
-Scales_0 _S23 = Q8_0_scales_0(_S20, unit_2, kernelContext_6);
+Scales_0 _S24 = Q8_0_scales_0(_S21, unit_2, kernelContext_6);
 uint i_2 = 0U;
 for(;;)
 {
@@ -234,13 +242,13 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q8_0_codes_0(_S20, unit_2, i_2, &low_3, &high_3, kernelContext_6);
-float4 _S24 = fma(low_3, float4(_S23.low_0) , float4(_S23.lowOffset_0) );
-low_3 = _S24;
-float4 _S25 = fma(high_3, float4(_S23.high_0) , float4(_S23.highOffset_0) );
-high_3 = _S25;
-uint _S26 = _S22 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S25, float4(*(kernelContext_6->inputs_0+(_S26 + 4U))) , _S24 * float4(*(kernelContext_6->inputs_0+_S26)) );
+Q8_0_codes_0(_S21, unit_2, i_2, &low_3, &high_3, kernelContext_6);
+float4 _S25 = fma(low_3, float4(_S24.low_0) , float4(_S24.lowOffset_0) );
+low_3 = _S25;
+float4 _S26 = fma(high_3, float4(_S24.high_0) , float4(_S24.highOffset_0) );
+high_3 = _S26;
+uint _S27 = _S23 + unit_2 * 8U + i_2;
+float4 both_0 = fma(_S26, float4(*(kernelContext_6->inputs_0+(_S27 + 4U))) , _S25 * float4(*(kernelContext_6->inputs_0+_S27)) );
 float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
 sum_0 = sum_1;
@@ -252,19 +260,19 @@ else
 {
 sum_0 = 0.0f;
 }
-float _S27 = sumOfRow_0(sum_0, _S19, lane_1, kernelContext_6);
-bool _S28;
+float _S28 = sumOfRow_0(sum_0, _S20, lane_1, kernelContext_6);
+bool _S29;
 if(lane_1 == 0U)
 {
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
+_S29 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S28 = false;
+_S29 = false;
 }
-if(_S28)
+if(_S29)
 {
-write_0(entry_0 * kernelContext_6->p_0->rows_0 + row_3, _S27, kernelContext_6);
+write_0(entry_0 * kernelContext_6->p_0->rows_0 + row_3, _S28, kernelContext_6);
 }
 return;
 }

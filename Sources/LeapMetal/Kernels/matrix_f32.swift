@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_f32 = MetalKernelText(
-        module: "product", entry: "matrix_f32", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "matrix_f32", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -167,6 +167,13 @@ float device* _S25 = kernelContext_4->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_4->p_0->mode_0) == 4U)
+{
+float _S26 = max(value_0, 0.0f);
+*(kernelContext_4->outputs_0+at_2) = _S26 * _S26;
+}
+else
+{
 float gate_0 = *(kernelContext_4->outputs_0+at_2);
 float power_0;
 if((kernelContext_4->p_0->mode_0) == 2U)
@@ -180,14 +187,15 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_0;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S26 = local_0.y;
-uint row_3 = group_0.x * 4U + _S26;
+uint _S27 = local_0.y;
+uint row_3 = group_0.x * 4U + _S27;
 uint lane_1 = local_0.x;
-uint _S27 = group_0.y * 8U;
+uint _S28 = group_0.y * 8U;
 thread array<float, int(8)> sum_0;
 sum_0[int(0)] = 0.0f;
 sum_0[int(1)] = 0.0f;
@@ -199,7 +207,7 @@ sum_0[int(6)] = 0.0f;
 sum_0[int(7)] = 0.0f;
 if(row_3 < (kernelContext_5->p_0->rows_0))
 {
-uint _S28 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
+uint _S29 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -210,7 +218,7 @@ else
 {
 break;
 }
-Scales_0 _S29 = F32_scales_0(_S28, unit_2);
+Scales_0 _S30 = F32_scales_0(_S29, unit_2);
 uint i_1 = 0U;
 for(;;)
 {
@@ -223,32 +231,32 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-F32_codes_0(_S28, unit_2, i_1, &low_3, &high_3, kernelContext_5);
-low_3 = fma(low_3, float4(_S29.low_0) , float4(_S29.lowOffset_0) );
-high_3 = fma(high_3, float4(_S29.high_0) , float4(_S29.highOffset_0) );
-uint _S30 = unit_2 * 8U;
-uint at_3 = min(_S27, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+F32_codes_0(_S29, unit_2, i_1, &low_3, &high_3, kernelContext_5);
+low_3 = fma(low_3, float4(_S30.low_0) , float4(_S30.lowOffset_0) );
+high_3 = fma(high_3, float4(_S30.high_0) , float4(_S30.highOffset_0) );
+uint _S31 = unit_2 * 8U;
+uint at_3 = min(_S28, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_0 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_3 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_3)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-uint at_4 = min(_S27 + 1U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_4 = min(_S28 + 1U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_1 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_4 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_4)) );
 sum_0[int(1)] = sum_0[int(1)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_5 = min(_S27 + 2U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_5 = min(_S28 + 2U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_2 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_5 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_5)) );
 sum_0[int(2)] = sum_0[int(2)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_6 = min(_S27 + 3U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_6 = min(_S28 + 3U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_3 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_6)) );
 sum_0[int(3)] = sum_0[int(3)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_7 = min(_S27 + 4U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_7 = min(_S28 + 4U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_4 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_7)) );
 sum_0[int(4)] = sum_0[int(4)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_8 = min(_S27 + 5U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_8 = min(_S28 + 5U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_5 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_8)) );
 sum_0[int(5)] = sum_0[int(5)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_9 = min(_S27 + 6U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_9 = min(_S28 + 6U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_6 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_9)) );
 sum_0[int(6)] = sum_0[int(6)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_10 = min(_S27 + 7U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S30 + i_1;
+uint at_10 = min(_S28 + 7U, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + _S31 + i_1;
 float4 both_7 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_10)) );
 sum_0[int(7)] = sum_0[int(7)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
 i_1 = i_1 + 1U;
@@ -256,175 +264,175 @@ i_1 = i_1 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S31 = sumOfRow_0(sum_0[int(0)], _S26, lane_1, kernelContext_5);
-bool _S32 = lane_1 == 0U;
-bool _S33;
-if(_S32)
+float _S32 = sumOfRow_0(sum_0[int(0)], _S27, lane_1, kernelContext_5);
+bool _S33 = lane_1 == 0U;
+bool _S34;
+if(_S33)
 {
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-_S33 = _S27 < (kernelContext_5->p_0->count_0);
-}
-else
-{
-_S33 = false;
-}
-if(_S33)
-{
-write_0(kernelContext_5->p_0->outputStart_0 + _S27 * kernelContext_5->p_0->outputStride_0 + row_3, _S31, kernelContext_5);
-}
-float _S34 = sumOfRow_0(sum_0[int(1)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = _S28 < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + _S28 * kernelContext_5->p_0->outputStride_0 + row_3, _S32, kernelContext_5);
+}
+float _S35 = sumOfRow_0(sum_0[int(1)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 1U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 1U) * kernelContext_5->p_0->outputStride_0 + row_3, _S34, kernelContext_5);
-}
-float _S35 = sumOfRow_0(sum_0[int(2)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 1U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 1U) * kernelContext_5->p_0->outputStride_0 + row_3, _S35, kernelContext_5);
+}
+float _S36 = sumOfRow_0(sum_0[int(2)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 2U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 2U) * kernelContext_5->p_0->outputStride_0 + row_3, _S35, kernelContext_5);
-}
-float _S36 = sumOfRow_0(sum_0[int(3)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 2U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 2U) * kernelContext_5->p_0->outputStride_0 + row_3, _S36, kernelContext_5);
+}
+float _S37 = sumOfRow_0(sum_0[int(3)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 3U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 3U) * kernelContext_5->p_0->outputStride_0 + row_3, _S36, kernelContext_5);
-}
-float _S37 = sumOfRow_0(sum_0[int(4)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 3U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 3U) * kernelContext_5->p_0->outputStride_0 + row_3, _S37, kernelContext_5);
+}
+float _S38 = sumOfRow_0(sum_0[int(4)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 4U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 4U) * kernelContext_5->p_0->outputStride_0 + row_3, _S37, kernelContext_5);
-}
-float _S38 = sumOfRow_0(sum_0[int(5)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 4U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 4U) * kernelContext_5->p_0->outputStride_0 + row_3, _S38, kernelContext_5);
+}
+float _S39 = sumOfRow_0(sum_0[int(5)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 5U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 5U) * kernelContext_5->p_0->outputStride_0 + row_3, _S38, kernelContext_5);
-}
-float _S39 = sumOfRow_0(sum_0[int(6)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 5U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 5U) * kernelContext_5->p_0->outputStride_0 + row_3, _S39, kernelContext_5);
+}
+float _S40 = sumOfRow_0(sum_0[int(6)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 6U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 6U) * kernelContext_5->p_0->outputStride_0 + row_3, _S39, kernelContext_5);
-}
-float _S40 = sumOfRow_0(sum_0[int(7)], _S26, lane_1, kernelContext_5);
-if(_S32)
-{
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
+_S34 = (_S28 + 6U) < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 6U) * kernelContext_5->p_0->outputStride_0 + row_3, _S40, kernelContext_5);
+}
+float _S41 = sumOfRow_0(sum_0[int(7)], _S27, lane_1, kernelContext_5);
 if(_S33)
 {
-_S33 = (_S27 + 7U) < (kernelContext_5->p_0->count_0);
+_S34 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S33 = false;
+_S34 = false;
 }
-if(_S33)
+if(_S34)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + (_S27 + 7U) * kernelContext_5->p_0->outputStride_0 + row_3, _S40, kernelContext_5);
+_S34 = (_S28 + 7U) < (kernelContext_5->p_0->count_0);
+}
+else
+{
+_S34 = false;
+}
+if(_S34)
+{
+write_0(kernelContext_5->p_0->outputStart_0 + (_S28 + 7U) * kernelContext_5->p_0->outputStride_0 + row_3, _S41, kernelContext_5);
 }
 return;
 }

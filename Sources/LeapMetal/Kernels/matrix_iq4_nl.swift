@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_iq4_nl = MetalKernelText(
-        module: "product", entry: "matrix_iq4_nl", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "matrix_iq4_nl", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -182,6 +182,13 @@ float device* _S17 = kernelContext_5->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_5->p_0->mode_0) == 4U)
+{
+float _S18 = max(value_1, 0.0f);
+*(kernelContext_5->outputs_0+at_2) = _S18 * _S18;
+}
+else
+{
 float gate_0 = *(kernelContext_5->outputs_0+at_2);
 float power_0;
 if((kernelContext_5->p_0->mode_0) == 2U)
@@ -195,14 +202,15 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_5->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
 {
-uint _S18 = local_0.y;
-uint row_3 = group_0.x * 4U + _S18;
+uint _S19 = local_0.y;
+uint row_3 = group_0.x * 4U + _S19;
 uint lane_1 = local_0.x;
-uint _S19 = group_0.y * 8U;
+uint _S20 = group_0.y * 8U;
 thread array<float, int(8)> sum_0;
 sum_0[int(0)] = 0.0f;
 sum_0[int(1)] = 0.0f;
@@ -214,7 +222,7 @@ sum_0[int(6)] = 0.0f;
 sum_0[int(7)] = 0.0f;
 if(row_3 < (kernelContext_6->p_0->rows_0))
 {
-uint _S20 = kernelContext_6->p_0->start_0 + row_3 * kernelContext_6->p_0->rowWords_0;
+uint _S21 = kernelContext_6->p_0->start_0 + row_3 * kernelContext_6->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -225,7 +233,7 @@ else
 {
 break;
 }
-Scales_0 _S21 = IQ4_NL_scales_0(_S20, unit_2, kernelContext_6);
+Scales_0 _S22 = IQ4_NL_scales_0(_S21, unit_2, kernelContext_6);
 uint i_2 = 0U;
 for(;;)
 {
@@ -238,32 +246,32 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-IQ4_NL_codes_0(_S20, unit_2, i_2, &low_3, &high_3, kernelContext_6);
-low_3 = fma(low_3, float4(_S21.low_0) , float4(_S21.lowOffset_0) );
-high_3 = fma(high_3, float4(_S21.high_0) , float4(_S21.highOffset_0) );
-uint _S22 = unit_2 * 8U;
-uint at_3 = min(_S19, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+IQ4_NL_codes_0(_S21, unit_2, i_2, &low_3, &high_3, kernelContext_6);
+low_3 = fma(low_3, float4(_S22.low_0) , float4(_S22.lowOffset_0) );
+high_3 = fma(high_3, float4(_S22.high_0) , float4(_S22.highOffset_0) );
+uint _S23 = unit_2 * 8U;
+uint at_3 = min(_S20, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_3 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_3)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-uint at_4 = min(_S19 + 1U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_4 = min(_S20 + 1U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_1 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_4 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_4)) );
 sum_0[int(1)] = sum_0[int(1)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_5 = min(_S19 + 2U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_5 = min(_S20 + 2U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_2 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_5 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_5)) );
 sum_0[int(2)] = sum_0[int(2)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_6 = min(_S19 + 3U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_6 = min(_S20 + 3U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_3 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_6)) );
 sum_0[int(3)] = sum_0[int(3)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_7 = min(_S19 + 4U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_7 = min(_S20 + 4U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_4 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_7)) );
 sum_0[int(4)] = sum_0[int(4)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_8 = min(_S19 + 5U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_8 = min(_S20 + 5U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_5 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_8)) );
 sum_0[int(5)] = sum_0[int(5)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_9 = min(_S19 + 6U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_9 = min(_S20 + 6U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_6 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_9)) );
 sum_0[int(6)] = sum_0[int(6)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_10 = min(_S19 + 7U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S22 + i_2;
+uint at_10 = min(_S20 + 7U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S23 + i_2;
 float4 both_7 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_10)) );
 sum_0[int(7)] = sum_0[int(7)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
 i_2 = i_2 + 1U;
@@ -271,175 +279,175 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S23 = sumOfRow_0(sum_0[int(0)], _S18, lane_1, kernelContext_6);
-bool _S24 = lane_1 == 0U;
-bool _S25;
-if(_S24)
+float _S24 = sumOfRow_0(sum_0[int(0)], _S19, lane_1, kernelContext_6);
+bool _S25 = lane_1 == 0U;
+bool _S26;
+if(_S25)
 {
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-_S25 = _S19 < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S25 = false;
-}
-if(_S25)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + _S19 * kernelContext_6->p_0->outputStride_0 + row_3, _S23, kernelContext_6);
-}
-float _S26 = sumOfRow_0(sum_0[int(1)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = _S20 < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + _S20 * kernelContext_6->p_0->outputStride_0 + row_3, _S24, kernelContext_6);
+}
+float _S27 = sumOfRow_0(sum_0[int(1)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 1U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 1U) * kernelContext_6->p_0->outputStride_0 + row_3, _S26, kernelContext_6);
-}
-float _S27 = sumOfRow_0(sum_0[int(2)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 1U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 1U) * kernelContext_6->p_0->outputStride_0 + row_3, _S27, kernelContext_6);
+}
+float _S28 = sumOfRow_0(sum_0[int(2)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 2U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 2U) * kernelContext_6->p_0->outputStride_0 + row_3, _S27, kernelContext_6);
-}
-float _S28 = sumOfRow_0(sum_0[int(3)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 2U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 2U) * kernelContext_6->p_0->outputStride_0 + row_3, _S28, kernelContext_6);
+}
+float _S29 = sumOfRow_0(sum_0[int(3)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 3U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 3U) * kernelContext_6->p_0->outputStride_0 + row_3, _S28, kernelContext_6);
-}
-float _S29 = sumOfRow_0(sum_0[int(4)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 3U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 3U) * kernelContext_6->p_0->outputStride_0 + row_3, _S29, kernelContext_6);
+}
+float _S30 = sumOfRow_0(sum_0[int(4)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 4U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 4U) * kernelContext_6->p_0->outputStride_0 + row_3, _S29, kernelContext_6);
-}
-float _S30 = sumOfRow_0(sum_0[int(5)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 4U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 4U) * kernelContext_6->p_0->outputStride_0 + row_3, _S30, kernelContext_6);
+}
+float _S31 = sumOfRow_0(sum_0[int(5)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 5U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 5U) * kernelContext_6->p_0->outputStride_0 + row_3, _S30, kernelContext_6);
-}
-float _S31 = sumOfRow_0(sum_0[int(6)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 5U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 5U) * kernelContext_6->p_0->outputStride_0 + row_3, _S31, kernelContext_6);
+}
+float _S32 = sumOfRow_0(sum_0[int(6)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 6U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 6U) * kernelContext_6->p_0->outputStride_0 + row_3, _S31, kernelContext_6);
-}
-float _S32 = sumOfRow_0(sum_0[int(7)], _S18, lane_1, kernelContext_6);
-if(_S24)
-{
-_S25 = row_3 < (kernelContext_6->p_0->rows_0);
+_S26 = (_S20 + 6U) < (kernelContext_6->p_0->count_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 6U) * kernelContext_6->p_0->outputStride_0 + row_3, _S32, kernelContext_6);
+}
+float _S33 = sumOfRow_0(sum_0[int(7)], _S19, lane_1, kernelContext_6);
 if(_S25)
 {
-_S25 = (_S19 + 7U) < (kernelContext_6->p_0->count_0);
+_S26 = row_3 < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-_S25 = false;
+_S26 = false;
 }
-if(_S25)
+if(_S26)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + (_S19 + 7U) * kernelContext_6->p_0->outputStride_0 + row_3, _S32, kernelContext_6);
+_S26 = (_S20 + 7U) < (kernelContext_6->p_0->count_0);
+}
+else
+{
+_S26 = false;
+}
+if(_S26)
+{
+write_0(kernelContext_6->p_0->outputStart_0 + (_S20 + 7U) * kernelContext_6->p_0->outputStride_0 + row_3, _S33, kernelContext_6);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_q4_k = MetalKernelText(
-        module: "product", entry: "matrix_q4_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "matrix_q4_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -220,6 +220,13 @@ float device* _S34 = kernelContext_7->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_7->p_0->mode_0) == 4U)
+{
+float _S35 = max(value_1, 0.0f);
+*(kernelContext_7->outputs_0+at_5) = _S35 * _S35;
+}
+else
+{
 float gate_0 = *(kernelContext_7->outputs_0+at_5);
 float power_0;
 if((kernelContext_7->p_0->mode_0) == 2U)
@@ -233,14 +240,15 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_7->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint _S35 = local_0.y;
-uint row_3 = group_0.x * 4U + _S35;
+uint _S36 = local_0.y;
+uint row_3 = group_0.x * 4U + _S36;
 uint lane_1 = local_0.x;
-uint _S36 = group_0.y * 8U;
+uint _S37 = group_0.y * 8U;
 thread array<float, int(8)> sum_0;
 sum_0[int(0)] = 0.0f;
 sum_0[int(1)] = 0.0f;
@@ -252,7 +260,7 @@ sum_0[int(6)] = 0.0f;
 sum_0[int(7)] = 0.0f;
 if(row_3 < (kernelContext_8->p_0->rows_0))
 {
-uint _S37 = kernelContext_8->p_0->start_0 + row_3 * kernelContext_8->p_0->rowWords_0;
+uint _S38 = kernelContext_8->p_0->start_0 + row_3 * kernelContext_8->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -263,7 +271,7 @@ else
 {
 break;
 }
-Scales_0 _S38 = Q4_K_scales_0(_S37, unit_2, kernelContext_8);
+Scales_0 _S39 = Q4_K_scales_0(_S38, unit_2, kernelContext_8);
 uint i_2 = 0U;
 for(;;)
 {
@@ -276,32 +284,32 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q4_K_codes_0(_S37, unit_2, i_2, &low_3, &high_3, kernelContext_8);
-low_3 = fma(low_3, float4(_S38.low_0) , float4(_S38.lowOffset_0) );
-high_3 = fma(high_3, float4(_S38.high_0) , float4(_S38.highOffset_0) );
-uint _S39 = unit_2 * 8U;
-uint at_6 = min(_S36, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+Q4_K_codes_0(_S38, unit_2, i_2, &low_3, &high_3, kernelContext_8);
+low_3 = fma(low_3, float4(_S39.low_0) , float4(_S39.lowOffset_0) );
+high_3 = fma(high_3, float4(_S39.high_0) , float4(_S39.highOffset_0) );
+uint _S40 = unit_2 * 8U;
+uint at_6 = min(_S37, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_6)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-uint at_7 = min(_S36 + 1U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_7 = min(_S37 + 1U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_1 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_7)) );
 sum_0[int(1)] = sum_0[int(1)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_8 = min(_S36 + 2U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_8 = min(_S37 + 2U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_2 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_8)) );
 sum_0[int(2)] = sum_0[int(2)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_9 = min(_S36 + 3U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_9 = min(_S37 + 3U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_3 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_9)) );
 sum_0[int(3)] = sum_0[int(3)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_10 = min(_S36 + 4U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_10 = min(_S37 + 4U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_4 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_10)) );
 sum_0[int(4)] = sum_0[int(4)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_11 = min(_S36 + 5U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_11 = min(_S37 + 5U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_5 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_11 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_11)) );
 sum_0[int(5)] = sum_0[int(5)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_12 = min(_S36 + 6U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_12 = min(_S37 + 6U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_6 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_12 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_12)) );
 sum_0[int(6)] = sum_0[int(6)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_13 = min(_S36 + 7U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S39 + i_2;
+uint at_13 = min(_S37 + 7U, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + _S40 + i_2;
 float4 both_7 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_13 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_13)) );
 sum_0[int(7)] = sum_0[int(7)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
 i_2 = i_2 + 1U;
@@ -309,175 +317,175 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S40 = sumOfRow_0(sum_0[int(0)], _S35, lane_1, kernelContext_8);
-bool _S41 = lane_1 == 0U;
-bool _S42;
-if(_S41)
+float _S41 = sumOfRow_0(sum_0[int(0)], _S36, lane_1, kernelContext_8);
+bool _S42 = lane_1 == 0U;
+bool _S43;
+if(_S42)
 {
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-_S42 = _S36 < (kernelContext_8->p_0->count_0);
-}
-else
-{
-_S42 = false;
-}
-if(_S42)
-{
-write_0(kernelContext_8->p_0->outputStart_0 + _S36 * kernelContext_8->p_0->outputStride_0 + row_3, _S40, kernelContext_8);
-}
-float _S43 = sumOfRow_0(sum_0[int(1)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = _S37 < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + _S37 * kernelContext_8->p_0->outputStride_0 + row_3, _S41, kernelContext_8);
+}
+float _S44 = sumOfRow_0(sum_0[int(1)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 1U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 1U) * kernelContext_8->p_0->outputStride_0 + row_3, _S43, kernelContext_8);
-}
-float _S44 = sumOfRow_0(sum_0[int(2)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 1U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 1U) * kernelContext_8->p_0->outputStride_0 + row_3, _S44, kernelContext_8);
+}
+float _S45 = sumOfRow_0(sum_0[int(2)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 2U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 2U) * kernelContext_8->p_0->outputStride_0 + row_3, _S44, kernelContext_8);
-}
-float _S45 = sumOfRow_0(sum_0[int(3)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 2U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 2U) * kernelContext_8->p_0->outputStride_0 + row_3, _S45, kernelContext_8);
+}
+float _S46 = sumOfRow_0(sum_0[int(3)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 3U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 3U) * kernelContext_8->p_0->outputStride_0 + row_3, _S45, kernelContext_8);
-}
-float _S46 = sumOfRow_0(sum_0[int(4)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 3U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 3U) * kernelContext_8->p_0->outputStride_0 + row_3, _S46, kernelContext_8);
+}
+float _S47 = sumOfRow_0(sum_0[int(4)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 4U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 4U) * kernelContext_8->p_0->outputStride_0 + row_3, _S46, kernelContext_8);
-}
-float _S47 = sumOfRow_0(sum_0[int(5)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 4U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 4U) * kernelContext_8->p_0->outputStride_0 + row_3, _S47, kernelContext_8);
+}
+float _S48 = sumOfRow_0(sum_0[int(5)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 5U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 5U) * kernelContext_8->p_0->outputStride_0 + row_3, _S47, kernelContext_8);
-}
-float _S48 = sumOfRow_0(sum_0[int(6)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 5U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 5U) * kernelContext_8->p_0->outputStride_0 + row_3, _S48, kernelContext_8);
+}
+float _S49 = sumOfRow_0(sum_0[int(6)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 6U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 6U) * kernelContext_8->p_0->outputStride_0 + row_3, _S48, kernelContext_8);
-}
-float _S49 = sumOfRow_0(sum_0[int(7)], _S35, lane_1, kernelContext_8);
-if(_S41)
-{
-_S42 = row_3 < (kernelContext_8->p_0->rows_0);
+_S43 = (_S37 + 6U) < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 6U) * kernelContext_8->p_0->outputStride_0 + row_3, _S49, kernelContext_8);
+}
+float _S50 = sumOfRow_0(sum_0[int(7)], _S36, lane_1, kernelContext_8);
 if(_S42)
 {
-_S42 = (_S36 + 7U) < (kernelContext_8->p_0->count_0);
+_S43 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S42 = false;
+_S43 = false;
 }
-if(_S42)
+if(_S43)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + (_S36 + 7U) * kernelContext_8->p_0->outputStride_0 + row_3, _S49, kernelContext_8);
+_S43 = (_S37 + 7U) < (kernelContext_8->p_0->count_0);
+}
+else
+{
+_S43 = false;
+}
+if(_S43)
+{
+write_0(kernelContext_8->p_0->outputStart_0 + (_S37 + 7U) * kernelContext_8->p_0->outputStride_0 + row_3, _S50, kernelContext_8);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_q5_k = MetalKernelText(
-        module: "product", entry: "matrix_q5_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "matrix_q5_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -230,6 +230,13 @@ float device* _S38 = kernelContext_8->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S39 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_5) = _S39 * _S39;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_5);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -243,14 +250,15 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S39 = local_0.y;
-uint row_3 = group_0.x * 4U + _S39;
+uint _S40 = local_0.y;
+uint row_3 = group_0.x * 4U + _S40;
 uint lane_1 = local_0.x;
-uint _S40 = group_0.y * 8U;
+uint _S41 = group_0.y * 8U;
 thread array<float, int(8)> sum_0;
 sum_0[int(0)] = 0.0f;
 sum_0[int(1)] = 0.0f;
@@ -262,7 +270,7 @@ sum_0[int(6)] = 0.0f;
 sum_0[int(7)] = 0.0f;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S41 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S42 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -273,7 +281,7 @@ else
 {
 break;
 }
-Scales_0 _S42 = Q5_K_scales_0(_S41, unit_2, kernelContext_9);
+Scales_0 _S43 = Q5_K_scales_0(_S42, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -286,32 +294,32 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q5_K_codes_0(_S41, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-low_3 = fma(low_3, float4(_S42.low_0) , float4(_S42.lowOffset_0) );
-high_3 = fma(high_3, float4(_S42.high_0) , float4(_S42.highOffset_0) );
-uint _S43 = unit_2 * 8U;
-uint at_6 = min(_S40, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+Q5_K_codes_0(_S42, unit_2, i_2, &low_3, &high_3, kernelContext_9);
+low_3 = fma(low_3, float4(_S43.low_0) , float4(_S43.lowOffset_0) );
+high_3 = fma(high_3, float4(_S43.high_0) , float4(_S43.highOffset_0) );
+uint _S44 = unit_2 * 8U;
+uint at_6 = min(_S41, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_6)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-uint at_7 = min(_S40 + 1U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_7 = min(_S41 + 1U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_1 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_7)) );
 sum_0[int(1)] = sum_0[int(1)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_8 = min(_S40 + 2U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_8 = min(_S41 + 2U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_2 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_8)) );
 sum_0[int(2)] = sum_0[int(2)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_9 = min(_S40 + 3U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_9 = min(_S41 + 3U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_3 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_9)) );
 sum_0[int(3)] = sum_0[int(3)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_10 = min(_S40 + 4U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_10 = min(_S41 + 4U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_4 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_10)) );
 sum_0[int(4)] = sum_0[int(4)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_11 = min(_S40 + 5U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_11 = min(_S41 + 5U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_5 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_11 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_11)) );
 sum_0[int(5)] = sum_0[int(5)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_12 = min(_S40 + 6U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_12 = min(_S41 + 6U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_6 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_12 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_12)) );
 sum_0[int(6)] = sum_0[int(6)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_13 = min(_S40 + 7U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S43 + i_2;
+uint at_13 = min(_S41 + 7U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S44 + i_2;
 float4 both_7 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_13 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_13)) );
 sum_0[int(7)] = sum_0[int(7)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
 i_2 = i_2 + 1U;
@@ -319,175 +327,175 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S44 = sumOfRow_0(sum_0[int(0)], _S39, lane_1, kernelContext_9);
-bool _S45 = lane_1 == 0U;
-bool _S46;
-if(_S45)
+float _S45 = sumOfRow_0(sum_0[int(0)], _S40, lane_1, kernelContext_9);
+bool _S46 = lane_1 == 0U;
+bool _S47;
+if(_S46)
 {
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-_S46 = _S40 < (kernelContext_9->p_0->count_0);
-}
-else
-{
-_S46 = false;
-}
-if(_S46)
-{
-write_0(kernelContext_9->p_0->outputStart_0 + _S40 * kernelContext_9->p_0->outputStride_0 + row_3, _S44, kernelContext_9);
-}
-float _S47 = sumOfRow_0(sum_0[int(1)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = _S41 < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + _S41 * kernelContext_9->p_0->outputStride_0 + row_3, _S45, kernelContext_9);
+}
+float _S48 = sumOfRow_0(sum_0[int(1)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 1U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 1U) * kernelContext_9->p_0->outputStride_0 + row_3, _S47, kernelContext_9);
-}
-float _S48 = sumOfRow_0(sum_0[int(2)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 1U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 1U) * kernelContext_9->p_0->outputStride_0 + row_3, _S48, kernelContext_9);
+}
+float _S49 = sumOfRow_0(sum_0[int(2)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 2U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 2U) * kernelContext_9->p_0->outputStride_0 + row_3, _S48, kernelContext_9);
-}
-float _S49 = sumOfRow_0(sum_0[int(3)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 2U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 2U) * kernelContext_9->p_0->outputStride_0 + row_3, _S49, kernelContext_9);
+}
+float _S50 = sumOfRow_0(sum_0[int(3)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 3U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 3U) * kernelContext_9->p_0->outputStride_0 + row_3, _S49, kernelContext_9);
-}
-float _S50 = sumOfRow_0(sum_0[int(4)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 3U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 3U) * kernelContext_9->p_0->outputStride_0 + row_3, _S50, kernelContext_9);
+}
+float _S51 = sumOfRow_0(sum_0[int(4)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 4U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 4U) * kernelContext_9->p_0->outputStride_0 + row_3, _S50, kernelContext_9);
-}
-float _S51 = sumOfRow_0(sum_0[int(5)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 4U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 4U) * kernelContext_9->p_0->outputStride_0 + row_3, _S51, kernelContext_9);
+}
+float _S52 = sumOfRow_0(sum_0[int(5)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 5U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 5U) * kernelContext_9->p_0->outputStride_0 + row_3, _S51, kernelContext_9);
-}
-float _S52 = sumOfRow_0(sum_0[int(6)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 5U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 5U) * kernelContext_9->p_0->outputStride_0 + row_3, _S52, kernelContext_9);
+}
+float _S53 = sumOfRow_0(sum_0[int(6)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 6U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 6U) * kernelContext_9->p_0->outputStride_0 + row_3, _S52, kernelContext_9);
-}
-float _S53 = sumOfRow_0(sum_0[int(7)], _S39, lane_1, kernelContext_9);
-if(_S45)
-{
-_S46 = row_3 < (kernelContext_9->p_0->rows_0);
+_S47 = (_S41 + 6U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 6U) * kernelContext_9->p_0->outputStride_0 + row_3, _S53, kernelContext_9);
+}
+float _S54 = sumOfRow_0(sum_0[int(7)], _S40, lane_1, kernelContext_9);
 if(_S46)
 {
-_S46 = (_S40 + 7U) < (kernelContext_9->p_0->count_0);
+_S47 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S46 = false;
+_S47 = false;
 }
-if(_S46)
+if(_S47)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S40 + 7U) * kernelContext_9->p_0->outputStride_0 + row_3, _S53, kernelContext_9);
+_S47 = (_S41 + 7U) < (kernelContext_9->p_0->count_0);
+}
+else
+{
+_S47 = false;
+}
+if(_S47)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S41 + 7U) * kernelContext_9->p_0->outputStride_0 + row_3, _S54, kernelContext_9);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_q6_k = MetalKernelText(
-        module: "product", entry: "matrix_q6_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "matrix_q6_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -206,6 +206,13 @@ float device* _S27 = kernelContext_8->outputs_0+at_6;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S28 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_6) = _S28 * _S28;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_6);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -219,14 +226,15 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S28 = local_0.y;
-uint row_3 = group_0.x * 4U + _S28;
+uint _S29 = local_0.y;
+uint row_3 = group_0.x * 4U + _S29;
 uint lane_1 = local_0.x;
-uint _S29 = group_0.y * 8U;
+uint _S30 = group_0.y * 8U;
 thread array<float, int(8)> sum_0;
 sum_0[int(0)] = 0.0f;
 sum_0[int(1)] = 0.0f;
@@ -238,7 +246,7 @@ sum_0[int(6)] = 0.0f;
 sum_0[int(7)] = 0.0f;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S30 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S31 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -249,7 +257,7 @@ else
 {
 break;
 }
-Scales_0 _S31 = Q6_K_scales_0(_S30, unit_2, kernelContext_9);
+Scales_0 _S32 = Q6_K_scales_0(_S31, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -262,32 +270,32 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q6_K_codes_0(_S30, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-low_3 = fma(low_3, float4(_S31.low_0) , float4(_S31.lowOffset_0) );
-high_3 = fma(high_3, float4(_S31.high_0) , float4(_S31.highOffset_0) );
-uint _S32 = unit_2 * 8U;
-uint at_7 = min(_S29, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+Q6_K_codes_0(_S31, unit_2, i_2, &low_3, &high_3, kernelContext_9);
+low_3 = fma(low_3, float4(_S32.low_0) , float4(_S32.lowOffset_0) );
+high_3 = fma(high_3, float4(_S32.high_0) , float4(_S32.highOffset_0) );
+uint _S33 = unit_2 * 8U;
+uint at_7 = min(_S30, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_7)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-uint at_8 = min(_S29 + 1U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_8 = min(_S30 + 1U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_1 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_8)) );
 sum_0[int(1)] = sum_0[int(1)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_9 = min(_S29 + 2U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_9 = min(_S30 + 2U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_2 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_9)) );
 sum_0[int(2)] = sum_0[int(2)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_10 = min(_S29 + 3U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_10 = min(_S30 + 3U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_3 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_10)) );
 sum_0[int(3)] = sum_0[int(3)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_11 = min(_S29 + 4U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_11 = min(_S30 + 4U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_4 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_11 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_11)) );
 sum_0[int(4)] = sum_0[int(4)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_12 = min(_S29 + 5U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_12 = min(_S30 + 5U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_5 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_12 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_12)) );
 sum_0[int(5)] = sum_0[int(5)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_13 = min(_S29 + 6U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_13 = min(_S30 + 6U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_6 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_13 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_13)) );
 sum_0[int(6)] = sum_0[int(6)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_14 = min(_S29 + 7U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S32 + i_2;
+uint at_14 = min(_S30 + 7U, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + _S33 + i_2;
 float4 both_7 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_14 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_14)) );
 sum_0[int(7)] = sum_0[int(7)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
 i_2 = i_2 + 1U;
@@ -295,175 +303,175 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S33 = sumOfRow_0(sum_0[int(0)], _S28, lane_1, kernelContext_9);
-bool _S34 = lane_1 == 0U;
-bool _S35;
-if(_S34)
+float _S34 = sumOfRow_0(sum_0[int(0)], _S29, lane_1, kernelContext_9);
+bool _S35 = lane_1 == 0U;
+bool _S36;
+if(_S35)
 {
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-_S35 = _S29 < (kernelContext_9->p_0->count_0);
-}
-else
-{
-_S35 = false;
-}
-if(_S35)
-{
-write_0(kernelContext_9->p_0->outputStart_0 + _S29 * kernelContext_9->p_0->outputStride_0 + row_3, _S33, kernelContext_9);
-}
-float _S36 = sumOfRow_0(sum_0[int(1)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = _S30 < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + _S30 * kernelContext_9->p_0->outputStride_0 + row_3, _S34, kernelContext_9);
+}
+float _S37 = sumOfRow_0(sum_0[int(1)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 1U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 1U) * kernelContext_9->p_0->outputStride_0 + row_3, _S36, kernelContext_9);
-}
-float _S37 = sumOfRow_0(sum_0[int(2)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 1U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 1U) * kernelContext_9->p_0->outputStride_0 + row_3, _S37, kernelContext_9);
+}
+float _S38 = sumOfRow_0(sum_0[int(2)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 2U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 2U) * kernelContext_9->p_0->outputStride_0 + row_3, _S37, kernelContext_9);
-}
-float _S38 = sumOfRow_0(sum_0[int(3)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 2U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 2U) * kernelContext_9->p_0->outputStride_0 + row_3, _S38, kernelContext_9);
+}
+float _S39 = sumOfRow_0(sum_0[int(3)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 3U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 3U) * kernelContext_9->p_0->outputStride_0 + row_3, _S38, kernelContext_9);
-}
-float _S39 = sumOfRow_0(sum_0[int(4)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 3U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 3U) * kernelContext_9->p_0->outputStride_0 + row_3, _S39, kernelContext_9);
+}
+float _S40 = sumOfRow_0(sum_0[int(4)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 4U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 4U) * kernelContext_9->p_0->outputStride_0 + row_3, _S39, kernelContext_9);
-}
-float _S40 = sumOfRow_0(sum_0[int(5)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 4U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 4U) * kernelContext_9->p_0->outputStride_0 + row_3, _S40, kernelContext_9);
+}
+float _S41 = sumOfRow_0(sum_0[int(5)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 5U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 5U) * kernelContext_9->p_0->outputStride_0 + row_3, _S40, kernelContext_9);
-}
-float _S41 = sumOfRow_0(sum_0[int(6)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 5U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 5U) * kernelContext_9->p_0->outputStride_0 + row_3, _S41, kernelContext_9);
+}
+float _S42 = sumOfRow_0(sum_0[int(6)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 6U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 6U) * kernelContext_9->p_0->outputStride_0 + row_3, _S41, kernelContext_9);
-}
-float _S42 = sumOfRow_0(sum_0[int(7)], _S28, lane_1, kernelContext_9);
-if(_S34)
-{
-_S35 = row_3 < (kernelContext_9->p_0->rows_0);
+_S36 = (_S30 + 6U) < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 6U) * kernelContext_9->p_0->outputStride_0 + row_3, _S42, kernelContext_9);
+}
+float _S43 = sumOfRow_0(sum_0[int(7)], _S29, lane_1, kernelContext_9);
 if(_S35)
 {
-_S35 = (_S29 + 7U) < (kernelContext_9->p_0->count_0);
+_S36 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S35 = false;
+_S36 = false;
 }
-if(_S35)
+if(_S36)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + (_S29 + 7U) * kernelContext_9->p_0->outputStride_0 + row_3, _S42, kernelContext_9);
+_S36 = (_S30 + 7U) < (kernelContext_9->p_0->count_0);
+}
+else
+{
+_S36 = false;
+}
+if(_S36)
+{
+write_0(kernelContext_9->p_0->outputStart_0 + (_S30 + 7U) * kernelContext_9->p_0->outputStride_0 + row_3, _S43, kernelContext_9);
 }
 return;
 }

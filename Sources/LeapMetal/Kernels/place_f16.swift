@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let place_f16 = MetalKernelText(
-        module: "place", entry: "place_f16", sourcesSHA256: "0f50ee3edbd208e614d2e0f6f32a104c2b237ba94c5bf2005da7cf13b88e90f8",
+        module: "place", entry: "place_f16", sourcesSHA256: "7213dcb276220ba58b803e0bd1a0e1770c76c36e9d0bd0346c49b57d0ff51a52",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>
@@ -22,6 +22,7 @@ uint isNormed_0;
 float epsilon_0;
 uint pairs_0;
 uint isInterleaved_0;
+uint queryStep_0;
 uint keyStart_0;
 uint valueStart_0;
 };
@@ -244,7 +245,7 @@ bool isThere_0 = vector_0 < (kernelContext_2->p_0->tokens_0 * perToken_0);
 uint token_1 = vector_0 / perToken_0;
 uint part_0 = vector_0 % perToken_0;
 uint _S18 = vector_0 * kernelContext_2->p_0->headLength_0;
-bool _S19 = part_0 < (kernelContext_2->p_0->heads_0);
+bool isQuery_0 = part_0 < (kernelContext_2->p_0->heads_0);
 bool isValue_0 = part_0 >= (kernelContext_2->p_0->heads_0 + kernelContext_2->p_0->keyHeads_0);
 float squares_0;
 uint i_1;
@@ -261,10 +262,10 @@ else
 {
 break;
 }
-uint _S20 = _S18 + i_1;
-float _S21 = fma((as_type<float>((*(kernelContext_2->rows_0+_S20)))), (as_type<float>((*(kernelContext_2->rows_0+_S20)))), squares_0);
+uint _S19 = _S18 + i_1;
+float _S20 = fma((as_type<float>((*(kernelContext_2->rows_0+_S19)))), (as_type<float>((*(kernelContext_2->rows_0+_S19)))), squares_0);
 uint i_2 = i_1 + 32U;
-squares_0 = _S21;
+squares_0 = _S20;
 i_1 = i_2;
 }
 }
@@ -272,8 +273,8 @@ else
 {
 squares_0 = 0.0f;
 }
-float _S22 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
-float _S23 = 1.0f / sqrt(_S22 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
+float _S21 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
+float _S22 = 1.0f / sqrt(_S21 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
 uint bits_1;
 if(isThere_0)
 {
@@ -290,8 +291,8 @@ break;
 float value_0 = (as_type<float>((*(kernelContext_2->rows_0+(_S18 + i_1)))));
 if((kernelContext_2->p_0->isNormed_0) != 0U)
 {
-float _S24 = value_0 * _S23;
-if(_S19)
+float _S23 = value_0 * _S22;
+if(isQuery_0)
 {
 bits_1 = 0U;
 }
@@ -299,7 +300,7 @@ else
 {
 bits_1 = kernelContext_2->p_0->headLength_0;
 }
-squares_0 = _S24 * kernelContext_2->gains_0[bits_1 + i_1];
+squares_0 = _S23 * kernelContext_2->gains_0[bits_1 + i_1];
 }
 else
 {
@@ -314,25 +315,38 @@ if(!isThere_0)
 {
 return;
 }
-bool _S25;
+bool isGate_0;
+if(isQuery_0)
+{
+uint _S24 = part_0 % kernelContext_2->p_0->queryStep_0;
+isGate_0 = _S24 != 0U;
+}
+else
+{
+isGate_0 = false;
+}
 if(isValue_0)
 {
-_S25 = true;
+isGate_0 = true;
+}
+if(isGate_0)
+{
+isGate_0 = true;
 }
 else
 {
 if((kernelContext_2->p_0->isNormed_0) == 0U)
 {
-_S25 = (kernelContext_2->p_0->pairs_0) == 0U;
+isGate_0 = (kernelContext_2->p_0->pairs_0) == 0U;
 }
 else
 {
-_S25 = false;
+isGate_0 = false;
 }
 }
-uint _S26 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
+uint _S25 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
 uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % kernelContext_2->p_0->keyHeads_0;
-uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
+uint _S26 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
 i_1 = lane_1;
 for(;;)
 {
@@ -343,40 +357,40 @@ else
 {
 break;
 }
-uint _S28 = _S18 + i_1;
-uint _S29 = *(kernelContext_2->rows_0+_S28);
-if(!_S25)
+uint _S27 = _S18 + i_1;
+uint _S28 = *(kernelContext_2->rows_0+_S27);
+if(!isGate_0)
 {
-float _S30 = turned_0(_S17, token_1, i_1, kernelContext_2);
-bits_1 = (as_type<uint>((_S30)));
+float _S29 = turned_0(_S17, token_1, i_1, kernelContext_2);
+bits_1 = (as_type<uint>((_S29)));
 }
 else
 {
-bits_1 = _S29;
+bits_1 = _S28;
 }
-bool _S31;
-if(_S19)
+bool _S30;
+if(isQuery_0)
 {
-_S31 = true;
+_S30 = true;
 }
 else
 {
-_S31 = words_0 == 0U;
+_S30 = words_0 == 0U;
 }
-if(_S31)
+if(_S30)
 {
-*(kernelContext_2->rows_0+_S28) = bits_1;
+*(kernelContext_2->rows_0+_S27) = bits_1;
 i_1 = i_1 + 32U;
 continue;
 }
 uint to_0;
 if(isValue_0)
 {
-to_0 = kernelContext_2->p_0->valueStart_0 + _S27 + (_S26 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
+to_0 = kernelContext_2->p_0->valueStart_0 + _S26 + (_S25 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
 }
 else
 {
-to_0 = kernelContext_2->p_0->keyStart_0 + _S27 + (i_1 * 64U + _S26) * words_0;
+to_0 = kernelContext_2->p_0->keyStart_0 + _S26 + (i_1 * 64U + _S25) * words_0;
 }
 if(words_0 == 1U)
 {

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_f16 = MetalKernelText(
-        module: "product", entry: "vector_f16", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_f16", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -183,6 +183,13 @@ float device* _S23 = kernelContext_4->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_4->p_0->mode_0) == 4U)
+{
+float _S24 = max(value_1, 0.0f);
+*(kernelContext_4->outputs_0+at_2) = _S24 * _S24;
+}
+else
+{
 float gate_0 = *(kernelContext_4->outputs_0+at_2);
 float power_0;
 if((kernelContext_4->p_0->mode_0) == 2U)
@@ -196,19 +203,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S24 = local_0.y;
-uint row_3 = group_0.x * 4U + _S24;
+uint _S25 = local_0.y;
+uint row_3 = group_0.x * 4U + _S25;
 uint lane_1 = local_0.x;
-uint _S25 = group_0.y;
+uint _S26 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_5->p_0->rows_0))
 {
-uint _S26 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
+uint _S27 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -219,7 +227,7 @@ else
 {
 break;
 }
-Scales_0 _S27 = F16_scales_0(_S26, unit_2);
+Scales_0 _S28 = F16_scales_0(_S27, unit_2);
 uint i_2 = 0U;
 for(;;)
 {
@@ -232,10 +240,10 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-F16_codes_0(_S26, unit_2, i_2, &low_3, &high_3, kernelContext_5);
-low_3 = fma(low_3, float4(_S27.low_0) , float4(_S27.lowOffset_0) );
-high_3 = fma(high_3, float4(_S27.high_0) , float4(_S27.highOffset_0) );
-uint at_3 = min(_S25, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + unit_2 * 8U + i_2;
+F16_codes_0(_S27, unit_2, i_2, &low_3, &high_3, kernelContext_5);
+low_3 = fma(low_3, float4(_S28.low_0) , float4(_S28.lowOffset_0) );
+high_3 = fma(high_3, float4(_S28.high_0) , float4(_S28.highOffset_0) );
+uint at_3 = min(_S26, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + unit_2 * 8U + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_3 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_3)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
@@ -243,27 +251,27 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S28 = sumOfRow_0(sum_0[int(0)], _S24, lane_1, kernelContext_5);
-bool _S29;
+float _S29 = sumOfRow_0(sum_0[int(0)], _S25, lane_1, kernelContext_5);
+bool _S30;
 if(lane_1 == 0U)
 {
-_S29 = row_3 < (kernelContext_5->p_0->rows_0);
+_S30 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S29 = false;
+_S30 = false;
 }
-if(_S29)
+if(_S30)
 {
-_S29 = _S25 < (kernelContext_5->p_0->count_0);
+_S30 = _S26 < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S29 = false;
+_S30 = false;
 }
-if(_S29)
+if(_S30)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + _S25 * kernelContext_5->p_0->outputStride_0 + row_3, _S28, kernelContext_5);
+write_0(kernelContext_5->p_0->outputStart_0 + _S26 * kernelContext_5->p_0->outputStride_0 + row_3, _S29, kernelContext_5);
 }
 return;
 }

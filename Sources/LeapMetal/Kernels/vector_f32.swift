@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_f32 = MetalKernelText(
-        module: "product", entry: "vector_f32", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_f32", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -167,6 +167,13 @@ float device* _S25 = kernelContext_4->outputs_0+at_2;
 }
 else
 {
+if((kernelContext_4->p_0->mode_0) == 4U)
+{
+float _S26 = max(value_0, 0.0f);
+*(kernelContext_4->outputs_0+at_2) = _S26 * _S26;
+}
+else
+{
 float gate_0 = *(kernelContext_4->outputs_0+at_2);
 float power_0;
 if((kernelContext_4->p_0->mode_0) == 2U)
@@ -180,19 +187,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_0;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S26 = local_0.y;
-uint row_3 = group_0.x * 4U + _S26;
+uint _S27 = local_0.y;
+uint row_3 = group_0.x * 4U + _S27;
 uint lane_1 = local_0.x;
-uint _S27 = group_0.y;
+uint _S28 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_5->p_0->rows_0))
 {
-uint _S28 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
+uint _S29 = kernelContext_5->p_0->start_0 + row_3 * kernelContext_5->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -203,7 +211,7 @@ else
 {
 break;
 }
-Scales_0 _S29 = F32_scales_0(_S28, unit_2);
+Scales_0 _S30 = F32_scales_0(_S29, unit_2);
 uint i_1 = 0U;
 for(;;)
 {
@@ -216,10 +224,10 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-F32_codes_0(_S28, unit_2, i_1, &low_3, &high_3, kernelContext_5);
-low_3 = fma(low_3, float4(_S29.low_0) , float4(_S29.lowOffset_0) );
-high_3 = fma(high_3, float4(_S29.high_0) , float4(_S29.highOffset_0) );
-uint at_3 = min(_S27, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + unit_2 * 8U + i_1;
+F32_codes_0(_S29, unit_2, i_1, &low_3, &high_3, kernelContext_5);
+low_3 = fma(low_3, float4(_S30.low_0) , float4(_S30.lowOffset_0) );
+high_3 = fma(high_3, float4(_S30.high_0) , float4(_S30.highOffset_0) );
+uint at_3 = min(_S28, kernelContext_5->p_0->count_0 - 1U) * kernelContext_5->p_0->inputStride_0 + unit_2 * 8U + i_1;
 float4 both_0 = fma(high_3, float4(*(kernelContext_5->inputs_0+(at_3 + 4U))) , low_3 * float4(*(kernelContext_5->inputs_0+at_3)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_1 = i_1 + 1U;
@@ -227,27 +235,27 @@ i_1 = i_1 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S30 = sumOfRow_0(sum_0[int(0)], _S26, lane_1, kernelContext_5);
-bool _S31;
+float _S31 = sumOfRow_0(sum_0[int(0)], _S27, lane_1, kernelContext_5);
+bool _S32;
 if(lane_1 == 0U)
 {
-_S31 = row_3 < (kernelContext_5->p_0->rows_0);
+_S32 = row_3 < (kernelContext_5->p_0->rows_0);
 }
 else
 {
-_S31 = false;
+_S32 = false;
 }
-if(_S31)
+if(_S32)
 {
-_S31 = _S27 < (kernelContext_5->p_0->count_0);
+_S32 = _S28 < (kernelContext_5->p_0->count_0);
 }
 else
 {
-_S31 = false;
+_S32 = false;
 }
-if(_S31)
+if(_S32)
 {
-write_0(kernelContext_5->p_0->outputStart_0 + _S27 * kernelContext_5->p_0->outputStride_0 + row_3, _S30, kernelContext_5);
+write_0(kernelContext_5->p_0->outputStart_0 + _S28 * kernelContext_5->p_0->outputStride_0 + row_3, _S31, kernelContext_5);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_iq4_xs = MetalKernelText(
-        module: "product", entry: "vector_iq4_xs", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_iq4_xs", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -191,6 +191,13 @@ float device* _S18 = kernelContext_6->outputs_0+at_4;
 }
 else
 {
+if((kernelContext_6->p_0->mode_0) == 4U)
+{
+float _S19 = max(value_1, 0.0f);
+*(kernelContext_6->outputs_0+at_4) = _S19 * _S19;
+}
+else
+{
 float gate_0 = *(kernelContext_6->outputs_0+at_4);
 float power_0;
 if((kernelContext_6->p_0->mode_0) == 2U)
@@ -204,19 +211,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_6->outputs_0+at_4) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
 {
-uint _S19 = local_0.y;
-uint row_3 = group_0.x * 4U + _S19;
+uint _S20 = local_0.y;
+uint row_3 = group_0.x * 4U + _S20;
 uint lane_1 = local_0.x;
-uint _S20 = group_0.y;
+uint _S21 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_7->p_0->rows_0))
 {
-uint _S21 = kernelContext_7->p_0->start_0 + row_3 * kernelContext_7->p_0->rowWords_0;
+uint _S22 = kernelContext_7->p_0->start_0 + row_3 * kernelContext_7->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -227,7 +235,7 @@ else
 {
 break;
 }
-Scales_0 _S22 = IQ4_XS_scales_0(_S21, unit_2, kernelContext_7);
+Scales_0 _S23 = IQ4_XS_scales_0(_S22, unit_2, kernelContext_7);
 uint i_2 = 0U;
 for(;;)
 {
@@ -240,10 +248,10 @@ break;
 }
 thread float4 low_4;
 thread float4 high_4;
-IQ4_XS_codes_0(_S21, unit_2, i_2, &low_4, &high_4, kernelContext_7);
-low_4 = fma(low_4, float4(_S22.low_0) , float4(_S22.lowOffset_0) );
-high_4 = fma(high_4, float4(_S22.high_0) , float4(_S22.highOffset_0) );
-uint at_5 = min(_S20, kernelContext_7->p_0->count_0 - 1U) * kernelContext_7->p_0->inputStride_0 + unit_2 * 8U + i_2;
+IQ4_XS_codes_0(_S22, unit_2, i_2, &low_4, &high_4, kernelContext_7);
+low_4 = fma(low_4, float4(_S23.low_0) , float4(_S23.lowOffset_0) );
+high_4 = fma(high_4, float4(_S23.high_0) , float4(_S23.highOffset_0) );
+uint at_5 = min(_S21, kernelContext_7->p_0->count_0 - 1U) * kernelContext_7->p_0->inputStride_0 + unit_2 * 8U + i_2;
 float4 both_0 = fma(high_4, float4(*(kernelContext_7->inputs_0+(at_5 + 4U))) , low_4 * float4(*(kernelContext_7->inputs_0+at_5)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
@@ -251,27 +259,27 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S23 = sumOfRow_0(sum_0[int(0)], _S19, lane_1, kernelContext_7);
-bool _S24;
+float _S24 = sumOfRow_0(sum_0[int(0)], _S20, lane_1, kernelContext_7);
+bool _S25;
 if(lane_1 == 0U)
 {
-_S24 = row_3 < (kernelContext_7->p_0->rows_0);
+_S25 = row_3 < (kernelContext_7->p_0->rows_0);
 }
 else
 {
-_S24 = false;
+_S25 = false;
 }
-if(_S24)
+if(_S25)
 {
-_S24 = _S20 < (kernelContext_7->p_0->count_0);
+_S25 = _S21 < (kernelContext_7->p_0->count_0);
 }
 else
 {
-_S24 = false;
+_S25 = false;
 }
-if(_S24)
+if(_S25)
 {
-write_0(kernelContext_7->p_0->outputStart_0 + _S20 * kernelContext_7->p_0->outputStride_0 + row_3, _S23, kernelContext_7);
+write_0(kernelContext_7->p_0->outputStart_0 + _S21 * kernelContext_7->p_0->outputStride_0 + row_3, _S24, kernelContext_7);
 }
 return;
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q3_k = MetalKernelText(
-        module: "product", entry: "vector_q3_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_q3_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -215,6 +215,13 @@ float device* _S28 = kernelContext_8->outputs_0+at_6;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S29 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_6) = _S29 * _S29;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_6);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -228,19 +235,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S29 = local_0.y;
-uint row_3 = group_0.x * 4U + _S29;
+uint _S30 = local_0.y;
+uint row_3 = group_0.x * 4U + _S30;
 uint lane_1 = local_0.x;
-uint _S30 = group_0.y;
+uint _S31 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S31 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S32 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -251,7 +259,7 @@ else
 {
 break;
 }
-Scales_0 _S32 = Q3_K_scales_0(_S31, unit_2, kernelContext_9);
+Scales_0 _S33 = Q3_K_scales_0(_S32, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -264,10 +272,10 @@ break;
 }
 thread float4 low_4;
 thread float4 high_3;
-Q3_K_codes_0(_S31, unit_2, i_2, &low_4, &high_3, kernelContext_9);
-low_4 = fma(low_4, float4(_S32.low_0) , float4(_S32.lowOffset_0) );
-high_3 = fma(high_3, float4(_S32.high_0) , float4(_S32.highOffset_0) );
-uint at_7 = min(_S30, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + unit_2 * 8U + i_2;
+Q3_K_codes_0(_S32, unit_2, i_2, &low_4, &high_3, kernelContext_9);
+low_4 = fma(low_4, float4(_S33.low_0) , float4(_S33.lowOffset_0) );
+high_3 = fma(high_3, float4(_S33.high_0) , float4(_S33.highOffset_0) );
+uint at_7 = min(_S31, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + unit_2 * 8U + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_7 + 4U))) , low_4 * float4(*(kernelContext_9->inputs_0+at_7)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
@@ -275,27 +283,27 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S33 = sumOfRow_0(sum_0[int(0)], _S29, lane_1, kernelContext_9);
-bool _S34;
+float _S34 = sumOfRow_0(sum_0[int(0)], _S30, lane_1, kernelContext_9);
+bool _S35;
 if(lane_1 == 0U)
 {
-_S34 = row_3 < (kernelContext_9->p_0->rows_0);
+_S35 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S34 = false;
+_S35 = false;
 }
-if(_S34)
+if(_S35)
 {
-_S34 = _S30 < (kernelContext_9->p_0->count_0);
+_S35 = _S31 < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S34 = false;
+_S35 = false;
 }
-if(_S34)
+if(_S35)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + _S30 * kernelContext_9->p_0->outputStride_0 + row_3, _S33, kernelContext_9);
+write_0(kernelContext_9->p_0->outputStart_0 + _S31 * kernelContext_9->p_0->outputStride_0 + row_3, _S34, kernelContext_9);
 }
 return;
 }

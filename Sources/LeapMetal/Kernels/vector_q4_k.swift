@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q4_k = MetalKernelText(
-        module: "product", entry: "vector_q4_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_q4_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -220,6 +220,13 @@ float device* _S34 = kernelContext_7->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_7->p_0->mode_0) == 4U)
+{
+float _S35 = max(value_1, 0.0f);
+*(kernelContext_7->outputs_0+at_5) = _S35 * _S35;
+}
+else
+{
 float gate_0 = *(kernelContext_7->outputs_0+at_5);
 float power_0;
 if((kernelContext_7->p_0->mode_0) == 2U)
@@ -233,19 +240,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_7->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint _S35 = local_0.y;
-uint row_3 = group_0.x * 4U + _S35;
+uint _S36 = local_0.y;
+uint row_3 = group_0.x * 4U + _S36;
 uint lane_1 = local_0.x;
-uint _S36 = group_0.y;
+uint _S37 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_8->p_0->rows_0))
 {
-uint _S37 = kernelContext_8->p_0->start_0 + row_3 * kernelContext_8->p_0->rowWords_0;
+uint _S38 = kernelContext_8->p_0->start_0 + row_3 * kernelContext_8->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -256,7 +264,7 @@ else
 {
 break;
 }
-Scales_0 _S38 = Q4_K_scales_0(_S37, unit_2, kernelContext_8);
+Scales_0 _S39 = Q4_K_scales_0(_S38, unit_2, kernelContext_8);
 uint i_2 = 0U;
 for(;;)
 {
@@ -269,10 +277,10 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q4_K_codes_0(_S37, unit_2, i_2, &low_3, &high_3, kernelContext_8);
-low_3 = fma(low_3, float4(_S38.low_0) , float4(_S38.lowOffset_0) );
-high_3 = fma(high_3, float4(_S38.high_0) , float4(_S38.highOffset_0) );
-uint at_6 = min(_S36, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + unit_2 * 8U + i_2;
+Q4_K_codes_0(_S38, unit_2, i_2, &low_3, &high_3, kernelContext_8);
+low_3 = fma(low_3, float4(_S39.low_0) , float4(_S39.lowOffset_0) );
+high_3 = fma(high_3, float4(_S39.high_0) , float4(_S39.highOffset_0) );
+uint at_6 = min(_S37, kernelContext_8->p_0->count_0 - 1U) * kernelContext_8->p_0->inputStride_0 + unit_2 * 8U + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_8->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_8->inputs_0+at_6)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
@@ -280,27 +288,27 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S39 = sumOfRow_0(sum_0[int(0)], _S35, lane_1, kernelContext_8);
-bool _S40;
+float _S40 = sumOfRow_0(sum_0[int(0)], _S36, lane_1, kernelContext_8);
+bool _S41;
 if(lane_1 == 0U)
 {
-_S40 = row_3 < (kernelContext_8->p_0->rows_0);
+_S41 = row_3 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S40 = false;
+_S41 = false;
 }
-if(_S40)
+if(_S41)
 {
-_S40 = _S36 < (kernelContext_8->p_0->count_0);
+_S41 = _S37 < (kernelContext_8->p_0->count_0);
 }
 else
 {
-_S40 = false;
+_S41 = false;
 }
-if(_S40)
+if(_S41)
 {
-write_0(kernelContext_8->p_0->outputStart_0 + _S36 * kernelContext_8->p_0->outputStride_0 + row_3, _S39, kernelContext_8);
+write_0(kernelContext_8->p_0->outputStart_0 + _S37 * kernelContext_8->p_0->outputStride_0 + row_3, _S40, kernelContext_8);
 }
 return;
 }

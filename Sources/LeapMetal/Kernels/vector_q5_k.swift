@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q5_k = MetalKernelText(
-        module: "product", entry: "vector_q5_k", sourcesSHA256: "fb94d8886c7e720a2f6d4f78464baa6131fee629ef5dc5ff73a29ae289e5b078",
+        module: "product", entry: "vector_q5_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -230,6 +230,13 @@ float device* _S38 = kernelContext_8->outputs_0+at_5;
 }
 else
 {
+if((kernelContext_8->p_0->mode_0) == 4U)
+{
+float _S39 = max(value_1, 0.0f);
+*(kernelContext_8->outputs_0+at_5) = _S39 * _S39;
+}
+else
+{
 float gate_0 = *(kernelContext_8->outputs_0+at_5);
 float power_0;
 if((kernelContext_8->p_0->mode_0) == 2U)
@@ -243,19 +250,20 @@ power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gat
 *(kernelContext_8->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
 }
 }
+}
 return;
 }
 void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint _S39 = local_0.y;
-uint row_3 = group_0.x * 4U + _S39;
+uint _S40 = local_0.y;
+uint row_3 = group_0.x * 4U + _S40;
 uint lane_1 = local_0.x;
-uint _S40 = group_0.y;
+uint _S41 = group_0.y;
 thread array<float, int(1)> sum_0;
 sum_0[int(0)] = 0.0f;
 if(row_3 < (kernelContext_9->p_0->rows_0))
 {
-uint _S41 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
+uint _S42 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
 uint unit_2 = lane_1;
 for(;;)
 {
@@ -266,7 +274,7 @@ else
 {
 break;
 }
-Scales_0 _S42 = Q5_K_scales_0(_S41, unit_2, kernelContext_9);
+Scales_0 _S43 = Q5_K_scales_0(_S42, unit_2, kernelContext_9);
 uint i_2 = 0U;
 for(;;)
 {
@@ -279,10 +287,10 @@ break;
 }
 thread float4 low_3;
 thread float4 high_3;
-Q5_K_codes_0(_S41, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-low_3 = fma(low_3, float4(_S42.low_0) , float4(_S42.lowOffset_0) );
-high_3 = fma(high_3, float4(_S42.high_0) , float4(_S42.highOffset_0) );
-uint at_6 = min(_S40, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + unit_2 * 8U + i_2;
+Q5_K_codes_0(_S42, unit_2, i_2, &low_3, &high_3, kernelContext_9);
+low_3 = fma(low_3, float4(_S43.low_0) , float4(_S43.lowOffset_0) );
+high_3 = fma(high_3, float4(_S43.high_0) , float4(_S43.highOffset_0) );
+uint at_6 = min(_S41, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + unit_2 * 8U + i_2;
 float4 both_0 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_6)) );
 sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
 i_2 = i_2 + 1U;
@@ -290,27 +298,27 @@ i_2 = i_2 + 1U;
 unit_2 = unit_2 + 32U;
 }
 }
-float _S43 = sumOfRow_0(sum_0[int(0)], _S39, lane_1, kernelContext_9);
-bool _S44;
+float _S44 = sumOfRow_0(sum_0[int(0)], _S40, lane_1, kernelContext_9);
+bool _S45;
 if(lane_1 == 0U)
 {
-_S44 = row_3 < (kernelContext_9->p_0->rows_0);
+_S45 = row_3 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S44 = false;
+_S45 = false;
 }
-if(_S44)
+if(_S45)
 {
-_S44 = _S40 < (kernelContext_9->p_0->count_0);
+_S45 = _S41 < (kernelContext_9->p_0->count_0);
 }
 else
 {
-_S44 = false;
+_S45 = false;
 }
-if(_S44)
+if(_S45)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + _S40 * kernelContext_9->p_0->outputStride_0 + row_3, _S43, kernelContext_9);
+write_0(kernelContext_9->p_0->outputStart_0 + _S41 * kernelContext_9->p_0->outputStride_0 + row_3, _S44, kernelContext_9);
 }
 return;
 }

@@ -17,9 +17,9 @@ package final class Adapter: Sendable {
     package let tensorCount: Int
     /// A hash of all it adds: of names, types, shapes, factors and every byte of its matrices.
     package let identity: StableHash
-    /// What is added to products, by where the model's matrix begins.
+    /// The updates of products, by the place where the model's matrix begins.
     package let updates: [TensorPlace: LowRankUpdate]
-    /// What is added to rows of the embedding table.
+    /// The update of rows of the embedding table; nil where there is none.
     package let embedding: LowRankUpdate?
 
     /// Loads an adapter for a model.

@@ -6,7 +6,7 @@ package struct AdapterSet: Sendable {
     /// An adapter at work.
     package struct Use: Sendable {
         package let adapter: Adapter
-        /// What the user wants of it: 1 is what it was trained for.
+        /// The factor that the user asks for; 1 is the one of the adapter's training.
         package let scale: Float
     }
 
@@ -50,7 +50,7 @@ package struct AdapterSet: Sendable {
         key = hash
     }
 
-    /// Whether there are none.
+    /// True if the set has no adapters.
     package var isEmpty: Bool { uses.isEmpty }
 
     /// Checks that the adapters are those of a model.

@@ -1,4 +1,4 @@
-/// What an adapter adds to the product of a matrix with x: scale · up · (down · x).
+/// An adapter's addition to the product of a matrix with x: scale · up · (down · x).
 package struct LowRankUpdate: Sendable {
     /// The adapter's A: as many outputs as its rank, for the matrix's inputs.
     ///

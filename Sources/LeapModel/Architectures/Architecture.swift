@@ -9,12 +9,12 @@ protocol Architecture: Sendable {
     /// The name under which files declare it, in `general.architecture`.
     static var name: String { get }
 
-    /// Whether its models see a text as a whole, unless a file says otherwise: they write none.
+    /// True if its models see a text as a whole and write none, unless a file says otherwise.
     static var isEncoder: Bool { get }
     /// Names under the architecture's own that change nothing of what is computed, and so need not be asked for: files with others that were
     /// not asked for are refused. One that ends with a dot stands for all that begin with it; nil lets all pass.
     static var harmlessKeys: [String]? { get }
-    /// Whether files with tensors that were not asked for are refused too.
+    /// True if files with tensors that were not asked for are refused too.
     static var refusesOtherTensors: Bool { get }
 
     /// Describes the model; throws where a number or tensor is missing or does not fit.

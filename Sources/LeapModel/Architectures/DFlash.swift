@@ -4,7 +4,7 @@ import LeapTokenizer
 
 /// DFlash (arXiv:2602.06036) and DSpark (arXiv:2607.05147), the latter as Liquid AI has it for LFM2.5: drafters of a block.
 ///
-/// What such a drafter computes, and where that is written down:
+/// The computation of such a drafter, and the places where it is written down:
 ///
 /// - The outputs of some of the model's layers at each position, one behind the other, become one vector by `fc` and the norm
 ///   `enc.output_norm`. `target_layers` counts the layer that reads an output, which is one more than the layer that makes it (llama.cpp

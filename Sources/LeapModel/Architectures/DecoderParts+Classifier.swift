@@ -3,7 +3,7 @@ import LeapGGUF
 
 /// The heads of models that rank texts.
 extension DecoderParts {
-    /// Whether the file says that its model ranks pairs of texts (`pooling_type` 4).
+    /// Returns whether the file says that its model ranks pairs of texts (`pooling_type` 4).
     func ranks() throws -> Bool { try reader.optionalInt("pooling_type", in: 0...Pooling.rankType) == Pooling.rankType }
 
     /// The head of a model that ranks; nil where the file has none.

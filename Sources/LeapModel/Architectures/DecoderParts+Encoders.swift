@@ -41,7 +41,8 @@ extension DecoderParts {
             isNormedAfter: true)
     }
 
-    /// How far queries of sliding layers see to each side: half of the window that the file has, rounded down.
+    /// Returns the number of positions that queries of sliding layers see to each side: half of the file's window,
+    /// rounded down.
     func symmetricReach() throws -> Int {
         try reader.int("attention.sliding_window", in: 1...Int(Int32.max)) / 2
     }

@@ -1,6 +1,6 @@
 import LeapGGUF
 
-/// What stands between the vector of a text and the one that a model gives out.
+/// Reads the projections between the vector of a text and the one that a model gives out.
 extension DecoderParts {
     /// The projections of vectors that stand for texts, where the file has them.
     func projections() throws -> [Matrix] {

@@ -14,7 +14,7 @@ extension DecoderParts {
             scale: 1 / sqrtf(2), layers: common.layers)
     }
 
-    /// What a layer makes of its vector.
+    /// Reads the block by which a layer takes its vector of the token.
     func tokenInput(layer: Int, width: Int) throws -> TokenInput {
         let prefix = prefix(layer)
         return TokenInput(

@@ -1,8 +1,8 @@
 import LeapGGUF
 
 extension DecoderParts {
-    /// Which layers have a sliding window: all but the last of every period, unless the file says otherwise by a period of its own or a
-    /// list with one flag for each layer.
+    /// Returns a flag for each layer, true if it has a sliding window: all but the last of every period, unless the
+    /// file says otherwise by a period of its own or a list of flags.
     func slidingLayers(period: Int) throws -> [Bool] {
         let name = "attention.sliding_window_pattern"
         let layers = common.layers

@@ -6,7 +6,7 @@ enum GPTOSS: Architecture {
     static let name = "gpt-oss"
     static let harmlessKeys: [String]? = HarmlessKeys.common
 
-    /// What gates and ups are cut to.
+    /// The limit to which gates and ups are clamped.
     private static let limit: Float = 7
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {

@@ -10,7 +10,8 @@ enum Gemma3n: Architecture {
     static let harmlessKeys: [String]? = HarmlessKeys.common
     static let refusesOtherTensors = true
 
-    /// What files leave out: the layers in front of those that read keys and values of others, the streams, and the cap of logits.
+    /// Values that files leave out: the number of layers in front of those that read keys and values of others, that of
+    /// streams, and the cap of logits.
     private static let keepingLayers = 20
     private static let usualStreams = 4
     private static let usualSoftcap: Float = 30
@@ -49,7 +50,7 @@ enum Gemma3n: Architecture {
         return model
     }
 
-    /// How many streams there are; layers compute the first of them.
+    /// Returns the number of streams; layers compute the first of them.
     private static func streamCount(_ reader: HyperparameterReader) throws -> Int {
         let active = try reader.optionalInt("altup.active_idx", in: 0...Int(Int32.max)) ?? 0
         guard active == 0 else {
@@ -61,7 +62,7 @@ enum Gemma3n: Architecture {
         return try reader.optionalInt("altup.num_inputs", in: 2...64) ?? usualStreams
     }
 
-    /// Where each layer cuts its gates, in standard deviations above their mean; nil for layers that do not.
+    /// Returns the cutoff of each layer's gates, in standard deviations above their mean; nil for layers without one.
     private static func cutoffs(_ parts: DecoderParts) throws -> [Float?] {
         let (reader, layers) = (parts.reader, parts.common.layers)
         let field = reader.key("activation_sparsity_scale")

@@ -11,7 +11,7 @@ struct GemmaAttention {
     /// Layers from this one on read keys and values of earlier ones.
     private let firstReader: Int
     private let scale: Float
-    /// Whether every layer has values of its own, rather than its keys where the file has no others.
+    /// True if every layer has values of its own, rather than its keys where the file has no others.
     private let hasValues: Bool
 
     /// Reads the numbers.
@@ -48,7 +48,8 @@ struct GemmaAttention {
         scale = given > 0 ? given : 1
     }
 
-    /// How many of the last layers read keys and values of earlier ones; some files of Gemma 3n have the number as a float.
+    /// Returns the number of the last layers that read keys and values of earlier ones; some files of Gemma 3n have it
+    /// as a float.
     private static func readers(_ reader: HyperparameterReader, layers: Int) throws -> Int? {
         let name = "attention.shared_kv_layers"
         guard let number = try reader.optionalFloat(name, in: 0...Float(layers)) else { return nil }

@@ -6,7 +6,7 @@ enum LFM2MoE: Architecture {
     static let name = "lfm2moe"
 
     private static let sigmoid = 2
-    /// Added to the sum that weights are divided by, as in the reference implementation.
+    /// The number that is added to the sum that weights are divided by, as in the reference implementation.
     private static let smallest: Float = 1e-6
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {

@@ -8,7 +8,7 @@ enum NemotronHMoE: Architecture {
     static let refusesOtherTensors = true
 
     private static let sigmoid = 2
-    /// Added to the sum that weights are divided by, as in the reference implementation.
+    /// The number that is added to the sum that weights are divided by, as in the reference implementation.
     private static let smallest: Float = 1e-20
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {

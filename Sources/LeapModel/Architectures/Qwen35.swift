@@ -40,7 +40,7 @@ enum Qwen35: Architecture {
         }
     }
 
-    /// Which layers are Gated DeltaNet: as a list says, or all but every n-th.
+    /// Returns a flag for each layer, true if it is a Gated DeltaNet: as a list says, or all but every n-th.
     private static func recurrentLayers(_ parts: DecoderParts) throws -> [Bool] {
         let reader = parts.reader
         let name = "attention.recurrent_layers"

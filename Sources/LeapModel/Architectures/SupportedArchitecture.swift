@@ -1,18 +1,18 @@
 /// An architecture that files may have, for people who choose a file: which models have it, and what was compared with references.
 package struct SupportedArchitecture: Sendable, Hashable {
-    /// What a model is for.
+    /// A purpose of models.
     package enum Purpose: String, Sendable {
         case text, embeddings
     }
 
-    /// What files call it, in `general.architecture`.
+    /// The name that files have for it, in `general.architecture`.
     package let name: String
     /// The best known of its models.
     package let models: String
     /// The month in which the first of them came out.
     package let since: String
     package let purpose: Purpose
-    /// How its layers differ from those of a plain transformer.
+    /// The differences of its layers from those of a plain transformer, in words.
     package let layers: String
 
     /// All that this version runs, in the order of their names.

@@ -37,7 +37,8 @@ extension BlockDrafter {
         TokenEmbedding(table: embedding ?? target.layers.embedding.table)
     }
 
-    /// What proposing costs, in tokens that the model computes alone: a block of one token, and each further token of it besides the pass.
+    /// Returns the cost of proposing, in tokens that the model computes alone: of a block of one token, and of each
+    /// further token besides the pass.
     package func cost(beside target: Model) -> (block: Double, transition: Double) {
         let read = target.readCost
         // Of tables a token reads one row.

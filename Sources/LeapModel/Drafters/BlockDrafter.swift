@@ -15,7 +15,7 @@ package final class BlockDrafter: Sendable {
     package let contextLength: Int
     /// The number of positions of a block.
     package let blockLength: Int
-    /// Whether the first position of a block, that of the latest token, proposes a token too.
+    /// True if the first position of a block, that of the latest token, proposes a token too.
     package let proposesAtAnchor: Bool
     /// The token that stands for one which is to be proposed.
     package let maskToken: TokenID
@@ -31,7 +31,7 @@ package final class BlockDrafter: Sendable {
     package let embedding: Matrix?
     /// Makes logits; nil where the other model's head does.
     package let head: Matrix?
-    /// Adds to logits what follows from the token before; nil where each position of a block stands alone.
+    /// The additions to logits by the token before; nil where each position of a block stands alone.
     package let transitions: TokenTransitions?
 
     init(
@@ -67,7 +67,7 @@ package final class BlockDrafter: Sendable {
     /// - Throws: `TokenizerError` or ``EngineError``.
     package static func load(file: GGUFFile) throws -> BlockDrafter { try DFlash.describe(file) }
 
-    /// Whether the file of a model is of a drafter, by its header.
+    /// Returns whether a model's file is that of a drafter, by its header.
     package static func isDrafter(_ file: GGUFFile) -> Bool {
         (try? file.metadata.string("general.architecture")) == DFlash.name
     }
@@ -81,10 +81,11 @@ package final class BlockDrafter: Sendable {
     }
 }
 
-/// What the token before adds to the logits of the next one: a table over pairs of tokens as the product of two of a low rank.
+/// The addition to the next token's logits by the token before: a table over pairs of tokens as the product of two of a
+/// low rank.
 package struct TokenTransitions: Sendable {
     /// A row for each token that may stand before.
     package var previous: Matrix
-    /// Makes a logit for each token of such a row.
+    /// The matrix that makes a logit for each token of such a row.
     package var next: Matrix
 }

@@ -1,4 +1,4 @@
-/// What an encoder reads.
+/// The input of an encoder.
 package enum MediaContent: Sendable {
     /// A picture, or a tile of one.
     case picture(PicturePatches)
@@ -23,7 +23,7 @@ package struct PicturePatches: Sendable {
     }
 }
 
-/// What the bands of frequencies have of a sound, frame by frame.
+/// The spectrum of a sound: a value for each band of frequencies, frame by frame.
 package struct SoundSpectrum: Sendable {
     /// Bands of a frame.
     package static let bandCount = 128

@@ -1,7 +1,7 @@
 package import LeapBase
 package import LeapGGUF
 
-/// What prompts may hold besides text.
+/// A medium that prompts may hold besides text.
 package enum Medium: String, Sendable, Codable {
     case picture
     case sound
@@ -13,11 +13,11 @@ package enum Medium: String, Sendable, Codable {
 ///
 /// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads.
 package protocol MediaEncoder: Sendable {
-    /// What it reads.
+    /// The medium that it reads.
     var medium: Medium { get }
     /// Length of the vectors that it makes.
     var outputLength: Int { get }
-    /// How many more vectors follow each, for the first layers of the model to add.
+    /// The number of further vectors behind each, for the first layers of the model to add.
     var additionCount: Int { get }
     /// The kind, as the file declares it.
     var kind: String { get }
@@ -53,7 +53,7 @@ extension MediaEncoder {
 
 /// Opens encoders.
 package enum MediaEncoders {
-    /// What a file holds: an encoder of sound, or one of pictures.
+    /// Opens the encoder of sound or of pictures that a file holds.
     ///
     /// - Throws: `GGUFError` or ``EngineError``.
     package static func open(_ file: GGUFFile) throws -> any MediaEncoder {

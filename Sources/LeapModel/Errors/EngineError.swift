@@ -2,7 +2,7 @@
 ///
 /// Bad model files, options, token ids and prompts end here; broken invariants of the engine itself trap instead.
 package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, as something a program can compare with.
+    /// The kind of an error, for programs to compare.
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name of the code.
         package let rawValue: String
@@ -48,15 +48,16 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let cancelled = Code(rawValue: "cancelled")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     package let code: Code
     /// One sentence that says what was found, what is expected and what to do.
     package let message: String
     /// The metadata key, tensor or option that is at fault, if it is one of these.
     package let field: String?
-    /// What is needed: positions for ``Code/contextExceeded``, bytes for ``Code/outOfMemory`` where a limit does not allow them.
+    /// The amount that is needed: positions for ``Code/contextExceeded``, bytes for ``Code/outOfMemory`` where a limit
+    /// does not allow them.
     package let needed: Int?
-    /// What there is of it: positions, free bytes; for ``Code/queueFull`` the generations that may run and wait.
+    /// The amount that there is: positions, free bytes; for ``Code/queueFull`` the generations that may run and wait.
     package let available: Int?
 
     /// Makes an error.
@@ -89,7 +90,7 @@ extension EngineError {
             field: "tokens")
     }
 
-    /// Nothing to compute.
+    /// The error of a prompt without tokens.
     package static let emptyPrompt = EngineError(
         .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
         field: "prompt")

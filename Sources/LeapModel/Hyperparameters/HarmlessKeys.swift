@@ -1,7 +1,7 @@
 /// Names of keys that files may have although nothing asks for them.
 enum HarmlessKeys {
-    /// Those that change nothing of what is computed, and those that are asked for only where they count: of rotations, and the epsilon of
-    /// norms under its second name.
+    /// The keys that change nothing of what is computed, and those that are asked for only where they count: of
+    /// rotations, and the epsilon of norms under its second name.
     static let common = [
         "attention.layer_norm_epsilon",
         "pooling_type", "rope.scale_linear", "rope.scaling.attn_factor", "rope.scaling.factor",
@@ -10,7 +10,7 @@ enum HarmlessKeys {
         "tensor_data_layout", "vocab_size",
     ]
 
-    /// Those of models that see a text as a whole: what is behind the layers is read by others.
+    /// The keys of models that see a text as a whole: what is behind the layers is read by others.
     static let encoder = [
         "classifier.output_labels", "dense_2_feat_in", "dense_2_feat_out", "dense_3_feat_in", "dense_3_feat_out",
         "embedding_length_out",

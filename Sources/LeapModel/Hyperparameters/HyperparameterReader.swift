@@ -132,7 +132,7 @@ package struct HyperparameterReader {
     }
 }
 
-/// What the decoder architectures have in common.
+/// The hyperparameters that all decoder architectures have.
 struct CommonHyperparameters {
     /// Number of layers that compute the next token; a file may hold more behind them, which propose tokens after that and are passed over.
     let layers: Int

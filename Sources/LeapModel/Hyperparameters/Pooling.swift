@@ -1,18 +1,18 @@
-/// How the vectors of a text's tokens become one vector.
+/// A method by which the vectors of a text's tokens become one vector.
 package enum Pooling: String, Sendable, Hashable, CaseIterable {
-    /// Their mean.
+    /// The mean of the vectors.
     case mean
-    /// The first token's.
+    /// The vector of the first token.
     case cls
-    /// The last token's.
+    /// The vector of the last token.
     case last
     /// They stay as they are, one for each token.
     case none
 
-    /// What a file says under `pooling_type` where its model ranks texts.
+    /// The value of `pooling_type` in files whose models rank texts.
     static let rankType = 4
 
-    /// What a file says under `pooling_type`; nil where it says nothing, or ``rankType``.
+    /// Reads `pooling_type`; nil where the file does not have it, or has ``rankType``.
     init?(_ reader: HyperparameterReader) throws {
         switch try reader.optionalInt("pooling_type", in: 0...Self.rankType) {
         case 0: self = .none

@@ -13,7 +13,7 @@ package enum SamplingParameter: String, Sendable, CaseIterable {
     case minP
     /// Positive logits of recent tokens are divided by it, negative ones multiplied (the Hugging Face form); 1 is off.
     case repetitionPenalty
-    /// How many of the latest tokens, prompt included, count as recent.
+    /// The number of the latest tokens, prompt included, that count as recent.
     case repetitionWindow
     /// Subtracted from a recent token's logit, once for each time it occurs; 0 is off.
     case frequencyPenalty
@@ -22,7 +22,7 @@ package enum SamplingParameter: String, Sendable, CaseIterable {
     /// Only tokens whose logit is at most this many standard deviations below the largest one stay (Top-nσ, Tang and others 2024); 0 is off.
     case topNSigma
 
-    /// What is known of the parameter; what stands for a value where none was set is llama.cpp's.
+    /// The description of the parameter; the standard values are those of llama.cpp.
     var descriptor: Descriptor {
         switch self {
         case .temperature:
@@ -77,17 +77,17 @@ extension SamplingParameter {
         var standard: Double
         /// The values that it may have.
         var range: ClosedRange<Double>
-        /// Whether only whole numbers are values.
+        /// True if only whole numbers are values.
         var isInteger = false
         /// The range in words, with the value that turns it off.
         var expected: String
-        /// Where model files recommend a value; nil where they do not.
+        /// The key under which model files recommend a value; nil where they do not.
         var metadata: Metadata?
     }
 
-    /// How model files write a value.
+    /// The form in which model files write a value.
     struct Metadata {
-        /// What a value outside of the range means.
+        /// The meaning of a value outside of the range.
         enum Outside {
             /// The nearest value of the range.
             case nearest

@@ -1,7 +1,7 @@
 import LeapGGUF
 
 extension SamplingValues {
-    /// What a model file recommends, in its keys `general.sampling.*`.
+    /// Reads the values that a model file recommends, in its keys `general.sampling.*`.
     ///
     /// Values that llama.cpp takes as "off" or "all" (a top-k of -1, a negative temperature) are taken the same way.
     ///

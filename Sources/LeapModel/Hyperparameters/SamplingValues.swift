@@ -1,13 +1,13 @@
 /// Sampling parameters that someone set: a model file, a manifest, an app for one generation.
 ///
-/// What is not set is taken from the next one: the app's values are filled from the manifest's, these from the file's, and
-/// the rest is ``SamplingParameter``'s standard.
+/// A value that is not set is taken from the next source: the app's values are filled from the manifest's, these from
+/// the file's, and the rest is ``SamplingParameter``'s standard.
 package struct SamplingValues: Sendable, Hashable {
     private var values: [SamplingParameter: Double] = [:]
     /// The seed of the draw; nil takes a new one each time.
     package var seed: UInt64?
 
-    /// Nothing set.
+    /// Makes values of which none is set.
     package init() {}
 
     /// Always takes the most likely token.
@@ -47,7 +47,7 @@ package struct SamplingValues: Sendable, Hashable {
         return self
     }
 
-    /// As someone would write it: most values came as `Float`.
+    /// Returns a value as someone would write it: most came as `Float`.
     private static func text(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(Float(value))" }
 }
 

@@ -7,7 +7,7 @@ package struct AttentionBlock: Sendable {
     package var query: Matrix
     /// nil where a layer before this one, which has the same ``cacheIndex``, keeps the keys and values that this one reads.
     package var key: Matrix?
-    /// nil where the values are the keys as they were projected, or none are computed.
+    /// The projection of the values; nil where they are the keys as they were projected, or none are computed.
     package var value: Matrix?
     /// Projection of all heads back to the stream.
     package var output: Matrix
@@ -22,23 +22,23 @@ package struct AttentionBlock: Sendable {
     package var heads: Int
     package var keyValueHeads: Int
     package var headDimension: Int
-    /// Multiplies the scores.
+    /// The factor of the scores.
     package var scale: Float
-    /// How many positions back a query sees, its own included; 0 is all.
+    /// The number of positions back that a query sees, its own included; 0 is all.
     package var window = 0
-    /// What queries are multiplied with at late positions; nil for 1.
+    /// The factors of queries at late positions; nil for 1.
     package var temperature: QueryTemperature?
     /// For each query head the score of a position whose value is zero, which all queries see.
     package var sinks: Vector?
-    /// How many positions a query sees on each side of its own, where layers are not causal; nil is all.
+    /// The number of positions that a query sees on each side of its own, where layers are not causal; nil is all.
     package var reach: Int?
     /// The stack's rotation to use; nil where the layer knows no positions.
     package var rope: Int?
     /// The rotation of the second half of each head, where ``rope`` is that of the first; nil where one is of all of it.
     package var secondRope: Int?
-    /// Which of the stack's attention layers with keys and values this is, or whose it reads.
+    /// The index, among the stack's attention layers with keys and values, of this layer or of the one whose it reads.
     package var cacheIndex = 0
-    /// Whether each head's rows in ``query`` are followed by as many for gates: what the head gathers is multiplied with their logistic
-    /// function.
+    /// True if each head's rows in ``query`` are followed by as many for gates: what the head gathers is multiplied
+    /// with their logistic function.
     package var hasGatesBehindQueries = false
 }

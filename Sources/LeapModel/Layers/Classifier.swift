@@ -1,6 +1,6 @@
-/// What makes scores of the vector that stands for a text: the head of models that classify texts, or rank them.
+/// The head of models that classify texts, or rank them: makes scores of the vector that stands for a text.
 package struct Classifier: Sendable {
-    /// What the dense layer's output is passed through.
+    /// The activation behind the dense layer.
     package enum Activation: Sendable {
         /// The hyperbolic tangent, as BERT has it.
         case tanh
@@ -8,7 +8,7 @@ package struct Classifier: Sendable {
         case exactGELU
     }
 
-    /// Which vector stands for a text.
+    /// The method that gives the vector that stands for a text.
     package var pooling: Pooling
     /// Goes before the scores, with its activation behind it.
     package var dense: Matrix?

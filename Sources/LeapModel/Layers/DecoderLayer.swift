@@ -1,6 +1,6 @@
 /// One layer: a mixer of positions and a feed-forward network, or one of them, each added to the stream behind a norm.
 package struct DecoderLayer: Sendable {
-    /// What looks at other positions.
+    /// The block of a layer that looks at other positions.
     package enum Mixer: Sendable {
         case attention(AttentionBlock)
         case shortConvolution(ShortConvolutionBlock)
@@ -11,7 +11,7 @@ package struct DecoderLayer: Sendable {
         case gridConvolution(GridConvolutionBlock)
     }
 
-    /// What works on one position.
+    /// The block of a layer that works on each position by itself.
     package enum FeedForward: Sendable {
         case dense(DenseFeedForward)
         case plain(PlainFeedForward)
@@ -19,7 +19,7 @@ package struct DecoderLayer: Sendable {
         case sideBySide(SideBySideFeedForward)
     }
 
-    /// How the layer goes on with streams side by side; nil where there is one.
+    /// The update of streams side by side; nil where there is one stream.
     package var alternating: AlternatingUpdate?
     /// The norm in front of the mixer; nil where it reads the stream as it is.
     package var mixerNorm: Norm?
@@ -33,18 +33,18 @@ package struct DecoderLayer: Sendable {
     package var feedForward: FeedForward?
     /// A norm of the network's result, before it is added.
     package var feedForwardPostNorm: Norm?
-    /// Multiplies both results before they are added.
+    /// The factor of both results before they are added.
     package var residualScale: Float = 1
-    /// What the token itself adds to the stream behind both, or to all streams but the first where there are several.
+    /// The token's own addition to the stream behind both, or to all streams but the first where there are several.
     package var tokenInput: TokenInput?
-    /// Multiplies the stream behind the layer.
+    /// The factor of the stream behind the layer.
     package var outputScale: Float = 1
-    /// Whether the norms are of the stream behind each block, in place, rather than of what a block reads.
+    /// True if the norms are of the stream behind each block, in place, rather than of what a block reads.
     package var isNormedAfter = false
 }
 
 extension DecoderLayer.Mixer {
-    /// What it keeps keys and values of each position for; nil where it keeps none.
+    /// The attention whose keys and values are kept for each position; nil where none are.
     package var attention: AttentionBlock? {
         switch self {
         case .attention(let block), .attentionAndMamba(let block, _): block
@@ -52,7 +52,7 @@ extension DecoderLayer.Mixer {
         }
     }
 
-    /// What it keeps of a sequence as a whole; nil where it keeps something of each position.
+    /// The shape of the state that it keeps of a sequence as a whole; nil where it keeps something of each position.
     package var recurrence: RecurrenceShape? {
         switch self {
         case .attention, .shortConvolution, .gridConvolution: nil

@@ -4,7 +4,7 @@
 /// are brought to length 1. For each token the state of a head decays, what it gives for the key is compared with the value, and a part of
 /// the difference is written. What the query reads is normed, gated and projected back.
 package struct DeltaNetBlock: Sendable {
-    /// Added to the sum of squares that queries and keys are divided by the root of.
+    /// The number that is added to the sum of squares by whose root queries and keys are divided.
     package static let lengthEpsilon: Float = 1e-6
 
     /// Projection to the queries and keys of all key heads, and the values of all value heads, one after the other.
@@ -19,13 +19,13 @@ package struct DeltaNetBlock: Sendable {
     package var output: Matrix
     /// The filters, `[channels][taps]`, the last tap for the position itself.
     package var filters: Vector
-    /// Added to the time steps, `[valueHeads]`.
+    /// The biases of the time steps, `[valueHeads]`.
     package var timeBias: Vector
     /// The logarithm of the decay over a time step of 1, `[valueHeads]`; negative.
     package var decay: Vector
     /// The norm of what each value head reads.
     package var norm: RMSNorm
     package var recurrence: RecurrenceShape
-    /// Which of the stack's layers with a state of fixed size this is.
+    /// The index of this layer among the stack's layers with a state of fixed size.
     package var cacheIndex = 0
 }

@@ -1,4 +1,4 @@
-/// What the gate of a feed-forward network is passed through.
+/// The activation of a feed-forward network's gate.
 package enum GateActivation: Sendable {
     /// x · sigmoid(x).
     case silu
@@ -16,7 +16,7 @@ package struct DenseFeedForward: Sendable {
     package var up: Matrix
     package var down: Matrix
     package var activation: GateActivation = .silu
-    /// Where the activation takes of each gate only what is above the mean of its row by so many standard deviations, and 0 for the others
-    /// (Gemma 3n); nil where it takes all.
+    /// The number of standard deviations above the mean of its row that a gate must have to count, all others being 0
+    /// (Gemma 3n); nil where all count.
     package var cutoff: Float?
 }

@@ -2,7 +2,7 @@
 package struct LanguageModel: Sendable {
     package var embedding: TokenEmbedding
     package var stack: LayerStack
-    /// What logits come from; nil for models that only read texts.
+    /// The head that makes the logits; nil for models that only read texts.
     package var head: OutputHead?
     /// Project vectors that stand for texts to their final length, one behind the other.
     package var projections: [Matrix] = []

@@ -6,6 +6,6 @@ package struct LaurelBlock: Sendable {
     package var down: Matrix
     package var up: Matrix
     package var norm: Norm
-    /// Multiplies the sum of stream, mixer and residual.
+    /// The factor of the sum of stream, mixer and residual.
     package var scale: Float
 }

@@ -1,4 +1,4 @@
-/// Layers one behind the other, and the norm behind them: what turns vectors into vectors of the same length.
+/// Layers one behind the other, and the norm behind them: they turn vectors into vectors of the same length.
 package struct LayerStack: Sendable {
     /// Length of the vectors between the layers.
     package var width: Int
@@ -10,10 +10,10 @@ package struct LayerStack: Sendable {
     package var ropes: [RopeSpecification] = []
     /// The streams that layers go on with; nil where there is one.
     package var alternating: AlternatingStreams?
-    /// How many of the first layers are followed by an addition to the vectors that came in place of tokens (DeepStack,
-    /// arXiv:2406.04334).
+    /// The number of the first layers that are followed by an addition to the vectors that came in place of tokens
+    /// (DeepStack, arXiv:2406.04334).
     package var additionCount = 0
-    /// Whether a position sees those before it only; without that a model reads texts but cannot write them.
+    /// True if a position sees only itself and those before it; without that a model reads texts but cannot write them.
     package var isCausal = true
 
     /// The last layer that keeps something of a position for those behind it; what comes after it is wanted for its result only.

@@ -15,15 +15,15 @@ package struct MambaBlock: Sendable {
     /// The filters, `[channels][taps]`, the last tap for the position itself.
     package var filters: Vector
     package var filterBias: Vector?
-    /// Added to the time steps, `[heads]`.
+    /// The biases of the time steps, `[heads]`.
     package var timeBias: Vector
     /// The logarithm of the decay over a time step of 1, `[heads]`; negative.
     package var decay: Vector
-    /// How much of its value each head adds to what it reads, `[heads]`.
+    /// The part of its value that each head adds to what it reads, `[heads]`.
     package var skip: Vector
     /// The norm of what is read and gated, over each group of heads that share a key, with the weights of all groups; nil without one.
     package var norm: RMSNorm?
     package var recurrence: RecurrenceShape
-    /// Which of the stack's layers with a state of fixed size this is.
+    /// The index of this layer among the stack's layers with a state of fixed size.
     package var cacheIndex = 0
 }

@@ -1,18 +1,18 @@
 /// A mixture of experts: each token goes through the few networks that its router chooses.
 package struct MixtureFeedForward: Sendable {
     package var router: Router
-    /// None where what `ups` gives goes through ``plainActivation`` itself.
+    /// The gates of the experts; empty where the result of `ups` goes through ``plainActivation`` itself.
     package var gates: [Matrix]
     package var ups: [Matrix]
     package var downs: [Matrix]
-    /// What gates go through.
+    /// The activation of gates.
     package var activation: GateActivation = .silu
-    /// What inner values go through where there are no gates.
+    /// The activation of inner values where there are no gates.
     package var plainActivation = PlainFeedForward.Activation.exactGELU
     /// A network that every token goes through besides.
     package var shared: SharedExpert?
 
-    /// Experts.
+    /// The number of experts.
     package var count: Int { ups.count }
 
     /// The expert that all tokens share.

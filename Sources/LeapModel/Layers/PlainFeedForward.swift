@@ -4,7 +4,7 @@ package struct PlainFeedForward: Sendable {
     package var down: Matrix
     package var activation = Activation.exactGELU
 
-    /// What its inner values are passed through.
+    /// The activation of its inner values.
     package enum Activation: Sendable {
         /// GELU by its definition.
         case exactGELU

@@ -3,7 +3,7 @@ import LeapBase
 /// Queries that grow with their positions, so that attention over long contexts stays as sharp (Llama 4, Mistral 3): multiplied, behind
 /// the rotation, with 1 + scale · ln(1 + floor(position / step)).
 package struct QueryTemperature: Sendable, Hashable {
-    /// How fast they grow.
+    /// The factor of the logarithm by which queries grow.
     package var scale: Float
     /// Positions that have one factor, at least 1; it is 1 for the first of these stretches.
     package var step: Int

@@ -1,5 +1,5 @@
-/// What a layer keeps of a sequence as a whole, in place of keys and values of each position: a matrix for each value head, which every token
-/// changes, and the latest inputs of the convolution in front of it.
+/// The shape of a layer's state of a sequence as a whole, in place of keys and values of each position: a matrix for
+/// each value head, which every token changes, and the latest inputs of the convolution in front of it.
 package struct RecurrenceShape: Sendable, Hashable {
     /// The longest filters that can be computed.
     package static let maxTaps = 8
@@ -16,16 +16,23 @@ package struct RecurrenceShape: Sendable, Hashable {
     package let valueLength: Int
     /// Positions that the convolution sees, its own included.
     package let taps: Int
-    /// Which of the two forms it has.
+    /// The form, one of two.
     package let form: Form
 
-    /// How heads share keys, what is written, and in which order the convolution has its channels.
+    /// A form of recurrence: the way in which heads share keys, the values that are written, and the order of the
+    /// convolution's channels.
     package enum Form: Sendable, Hashable {
         /// Gated DeltaNet: value head j has the keys of key head j modulo their number; what the state has for a key is subtracted from the value;
         /// queries, keys, values.
         case deltaNet
         /// Mamba-2: neighbouring value heads share a key head; values are written as they are; values, keys, queries.
         case mamba
+    }
+
+    package init(keyHeads: Int, valueHeads: Int, keyLength: Int, valueLength: Int, taps: Int, form: Form) {
+        (self.keyHeads, self.valueHeads) = (keyHeads, valueHeads)
+        (self.keyLength, self.valueLength) = (keyLength, valueLength)
+        (self.taps, self.form) = (taps, form)
     }
 
     /// Elements of a token's keys, or of its queries.
@@ -37,10 +44,10 @@ package struct RecurrenceShape: Sendable, Hashable {
     /// Elements of the states of all heads.
     package var stateCount: Int { keyLength * valueCount }
 
-    /// Where queries begin among the channels.
+    /// The index of the first channel of queries.
     package var queryStart: Int { form == .deltaNet ? 0 : valueCount + keyCount }
-    /// Where keys begin.
+    /// The index of the first channel of keys.
     package var keyStart: Int { form == .deltaNet ? keyCount : valueCount }
-    /// Where values begin.
+    /// The index of the first channel of values.
     package var valueStart: Int { form == .deltaNet ? 2 * keyCount : 0 }
 }

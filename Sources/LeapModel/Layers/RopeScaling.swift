@@ -1,4 +1,4 @@
-/// How positions are stretched beyond the context that a model was trained for, in place of what its file says.
+/// The stretching of positions beyond the context that a model was trained for, in place of what its file says.
 package struct RopeScaling: Sendable, Hashable, Codable {
     /// The way of stretching.
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -12,7 +12,7 @@ package struct RopeScaling: Sendable, Hashable, Codable {
 
     /// The way of stretching.
     package var kind: Kind
-    /// How many times as long the context may be, at least 1.
+    /// The factor by which the context may be longer than that of the training, at least 1.
     package var factor: Double
     /// The length of the first training in tokens; nil takes the file's.
     package var originalContext: Int?

@@ -1,8 +1,8 @@
 import LeapBase
 
-/// How an attention layer turns positions into rotations (rotary position embedding, Su and others 2021).
+/// The rotations by which an attention layer knows positions (rotary position embedding, Su and others 2021).
 package struct RopeSpecification: Sendable {
-    /// How frequencies are stretched for sequences longer than those of the first training.
+    /// The stretching of frequencies for sequences longer than those of the first training.
     package enum Scaling: Sendable {
         case none
         /// Every frequency divided by a factor.
@@ -15,23 +15,25 @@ package struct RopeSpecification: Sendable {
 
     /// The base of the frequencies: the i-th is base^(-2i / dimensions).
     package var base: Float
-    /// How many elements of a head are rotated; even.
+    /// The number of elements of a head that are rotated; even.
     package var dimensions: Int
-    /// Whether pairs are neighbours (2i, 2i+1) rather than halves (i, i + dimensions/2).
+    /// True if pairs are neighbours (2i, 2i+1) rather than halves (i, i + dimensions/2).
     package var interleaved: Bool
     /// Divisors of the frequencies that the file brings along (Llama 3's scaling), `[dimensions / 2]`.
     package var divisors: [Float]?
     /// The stretching.
     package var scaling: Scaling = .none
-    /// How much of YaRN's factor on cosines and sines the model was trained without: that is divided by 0.1 · this · ln(factor) + 1.
+    /// The part of YaRN's factor on cosines and sines that the model was trained without: the factor is divided by 0.1
+    /// · this · ln(factor) + 1.
     package var yarnLogMultiplier: Float = 0
-    /// Whether the frequencies that YaRN's blend begins and ends with are rounded outwards to whole indices.
+    /// True if the frequencies that YaRN's blend begins and ends with are rounded outwards to whole indices.
     package var roundsYaRN = true
-    /// Which of a position's three numbers each pair turns by, in time, row and column; empty where positions are one number.
+    /// The one of a position's three numbers (0 time, 1 row, 2 column) that each pair turns by; empty where positions
+    /// are one number.
     package var axes: [UInt8] = []
-    /// Whether the second half of the pairs has the frequencies of the first.
+    /// True if the second half of the pairs has the frequencies of the first.
     package var isRepeated = false
-    /// Whether only positions within a window are told apart, which need no stretching.
+    /// True if only positions within a window are told apart, which need no stretching.
     package var isLocal = false
 
     /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given size.

@@ -1,6 +1,6 @@
-/// How a mixture's router chooses the experts of a token, and what it multiplies their results with.
+/// The router of a mixture: it chooses the experts of each token, and the weights of their results.
 package struct Router: Sendable {
-    /// What scores are made of the router's logits.
+    /// The scores that are made of the router's logits.
     package enum Score: Sendable, Hashable {
         /// 1 / (1 + exp(-x)), each for itself.
         case sigmoid
@@ -13,15 +13,15 @@ package struct Router: Sendable {
     /// One row for each expert.
     package var matrix: Matrix
     package var score: Score
-    /// Added to the scores for the choice only.
+    /// The biases of the scores, for the choice only.
     package var choiceBias: Vector?
     /// Experts for each token.
     package var used: Int
-    /// What is added to the sum that the chosen weights are divided by; nil where they are not divided.
+    /// The number that is added to the sum by which the chosen weights are divided; nil where they are not divided.
     package var normalization: Float?
-    /// Multiplies the weights.
+    /// The factor of the weights.
     package var scale: Float = 1
-    /// Multiply the weights of each expert, whichever others are chosen.
+    /// The factors of each expert's weight, whichever others are chosen; nil for 1.
     package var expertScales: Vector?
     /// Experts are chosen from the groups with the best scores only; nil for all.
     package var groups: Groups?

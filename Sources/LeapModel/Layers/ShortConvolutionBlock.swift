@@ -13,7 +13,7 @@ package struct ShortConvolutionBlock: Sendable {
     /// The filters, `[channels][taps]`, the last tap for the position itself.
     package var filters: Vector
     package var taps: Int
-    /// Which of the stack's convolution layers this is.
+    /// The index of this layer among the stack's convolution layers.
     package var cacheIndex = 0
 
     /// Channels of the convolution.

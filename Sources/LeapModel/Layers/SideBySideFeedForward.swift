@@ -11,6 +11,6 @@ package struct SideBySideFeedForward: Sendable {
     package var mixturePostNorm: Norm
     /// The norm in front of the router, which reads the stream too.
     package var routerNorm: RMSNorm
-    /// Multiplies what the router reads.
+    /// The factor of the router's input.
     package var routerScale: Float
 }

@@ -4,17 +4,17 @@
 package struct PerLayerEmbedding: Sendable {
     /// One row for each token id: the vectors of all layers, one behind the other.
     ///
-    /// What comes in place of tokens has the first row.
+    /// Vectors in place of tokens, such as those of pictures, have the first row.
     package var table: Matrix
-    /// Multiplies the rows of the table.
+    /// The factor of the rows of the table.
     package var tableScale: Float
     /// Projection of the vectors in front of the first layer to those of all layers.
     package var projection: Matrix
-    /// Multiplies what is projected.
+    /// The factor of the projection's result.
     package var projectionScale: Float
     /// The norm over each layer's projected vector.
     package var norm: RMSNorm
-    /// Multiplies the sums.
+    /// The factor of the sums.
     package var scale: Float
     /// Layers that get a vector.
     package var layers: Int
@@ -22,13 +22,13 @@ package struct PerLayerEmbedding: Sendable {
     package var width: Int { table.columns / layers }
 }
 
-/// What a layer makes of its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
+/// A layer's addition from its vector of the token: norm(projection · (GELU(gate · (scale ⊙ stream)) ⊙ vector)).
 package struct TokenInput: Sendable {
-    /// Multiplies the elements of what the gate reads; nil for 1.
+    /// The factors of the elements of the gate's input; nil for 1.
     package var scale: Vector?
     package var gate: Matrix
     package var projection: Matrix
     package var norm: Norm
-    /// Which of the vectors of ``PerLayerEmbedding`` it is.
+    /// The index of its vector among those of ``PerLayerEmbedding``.
     package var index: Int
 }

@@ -1,7 +1,8 @@
 package import LeapGGUF
 
 extension Model {
-    /// Whether the model of a file writes text, by the file's header alone: as ``generatesText`` of the model once it is loaded.
+    /// Returns whether the model of a file writes text, by the file's header alone: as ``generatesText`` of the model
+    /// once it is loaded.
     package static func generatesText(_ file: GGUFFile) -> Bool {
         guard let name = (try? file.metadata.string("general.architecture")) ?? nil else { return true }
         let causal = (try? file.metadata.bool("\(name).attention.causal")) ?? nil
@@ -9,7 +10,7 @@ extension Model {
             && !hasClassifier(file, architecture: name)
     }
 
-    /// Whether the model of a file makes scores of texts and nothing else, by the file's header alone.
+    /// Returns whether the model of a file makes scores of texts and nothing else, by the file's header alone.
     package static func classifiesOnly(_ file: GGUFFile) -> Bool {
         guard let name = (try? file.metadata.string("general.architecture")) ?? nil else { return false }
         return hasClassifier(file, architecture: name)

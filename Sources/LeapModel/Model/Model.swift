@@ -30,15 +30,15 @@ package final class Model: Sendable {
     package let samplingDefaults: SamplingValues
     /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
     package let sampleableTokens: TokenMask?
-    /// How the file says that a text becomes one vector; nil where it says nothing.
+    /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.
     package let pooling: Pooling?
-    /// How the model ranks texts; nil where it is not made for that.
+    /// The method by which the model ranks texts; nil where it is not made for that.
     package let ranking: RankingMethod?
-    /// What is computed.
+    /// The layers, with the embedding table and the head: all that is computed.
     package let layers: LanguageModel
 
-    /// Whether the model writes text; those that see all positions of a text at once do not, nor those that project them elsewhere or make
-    /// scores of them.
+    /// True if the model writes text; those that see all positions of a text at once do not, nor those that project
+    /// them elsewhere or make scores of them.
     package var generatesText: Bool {
         layers.stack.isCausal && layers.head != nil && layers.projections.isEmpty && layers.classifier == nil
     }

@@ -6,14 +6,14 @@ extension RankingMethod {
     /// The metadata key of the template that a file has for this.
     static let templateKey = "tokenizer.chat_template.rerank"
 
-    /// What the Qwen3 rerankers (Alibaba, 2025) were trained on, for files that do not bring it along.
+    /// The template that the Qwen3 rerankers (Alibaba, 2025) were trained with, for files that do not bring it along.
     private static let qwenTemplate =
         "<|im_start|>system\nJudge whether the Document meets the requirements based on the Query and the Instruct provided. "
         + "Note that the answer can only be \"yes\" or \"no\".<|im_end|>\n<|im_start|>user\n<Instruct>: Given a web search query, "
         + "retrieve relevant passages that answer the query\n<Query>: {query}\n<Document>: {document}<|im_end|>\n"
         + "<|im_start|>assistant\n<think>\n\n</think>\n\n"
 
-    /// How the model of a file ranks; nil where it is not made for that.
+    /// Reads the ranking method of a file's model; nil where it is not made for that.
     ///
     /// - Throws: ``EngineError`` for a model that ranks in a way that is not known.
     init?(_ parts: DecoderParts, classifier: Classifier?, layers: LanguageModel, tokenizer: Tokenizer) throws {
@@ -70,7 +70,7 @@ extension RankingMethod {
         return words.count == 2 && words[0] != words[1] ? words : nil
     }
 
-    /// Which of a classifier's scores speak for and against a text.
+    /// Returns the indices of a classifier's scores that speak for and against a text.
     private static func scores(
         of classifier: Classifier, isCausal: Bool, _ parts: DecoderParts
     ) throws -> (relevant: Int, irrelevant: Int?) {

@@ -1,15 +1,16 @@
 package import LeapTokenizer
 
-/// How a model tells how well a text answers a query: what it reads, and which of its scores say so.
+/// The method by which a model tells how well a text answers a query: the text that it reads, and the scores that
+/// count.
 package struct RankingMethod: Sendable, Hashable, Codable {
-    /// What the two texts are put into, in place of `{query}` and `{document}`; nil where they are a pair of texts with a separator between
-    /// them.
+    /// The template into which the two texts are put, in place of `{query}` and `{document}`; nil where they are a pair
+    /// of texts with a separator between them.
     package var template: String?
     /// The tokens whose logits behind the text are the scores; nil where a classifier makes them.
     package var words: [TokenID]?
-    /// Which of the scores speaks for the text.
+    /// The index of the score that speaks for the text.
     package var relevant: Int
-    /// Which of them speaks against it, where one does.
+    /// The index of the score that speaks against it; nil where none does.
     package var irrelevant: Int?
 
     package init(template: String? = nil, words: [TokenID]? = nil, relevant: Int = 0, irrelevant: Int? = nil) {
@@ -19,7 +20,7 @@ package struct RankingMethod: Sendable, Hashable, Codable {
         self.irrelevant = irrelevant
     }
 
-    /// What the scores come to: the logarithm of the odds that the text answers the query.
+    /// Returns the logarithm of the odds that the text answers the query, from the scores.
     ///
     /// Of two scores it is the difference, whose logistic function is what softmax makes of the first.
     /// - Returns: nil where scores are missing.

@@ -1,18 +1,19 @@
 import LeapGGUF
 
-/// What computing a token alone reads of a model: the weights of all layers and of the output, experts as far as they are used.
+/// The amount that is read of a model to compute a single token: the weights of all layers and of the output, experts
+/// as far as they are used.
 package struct ReadCost {
     package let bytes: Double
     package let weights: Double
 
-    /// How much more or less it is than another model's, by bytes or by weights, whichever makes it more.
+    /// Returns how many times another model's cost this one is, by bytes or by weights, whichever makes it more.
     package func ratio(to other: ReadCost) -> Double {
         max(bytes / max(other.bytes, 1), weights / max(other.weights, 1))
     }
 }
 
 extension Model {
-    /// What computing a token alone reads.
+    /// The amount that is read to compute a single token.
     package var readCost: ReadCost {
         let experts = layers.stack.layers.lazy.compactMap { layer in
             layer.feedForward?.mixture.map { Double($0.router.used) / Double(max($0.count, 1)) }

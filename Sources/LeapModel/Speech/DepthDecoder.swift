@@ -12,7 +12,7 @@ package struct DepthDecoder: Sendable {
         package let output: Matrix
     }
 
-    /// From the language model's vector to one for each codebook, one after the other.
+    /// The projection of the language model's vector to one for each codebook, one after the other.
     package let input: Matrix
     package let stack: LayerStack
     package let codebooks: [Codebook]

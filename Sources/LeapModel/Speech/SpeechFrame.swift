@@ -12,7 +12,7 @@ package struct SpeechFrame: Hashable, Sendable {
     /// Codes of a codebook, the end's included.
     package static let codeCount = 2049
 
-    /// Each in 0...2048.
+    /// The codes, each in 0...2048.
     package let codes: [UInt16]
 
     /// The frame that ends speech.
@@ -28,7 +28,7 @@ package struct SpeechFrame: Hashable, Sendable {
 
     private init(unchecked codes: [UInt16]) { self.codes = codes }
 
-    /// Whether it ends speech and stands for no sound.
+    /// True if the frame ends speech and stands for no sound.
     package var isEnd: Bool { codes[0] == Self.endCode }
 
     /// The negative number that stands for the frame in sequences of tokens.

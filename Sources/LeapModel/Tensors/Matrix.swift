@@ -6,19 +6,19 @@ package struct Matrix: Sendable {
     package let source: TensorReference
     /// Bytes of the tensor in front of the first row: fused tensors and stacks hold several matrices one after the other.
     package let offset: Int
-    /// How the elements are stored.
+    /// The type in which the elements are stored.
     package let type: GGUFTensorType
-    /// Outputs.
+    /// The number of outputs.
     package let rows: Int
-    /// Inputs.
+    /// The number of inputs.
     package let columns: Int
     /// Bytes from one row to the next.
     package let rowByteCount: Int
-    /// Multiplies the outputs, before the bias: NVFP4 files store a factor for a whole tensor.
+    /// The factor of the outputs, before the bias: NVFP4 files store one for a whole tensor.
     package var scale: Float = 1
     /// One number for each output that is added to it.
     package var bias: Vector?
-    /// What inputs are cut to before the product, and outputs behind it; nil where they are not.
+    /// The bounds to which inputs are clamped before the product, and outputs behind it; nil where they are not.
     package var bounds: MatrixBounds?
 
     package init(
@@ -33,7 +33,8 @@ package struct Matrix: Sendable {
         self.bias = bias
     }
 
-    /// Where the first row lies: no other matrix of a file begins there, but for the output head where it is the embedding table.
+    /// The place of the first row: no other matrix of a file begins there, but for the output head where it is the
+    /// embedding table.
     package var place: TensorPlace {
         TensorPlace(part: source.tensor.part, offset: source.tensor.fileOffset + offset)
     }

@@ -6,13 +6,13 @@ package import LeapGGUF
 package final class TensorReference: Sendable {
     /// The tensor.
     package let tensor: GGUFTensor
-    /// Where it lies.
+    /// The place of the tensor's first byte.
     package var place: TensorPlace { TensorPlace(part: tensor.part, offset: tensor.fileOffset) }
 
     package init(_ tensor: GGUFTensor) { self.tensor = tensor }
 }
 
-/// Where bytes of a model lie: in which of its files, and where in that.
+/// The place of bytes of a model: the index of the file, and the offset in it.
 package struct TensorPlace: Hashable, Sendable {
     package let part: Int
     package let offset: Int

@@ -10,7 +10,7 @@ package struct WeightBinder {
 
     package init(file: GGUFFile) { self.file = file }
 
-    /// Whether the file has a tensor.
+    /// Returns whether the file has a tensor.
     func has(_ name: String) -> Bool { find(name) != nil }
 
     /// A tensor by its name, which is then a known one.
@@ -128,7 +128,8 @@ package struct WeightBinder {
         return matrix
     }
 
-    /// What products with a tensor's matrices are multiplied with: one number for each of them, or one for all; 1 where the file has none.
+    /// Reads the factors of products with a tensor's matrices: one number for each of them, or one for all; 1 where the
+    /// file has none.
     private func scales(_ name: String, count: Int) throws(EngineError) -> [Float] {
         let name = "\(name).scale"
         guard let tensor = find(name) else { return [Float](repeating: 1, count: count) }
@@ -244,7 +245,7 @@ package struct WeightBinder {
         return values
     }
 
-    /// As ``values(_:count:)``, of a tensor that may be missing.
+    /// Reads the values of a tensor as ``values(_:count:)`` does; nil where the file has no such tensor.
     func optionalValues(_ name: String, count: Int) throws(EngineError) -> [Float]? {
         has(name) ? try values(name, count: count) : nil
     }

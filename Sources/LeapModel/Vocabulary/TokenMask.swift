@@ -20,7 +20,7 @@ package struct TokenMask: Sendable, Equatable {
         if count & 63 != 0, !words.isEmpty { words[words.count - 1] &= (1 << UInt64(count & 63)) - 1 }
     }
 
-    /// Whether an id is allowed; ids outside of the mask are not, and setting them does nothing.
+    /// Returns whether an id is allowed; ids outside of the mask are not, and setting them does nothing.
     package subscript(_ token: TokenID) -> Bool {
         get {
             guard token >= 0, Int(token) < count else { return false }
@@ -55,7 +55,7 @@ package struct TokenMask: Sendable, Equatable {
     /// The number of allowed ids.
     package var allowedCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// Whether nothing is allowed.
+    /// True if nothing is allowed.
     package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
     /// Gives the words to fill in place; bits at and above ``count`` are dropped afterwards.

@@ -2,7 +2,7 @@ import Foundation
 package import LeapHTTP
 import LeapTransfers
 
-/// What a background task brought: an answer's head, and a file with its body.
+/// The result of a background task: an answer's head, and a file with its body.
 package struct ArrivedPart: Sendable {
     package let key: PartKey
     package let status: Int
@@ -13,9 +13,9 @@ package struct ArrivedPart: Sendable {
     /// Bytes that no caller took over yet.
     var left: ExtentSet
 
-    /// Where the body is.
+    /// The address of the file with the body.
     package var file: URL { folder.appendingPathComponent(name) }
-    /// Whether this is what was asked for, and worth keeping for another process.
+    /// True if this is what was asked for, and worth keeping for another process.
     package var isKept: Bool { status == 206 }
 
     private struct Note: Codable {

@@ -103,7 +103,7 @@ import LeapTransfers
             return first..<(last + 1)
         }
 
-        /// What is there already, what is on its way, or what a new task brings.
+        /// Returns the part that is there already, the one that is on its way, or the one that a new task brings.
         private func part(_ key: PartKey, _ request: HTTPRequest, _ receiver: HTTPReceiver) async throws -> ArrivedPart
         {
             if let part = ledger.arrived(key) { return part }
@@ -251,7 +251,7 @@ import LeapTransfers
     }
 #endif
 
-/// What of background transfers the rest of the module sees, on every system.
+/// The part of background transfers that the rest of the module sees, on every system.
 enum BackgroundSession {
     /// The transport of a background configuration; nil for any other configuration, and where there are none.
     static func transport(_ configuration: URLSessionConfiguration) -> (any Transport)? {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Which bytes of which file a background task fetches, in a form that outlives the process.
+/// The file and the bytes of it that a background task fetches, in a form that outlives the process.
 ///
 /// The system keeps a task's description over a relaunch and nothing else that could tell tasks apart: signed addresses change, and
 /// identifiers begin anew.
 package struct PartKey: Hashable, Codable, Sendable {
     /// The file's address without query and fragment, which carry signatures that expire.
     package var file: String
-    /// What the file must still be: its entity tag or date; nil where the server has neither.
+    /// The validator of the file as it must still be: its entity tag or date; nil where the server has neither.
     package var validator: String?
     /// The bytes.
     package var range: Range<Int64>
@@ -34,7 +34,7 @@ package struct PartKey: Hashable, Codable, Sendable {
         (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Whether this is of the same file as `other` and holds its first byte.
+    /// Returns whether this is of the same file as `other` and holds its first byte.
     package func begins(_ other: PartKey) -> Bool {
         file == other.file && validator == other.validator && range.contains(other.range.lowerBound)
     }

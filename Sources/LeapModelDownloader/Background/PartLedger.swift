@@ -2,7 +2,8 @@ import Foundation
 import LeapBase
 import LeapTransfers
 
-/// Which parts background tasks fetch, who waits for them, and what arrived while no caller did.
+/// The record of the parts that background tasks fetch, of the callers that wait for them, and of those that arrived
+/// while no caller did.
 ///
 /// The system goes on with a task when the app is gone, and hands its file to the next process. A part that no caller waits for is kept in
 /// a folder until somebody asks for its bytes; one that is still on its way is waited for instead of being fetched twice. Whoever waits

@@ -2,13 +2,13 @@ import LeapBase
 import LeapSDK
 import LeapTransfers
 
-/// What a person is told of a download.
+/// A notification about a download, for a person.
 package struct DownloadNotification: Sendable, Equatable {
     /// The same for all notifications of one download: a later one takes the place of an earlier one.
     package var identifier: String
     /// The first line.
     package var title: String
-    /// What is below it.
+    /// The text below the title.
     package var body: String
 }
 
@@ -42,7 +42,7 @@ struct DownloadNotifier: Sendable {
     }
 }
 
-/// What shows notifications in this process.
+/// The presenter of notifications in this process.
 enum SystemNotifications {
     /// nil where there is no notification centre for apps, or this process is no app.
     static var presenter: (any NotificationPresenter)? {

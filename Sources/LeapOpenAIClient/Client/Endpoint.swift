@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapHTTP
 
-/// A configuration, checked: what each request is made of.
+/// The checked configuration of an endpoint, of which each request is made.
 struct Endpoint: Sendable {
     let url: URL
     private let fields: [(name: String, value: String)]
@@ -56,7 +56,7 @@ struct Endpoint: Sendable {
     /// A request with a body.
     func request(_ body: [UInt8]) -> HTTPRequest { HTTPRequest(url: url, fields: fields, body: body) }
 
-    /// Text for an error: without what is secret, which endpoints like to repeat, and without control characters.
+    /// Returns a text for an error, without secrets, which some endpoints repeat, and without control characters.
     func redacted(_ text: String) -> String {
         var text = text
         for secret in secrets { text = text.replacingOccurrences(of: secret, with: "[hidden]") }
@@ -68,7 +68,7 @@ struct Endpoint: Sendable {
         URL(string: address).map { ShownText.of($0.shown, limit: 200) } ?? "(no address)"
     }
 
-    /// Whether a text can be the name of a header field (RFC 9110, section 5.6.2).
+    /// Returns true if a text can be the name of a header field (RFC 9110, section 5.6.2).
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -81,7 +81,7 @@ struct Endpoint: Sendable {
             }
     }
 
-    /// Whether a text can be the value of a header field.
+    /// Returns true if a text can be the value of a header field.
     private static func isValue(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }

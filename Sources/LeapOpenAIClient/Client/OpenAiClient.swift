@@ -19,7 +19,7 @@ package import LeapJSON
 /// ```
 /// It may be used from any task, for several requests at a time. Connections are kept for the next request.
 public final class OpenAiClient: Sendable {
-    /// How the endpoint is asked.
+    /// The address of the endpoint, its key and its limits.
     public let config: OpenAiClientConfig
     private let transport: any Transport
     private let replies = Locked(Replies())
@@ -44,7 +44,7 @@ public final class OpenAiClient: Sendable {
         self.transport = transport
     }
 
-    /// Asks for the next message of a chat, and gives its text as it is written.
+    /// Asks for the next message of a chat, and returns its text piece by piece.
     ///
     /// The request is sent when the first event is asked for. What goes wrong arrives as ``ChatCompletionEvent/error(_:)``, the last event;
     /// nothing is thrown. Leaving the loop, or cancelling its task, closes the connection.
@@ -114,7 +114,7 @@ extension OpenAiClient: CustomStringConvertible, CustomDebugStringConvertible, C
 }
 
 extension OpenAiClientError {
-    /// For requests of a client that was closed.
+    /// The error of requests of a client that was closed.
     static let closedClient = OpenAiClientError(.closed, "the client was closed: make another one")
 }
 

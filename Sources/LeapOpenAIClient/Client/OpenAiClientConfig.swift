@@ -1,4 +1,4 @@
-/// Where an OpenAI-compatible endpoint is, and how it is asked.
+/// The address of an OpenAI-compatible endpoint, its key, and the limits of requests to it.
 ///
 /// Neither the key nor the values of ``extraHeaders`` are in the description of a configuration, in errors or in a log.
 public struct OpenAiClientConfig: Sendable, Hashable {
@@ -10,20 +10,20 @@ public struct OpenAiClientConfig: Sendable, Hashable {
     public var chatCompletionsPath: String
     /// Header fields of every request; one with the name of a field of ours takes its place.
     public var extraHeaders: [String: String]
-    /// How often a request is sent again that was refused with 408, 429 or 5xx, or whose connection failed before the answer began; 0
-    /// for never.
+    /// The maximum number of further attempts after an answer with status 408, 429 or 5xx, or a connection that failed before the answer began; 0
+    /// for none.
     public var maxRetries: Int
     /// The longest wait before a further attempt, in seconds.
     ///
     /// A longer `Retry-After` is not waited for: the error has it.
     public var maxRetryWait: Double
-    /// Seconds until an answer begins.
+    /// The seconds that the beginning of an answer may take.
     ///
-    /// Long prompts take a model that long.
+    /// A model may take minutes for a long prompt.
     public var responseTimeout: Double
-    /// Seconds of silence in the middle of an answer.
+    /// The seconds that may pass without a byte in the middle of an answer.
     public var stallTimeout: Double
-    /// Bytes that one event of a stream may have.
+    /// The maximum number of bytes of one event of a stream.
     public var maxEventBytes: Int
 
     /// Makes a configuration.

@@ -1,6 +1,7 @@
 public import Foundation
+import LeapOpenAIFormat
 
-/// Why an endpoint gave no reply, or no whole one.
+/// The error of a request without a reply, or without a whole one.
 ///
 /// ``message`` is one line that says what was found and what to do. Keys are never part of it, even where the endpoint repeats them.
 public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible, Sendable, Hashable {
@@ -48,7 +49,7 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
 
     /// The kind of failure.
     public let code: Code
-    /// What happened and what to do, in one line.
+    /// The cause and what to do about it, in one line.
     public let message: String
     /// The HTTP status, if an answer led to this.
     public let status: Int?
@@ -73,10 +74,10 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
     /// The message, for `localizedDescription`.
     public var errorDescription: String? { message }
 
-    /// Whether the same request may succeed a little later, if nothing of the answer has arrived.
+    /// True if the same request may succeed a little later, as long as nothing of the answer has arrived.
     var isPassing: Bool {
         switch code {
-        case .rateLimited: endpointCode != "insufficient_quota"
+        case .rateLimited: endpointCode != OpenAI.ErrorCode.insufficientQuota
         case .unavailable, .network: true
         default: false
         }

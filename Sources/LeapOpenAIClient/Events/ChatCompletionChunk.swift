@@ -1,32 +1,33 @@
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A piece of a reply with everything that the endpoint sends.
 public struct ChatCompletionChunk: Sendable, Hashable {
-    /// A piece of a call of a function: the first has its name, the following ones more of its arguments.
+    /// A piece of a call of a tool: the first has its name, the following ones more of its arguments.
     public struct ToolCall: Sendable, Hashable {
-        /// Which call of the reply it belongs to, from 0.
+        /// The position of the call in the reply, from 0.
         public let index: Int
-        /// What the result refers to.
+        /// The identifier of the call, which the message with its result names.
         public let id: String?
-        /// The function's name.
+        /// The name of the function, or of the custom tool.
         public let name: String?
-        /// The next characters of the arguments, which together are a JSON object.
+        /// The next characters of the arguments, which together are a JSON object; of a custom tool, of its input, which is any text.
         public let arguments: String?
     }
 
-    /// The reply's name.
+    /// The identifier of the reply.
     public let id: String?
     /// The model that answers, as the endpoint names it.
     public let model: String?
     /// The next characters of the answer.
     public let content: String?
-    /// The next characters of what the model thinks.
+    /// The next characters of the model's reasoning.
     public let reasoning: String?
     /// Pieces of calls.
     public let toolCalls: [ToolCall]
-    /// Why the reply ended: `stop`, `length`, `tool_calls`, `content_filter`.
+    /// The reason why the reply ended: `stop`, `length`, `tool_calls`, `content_filter`.
     public let finishReason: String?
-    /// The tokens used; comes at the end.
+    /// The number of tokens of the prompt and the reply, in one of the last chunks.
     public let usage: Usage?
 }
 
@@ -39,30 +40,29 @@ extension ChatCompletionChunk {
             throw OpenAiClientError(
                 .malformedAnswer, "an event of the endpoint is \(value.kind); expected a JSON object")
         }
-        if let error = object["error"], error != .null { throw EndpointError(value).midway }
-        let choice = (object["choices"]?.array ?? []).first { ($0.object?["index"]?.integer ?? 0) == 0 }?.object
-        let delta = (choice?["delta"] ?? choice?["message"])?.object
-        id = object["id"]?.string
-        model = object["model"]?.string
-        content = Self.text(delta?["content"])
-        reasoning = Self.text(delta?["reasoning_content"]) ?? Self.text(delta?["reasoning"])
-        toolCalls = (delta?["tool_calls"]?.array ?? []).enumerated().compactMap { position, entry in
-            guard let entry = entry.object else { return nil }
-            let function = entry["function"]?.object
-            // Some endpoints leave the index out; calls are few.
-            let index = min(max(entry["index"]?.integer ?? position, 0), 1 << 16)
-            return ToolCall(
-                index: index, id: entry["id"]?.string, name: function?["name"]?.string,
-                arguments: function?["arguments"]?.string
-                    ?? function?["arguments"]?.object.map { JSONWriter.string(.object($0)) })
-        }
-        finishReason = choice?["finish_reason"]?.string
-        usage = Usage(object["usage"])
+        if let error = object[OpenAI.Key.error], error != .null { throw EndpointError(value).midway }
+        let reply = OpenAI.Reply(object)
+        let choice = reply.choices.first { $0.index == 0 }
+        let message = choice?.message
+        id = reply.id
+        model = reply.model
+        content = OpenAI.ContentPart.text(of: message?.content).flatMap { $0.isEmpty ? nil : $0 }
+        reasoning = message?.reasoning
+        let legacy = message?.functionCall.map { [$0] } ?? []
+        let calls = message?.toolCalls ?? []
+        toolCalls = (calls.isEmpty ? legacy : calls).enumerated().map { ToolCall($1, position: $0) }
+        finishReason = choice?.finishReason
+        usage = reply.usage.map { Usage($0) }
     }
+}
 
-    /// Text that is not empty: a string, or parts with text.
-    private static func text(_ value: JSONValue?) -> String? {
-        let text = value?.string ?? value?.array?.compactMap { $0.object?["text"]?.string }.joined()
-        return text?.isEmpty == false ? text : nil
+extension ChatCompletionChunk.ToolCall {
+    /// - Parameter position: stands for the index, which some endpoints leave out.
+    fileprivate init(_ call: OpenAI.ToolCall, position: Int) {
+        // Calls are few: whoever keeps them by their index is safe from large ones.
+        index = min(max(call.index ?? position, 0), 1 << 16)
+        id = call.id
+        name = call.name
+        arguments = call.input?.string ?? call.input?.object.map { JSONWriter.string(.object($0)) }
     }
 }

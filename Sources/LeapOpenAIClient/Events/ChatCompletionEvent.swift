@@ -6,7 +6,7 @@ public enum ChatCompletionEvent: Sendable, Hashable {
     case delta(String)
     /// The end, with the tokens used where the endpoint tells them.
     case done(Usage?)
-    /// Why there is no more; the stream ends with it. ``OpenAiClient/streamChunks(request:)`` throws a typed error instead.
+    /// The error that ends the stream. ``OpenAiClient/streamChunks(request:)`` throws a typed error instead.
     case error(String)
 }
 
@@ -23,9 +23,9 @@ extension ChatCompletionEvent {
         public let usage: Usage?
     }
 
-    /// Why a reply ended early.
+    /// The error that ended a reply early.
     public struct Error: Sendable, Hashable {
-        /// What happened and what to do, in one line.
+        /// The cause and what to do about it, in one line.
         public let message: String
     }
 
@@ -35,7 +35,7 @@ extension ChatCompletionEvent {
         case delta(Delta)
         /// The end.
         case done(Done)
-        /// Why there is no more.
+        /// The error that ends the stream.
         case error(Error)
     }
 }

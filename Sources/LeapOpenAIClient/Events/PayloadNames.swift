@@ -10,7 +10,7 @@ public typealias ChatCompletionEventDelta = ChatCompletionEvent.Delta
 @available(*, deprecated, message: "write ChatCompletionEvent.Done, or switch over the event: case .done(let usage)")
 public typealias ChatCompletionEventDone = ChatCompletionEvent.Done
 
-/// Why an answer ended early.
+/// The error that ended an answer early.
 @available(
     *, deprecated, message: "write ChatCompletionEvent.Error, or switch over the event: case .error(let message)"
 )

@@ -1,4 +1,4 @@
-import LeapJSON
+import LeapOpenAIFormat
 
 /// The tokens of a reply, as the endpoint counts them.
 public struct Usage: Sendable, Hashable {
@@ -19,15 +19,9 @@ public struct Usage: Sendable, Hashable {
         self.cachedPromptTokens = cachedPromptTokens
     }
 
-    /// nil where there is no count in `value`.
-    init?(_ value: JSONValue?) {
-        guard let object = value?.object else { return nil }
-        // Sums of what comes from outside are kept from overflowing.
-        func count(_ value: JSONValue?) -> Int { min(max(value?.integer ?? 0, 0), 1 << 48) }
-        let (prompt, completion) = (count(object["prompt_tokens"]), count(object["completion_tokens"]))
+    init(_ usage: OpenAI.Usage) {
         self.init(
-            promptTokens: prompt, completionTokens: completion,
-            totalTokens: object["total_tokens"].map { count($0) } ?? prompt + completion,
-            cachedPromptTokens: min(prompt, count(object["prompt_tokens_details"]?["cached_tokens"])))
+            promptTokens: usage.promptTokens, completionTokens: usage.completionTokens, totalTokens: usage.totalTokens,
+            cachedPromptTokens: usage.cachedTokens)
     }
 }

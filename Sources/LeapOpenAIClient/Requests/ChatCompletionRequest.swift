@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// A request for the next message of a chat.
 ///
@@ -15,7 +16,7 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var topP: Double?
     /// The reply has this many tokens at most, reasoning included; sent as `max_completion_tokens`.
     public var maxCompletionTokens: Int?
-    /// The same by its older name, `max_tokens`, for endpoints that know only that.
+    /// The same limit by its older name, `max_tokens`, for endpoints that know only that one.
     public var maxTokens: Int?
     /// Makes tokens less likely with each occurrence, -2...2.
     public var frequencyPenalty: Double?
@@ -23,7 +24,7 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var presencePenalty: Double?
     /// Texts that end the reply.
     public var stop: [String]?
-    /// Has no effect: requests are always streamed.
+    /// A value without effect, as requests are always streamed.
     public var stream: Bool
     /// Tokens are drawn from this many of the likeliest.
     public var topK: Int?
@@ -33,13 +34,13 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var minP: Double?
     /// A share of the likeliest token's squared probability, below which tokens are left out, 0...1.
     public var topA: Double?
-    /// What OpenRouter does to prompts, such as `middle-out`.
+    /// The changes that OpenRouter makes to prompts, such as `middle-out`.
     public var transforms: [String]?
     /// Models that OpenRouter tries when the first is not available.
     public var models: [String]?
-    /// How OpenRouter chooses among ``models``, such as `fallback`.
+    /// The way in which OpenRouter chooses among ``models``, such as `fallback`.
     public var route: String?
-    /// Which providers OpenRouter may use.
+    /// The providers that OpenRouter may use.
     public var provider: ProviderPreferences?
     /// A JSON object whose members join the request, such as `tools` and `response_format`; they win over the properties above, but for
     /// `stream`.
@@ -75,11 +76,11 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     }
 }
 
-/// Which providers OpenRouter may use for a request.
+/// The providers that OpenRouter may use for a request.
 public struct ProviderPreferences: Sendable, Hashable {
     /// Providers in the order in which they are tried.
     public var order: [String]?
-    /// Whether others are tried when those of ``order`` fail.
+    /// True if other providers are tried when those of ``order`` fail.
     public var allowFallbacks: Bool?
     /// The only providers that are used.
     public var only: [String]?
@@ -119,18 +120,18 @@ extension ChatCompletionRequest {
             throw OpenAiClientError(.invalidRequest, "\(name) is not a finite number")
         }
         var object: JSONObject = [
-            "model": .string(model), "messages": .array(messages.map { .object($0.document) }),
+            OpenAI.Key.model: .string(model), OpenAI.Key.messages: .array(messages.map { .object($0.document) }),
         ]
-        object["temperature"] = temperature.map { .double($0) }
-        object["top_p"] = topP.map { .double($0) }
-        object["max_completion_tokens"] = maxCompletionTokens.map { .integer(Int64($0)) }
-        object["max_tokens"] = maxTokens.map { .integer(Int64($0)) }
-        object["frequency_penalty"] = frequencyPenalty.map { .double($0) }
-        object["presence_penalty"] = presencePenalty.map { .double($0) }
-        object["stop"] = stop.map(JSONValue.strings)
-        object["top_k"] = topK.map { .integer(Int64($0)) }
-        object["repetition_penalty"] = repetitionPenalty.map { .double($0) }
-        object["min_p"] = minP.map { .double($0) }
+        object[OpenAI.Key.temperature] = temperature.map { .double($0) }
+        object[OpenAI.Key.topP] = topP.map { .double($0) }
+        object[OpenAI.Key.maxCompletionTokens] = maxCompletionTokens.map { .integer(Int64($0)) }
+        object[OpenAI.Key.maxTokens] = maxTokens.map { .integer(Int64($0)) }
+        object[OpenAI.Key.frequencyPenalty] = frequencyPenalty.map { .double($0) }
+        object[OpenAI.Key.presencePenalty] = presencePenalty.map { .double($0) }
+        object[OpenAI.Key.stop] = stop.map(JSONValue.strings)
+        object[OpenAI.Key.topK] = topK.map { .integer(Int64($0)) }
+        object[OpenAI.Key.repetitionPenalty] = repetitionPenalty.map { .double($0) }
+        object[OpenAI.Key.minP] = minP.map { .double($0) }
         object["top_a"] = topA.map { .double($0) }
         object["transforms"] = transforms.map(JSONValue.strings)
         object["models"] = models.map(JSONValue.strings)

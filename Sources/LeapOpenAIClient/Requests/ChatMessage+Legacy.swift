@@ -3,20 +3,20 @@
 extension ChatMessage {
     /// Instructions; ``ChatMessage/system(_:)`` by its name in version 0.10.8 of the LEAP SDK.
     public static func System(content: String) -> ChatMessage { system(content) }
-    /// What the person says; ``ChatMessage/user(_:)`` by its name in version 0.10.8 of the LEAP SDK.
+    /// A message of the user; ``ChatMessage/user(_:)`` by its name in version 0.10.8 of the LEAP SDK.
     public static func User(content: String) -> ChatMessage { user(content) }
-    /// What the model said; ``ChatMessage/assistant(_:)`` by its name in version 0.10.8 of the LEAP SDK.
+    /// A message of the model; ``ChatMessage/assistant(_:)`` by its name in version 0.10.8 of the LEAP SDK.
     public static func Assistant(content: String) -> ChatMessage { assistant(content) }
 }
 
 /// Instructions; ``ChatMessage/system(_:)`` by its name before version 0.10.8 of the LEAP SDK.
 public func ChatMessageSystem(content: String) -> ChatMessage { .system(content) }
-/// What the person says; ``ChatMessage/user(_:)`` by its name before version 0.10.8 of the LEAP SDK.
+/// A message of the user; ``ChatMessage/user(_:)`` by its name before version 0.10.8 of the LEAP SDK.
 public func ChatMessageUser(content: String) -> ChatMessage { .user(content) }
-/// What the model said; ``ChatMessage/assistant(_:)`` by its name before version 0.10.8 of the LEAP SDK.
+/// A message of the model; ``ChatMessage/assistant(_:)`` by its name before version 0.10.8 of the LEAP SDK.
 public func ChatMessageAssistant(content: String) -> ChatMessage { .assistant(content) }
 
-/// What holds functions of a file in versions of the LEAP SDK that were bridged from Kotlin.
+/// The namespace of a file's functions in versions of the LEAP SDK that were bridged from Kotlin.
 public enum OpenAiClientKt {
     /// Makes a client.
     @available(*, deprecated, message: "write OpenAiClient(config:)")

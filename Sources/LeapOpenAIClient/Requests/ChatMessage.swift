@@ -1,11 +1,12 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// A message of a request.
 ///
 /// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape, which
 /// `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
 public struct ChatMessage: Sendable, Hashable {
-    /// Who says a message.
+    /// The author of a message.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Instructions.
         case system
@@ -24,7 +25,7 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Makes a message of text.
     public init(role: Role, content: String) {
-        self.init(document: ["role": .string(role.rawValue), "content": .string(content)])
+        self.init(document: Self.document(role.openAI, content))
     }
 
     /// Makes a message from a JSON object in OpenAI's shape, which is sent as it is.
@@ -46,38 +47,57 @@ public struct ChatMessage: Sendable, Hashable {
     }
 
     private static func message(_ value: JSONValue, _ place: String) throws(OpenAiClientError) -> ChatMessage {
-        guard let document = value.object, document["role"]?.string != nil else {
+        guard let document = value.object, document[OpenAI.Key.role]?.string != nil else {
             throw OpenAiClientError(
                 .invalidRequest, "\(place) is \(value.kind) without a role; expected an object with one")
         }
         return ChatMessage(document: document)
     }
 
-    /// Who says it; nil for a role that is not one of these.
-    public var role: Role? { document["role"]?.string.flatMap { Role(rawValue: $0) } }
+    /// The author of the message; nil for a role that is not one of these.
+    public var role: Role? { document[OpenAI.Key.role]?.string.flatMap { Role(rawValue: $0) } }
 
     /// The text: `content`, or its parts of text put together.
     public var content: String {
-        if let text = document["content"]?.string { return text }
-        return (document["content"]?.array ?? []).compactMap { $0.object?["text"]?.string }.joined()
+        OpenAI.ContentPart.text(of: document[OpenAI.Key.content]) ?? ""
     }
 
     /// Instructions.
     public static func system(_ content: String) -> ChatMessage { ChatMessage(role: .system, content: content) }
-    /// What the person says.
+    /// A message of the user.
     public static func user(_ content: String) -> ChatMessage { ChatMessage(role: .user, content: content) }
-    /// What the model said.
+    /// A message of the model.
     public static func assistant(_ content: String) -> ChatMessage { ChatMessage(role: .assistant, content: content) }
 
     /// Instructions.
     public static func system(content: String) -> ChatMessage { system(content) }
-    /// What the person says.
+    /// A message of the user.
     public static func user(content: String) -> ChatMessage { user(content) }
-    /// What the model said.
+    /// A message of the model.
     public static func assistant(content: String) -> ChatMessage { assistant(content) }
 
     /// The result of a call.
     public static func tool(content: String, toolCallId: String) -> ChatMessage {
-        ChatMessage(document: ["role": "tool", "content": .string(content), "tool_call_id": .string(toolCallId)])
+        ChatMessage(document: document(.tool, content, toolCallID: toolCallId))
+    }
+
+    private static func document(_ role: OpenAI.Role, _ content: String, toolCallID: String? = nil) -> JSONObject {
+        var message = OpenAI.Message()
+        message.role = role
+        message.content = .string(content)
+        message.toolCallID = toolCallID
+        return message.object
+    }
+}
+
+extension ChatMessage.Role {
+    /// The role in OpenAI's format.
+    fileprivate var openAI: OpenAI.Role {
+        switch self {
+        case .system: .system
+        case .user: .user
+        case .assistant: .assistant
+        case .tool: .tool
+        }
     }
 }

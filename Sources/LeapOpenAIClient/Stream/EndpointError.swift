@@ -1,29 +1,25 @@
 import Foundation
 import LeapHTTP
 import LeapJSON
+import LeapOpenAIFormat
 
-/// What an endpoint says of an error: `{"error": {"message", "type", "code"}}`, or one of the shapes that others use.
+/// An error as an endpoint reports it, and the error of the client that it becomes.
 struct EndpointError {
-    private let text: String?
-    private let code: String?
+    private let body: OpenAI.ErrorBody
 
-    init(_ value: JSONValue?) {
-        let object = value?.object
-        let error = object?["error"]?.object ?? object
-        text =
-            error?["message"]?.string ?? object?["error"]?.string ?? object?["detail"]?.string
-            ?? error?["detail"]?.string
-        code =
-            error?["code"]?.string ?? error?["code"]?.integer.map { "\($0)" } ?? error?["type"]?.string
-    }
+    init(_ value: JSONValue?) { body = OpenAI.ErrorBody(value) }
 
     /// Reads the body of an answer that is an error.
     init(body: [UInt8]) { self.init(try? JSONParser.parse(body)) }
 
-    private var said: String { text.map { ": \($0)" } ?? "" }
+    private var said: String { body.message.map { ": \($0)" } ?? "" }
+
+    private var code: String? { body.code ?? body.type }
 
     private var isContextLength: Bool {
-        code == "context_length_exceeded" || code == "exceed_context_size_error"
+        // The second is a type, beside a code that repeats the status.
+        code == OpenAI.ErrorCode.contextLengthExceeded || body.type == OpenAI.ErrorCode.contextSizeExceeded
+            || code == OpenAI.ErrorCode.contextSizeExceeded
     }
 
     /// The error as an event in the middle of a reply.

@@ -1,6 +1,7 @@
 import Foundation
 import LeapHTTP
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The request for a reply, sent again where that may help and nothing of the reply has arrived.
 struct ReplyExchange: Sendable {
@@ -20,10 +21,10 @@ struct ReplyExchange: Sendable {
         self.transport = transport
         self.queue = queue
         var document = document
-        document["stream"] = .bool(true)
-        if document["stream_options"] == nil {
+        document[OpenAI.Key.stream] = .bool(true)
+        if document[OpenAI.Key.streamOptions] == nil {
             // Without it the end has no count of tokens.
-            document["stream_options"] = .object(["include_usage": .bool(true)])
+            document[OpenAI.Key.streamOptions] = .object([OpenAI.Key.includeUsage: .bool(true)])
         }
         body = JSONWriter.bytes(.object(document))
     }

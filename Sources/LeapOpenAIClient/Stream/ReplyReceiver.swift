@@ -1,6 +1,7 @@
 import LeapBase
 import LeapHTTP
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Makes chunks of an endpoint's answer while it arrives.
 final class ReplyReceiver: Sendable {
@@ -11,7 +12,7 @@ final class ReplyReceiver: Sendable {
     private static let chunkCost = 256
 
     private enum Form {
-        /// Nothing has arrived.
+        /// The form before anything has arrived.
         case none
         case events(EventStreamParser)
         /// A reply that is not streamed, or an error.
@@ -22,11 +23,11 @@ final class ReplyReceiver: Sendable {
         var form = Form.none
         var hasFinishReason = false
         var isDone = false
-        /// Whether somebody sees to the end.
+        /// True if a task that ends the reply was started.
         var isEnding = false
     }
 
-    /// What bytes brought: chunks, and then what is wrong.
+    /// The chunks that bytes contain, and the error behind them.
     private struct Findings {
         var chunks: [(chunk: ChatCompletionChunk, cost: Int)] = []
         var failure: OpenAiClientError?
@@ -42,7 +43,7 @@ final class ReplyReceiver: Sendable {
         self.maxEventBytes = maxEventBytes
     }
 
-    /// The answer's head.
+    /// Takes the answer's head, which decides how the body is read.
     func begin(_ head: HTTPHead) -> Bool {
         state.withLock { state in
             let type = head["content-type"]?.lowercased() ?? ""
@@ -57,7 +58,7 @@ final class ReplyReceiver: Sendable {
         return true
     }
 
-    /// The next bytes; false where no more are wanted.
+    /// Takes the next bytes; returns false where no more are wanted.
     func take(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         let findings = state.withLock { state -> Findings in
             switch state.form {
@@ -77,7 +78,7 @@ final class ReplyReceiver: Sendable {
         return try pass(on: findings)
     }
 
-    /// The answer's end.
+    /// Takes the answer's end.
     ///
     /// - Throws: ``OpenAiClientError`` for an answer that is an error, or not whole.
     func end(_ head: HTTPHead) throws {
@@ -89,7 +90,8 @@ final class ReplyReceiver: Sendable {
                 return document(body, &state)
             case .events(var parser):
                 // Whether the last event was cut off shows in its JSON.
-                guard let last = parser.finish(), last.data == "[DONE]" || (try? JSONParser.parse(last.data)) != nil
+                guard let last = parser.finish(),
+                    last.data == OpenAI.streamEnd || (try? JSONParser.parse(last.data)) != nil
                 else { return Findings() }
                 return read([last], isTooLong: false, &state)
             }
@@ -98,10 +100,10 @@ final class ReplyReceiver: Sendable {
         guard state.withLock({ $0.isDone || $0.hasFinishReason }) else { throw Self.incomplete }
     }
 
-    /// A reply that ends before its end.
+    /// The error of a reply that is cut off.
     static let incomplete = OpenAiClientError(.incomplete, "the endpoint ended the reply in its middle; try again")
 
-    /// A reply that the app does not take.
+    /// The error of a reply that the app takes too slowly.
     private static let overrun = OpenAiClientError(
         .overrun, "the app takes the reply more slowly than the endpoint sends it, and 16 MiB wait: take it faster")
 
@@ -142,7 +144,7 @@ final class ReplyReceiver: Sendable {
         do {
             let value = try JSONParser.parse(body)
             let chunk = try ChatCompletionChunk(value)
-            guard value["choices"]?.array?.isEmpty == false else {
+            guard value[OpenAI.Key.choices]?.array?.isEmpty == false else {
                 throw OpenAiClientError(.malformedAnswer, "the endpoint's answer has no 'choices'")
             }
             state.isDone = true
@@ -159,7 +161,7 @@ final class ReplyReceiver: Sendable {
         for event in events {
             // Whatever follows the end has no meaning.
             if state.isDone { return findings }
-            if event.data == "[DONE]" {
+            if event.data == OpenAI.streamEnd {
                 state.isDone = true
                 continue
             }
@@ -187,6 +189,6 @@ final class ReplyReceiver: Sendable {
 }
 
 extension HTTPHead {
-    /// Whether the answer is what was asked for.
+    /// True if the status is one of success.
     var isSuccess: Bool { (200..<300).contains(status) }
 }

@@ -23,7 +23,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, downloadProgress: progress)
     }
 
-    /// The same with the progress callback's other name.
+    /// Loads a model of the LEAP library, by the other name of the progress callback.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -45,7 +45,7 @@ extension Leap {
             downloadProgress: progress)
     }
 
-    /// The same with the progress callback's other name.
+    /// Loads the model of a manifest, by the other name of the progress callback.
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -78,7 +78,7 @@ extension Leap {
             progress: progress)
     }
 
-    /// The same with the progress callback's other name.
+    /// Loads a model of the LEAP library, by the other name of the progress callback.
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -89,7 +89,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: downloadProgress)
     }
 
-    /// The same with the progress callback's other name.
+    /// Loads the model of a manifest, by the other name of the progress callback.
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,

@@ -139,7 +139,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Whether fetching again could help: not if every file is what its source says it is.
+    /// Returns whether fetching again could help: not if every file is what its source says it is.
     private func mayBeDamaged(_ model: InstalledModel) async throws -> Bool {
         guard model.files.allSatisfy(\.isVerified) else { return true }
         return try await !store.verify(model).isEmpty

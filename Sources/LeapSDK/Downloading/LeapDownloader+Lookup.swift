@@ -7,13 +7,13 @@ import Logging
 // MARK: - What is there
 
 extension LeapDownloader {
-    /// Where a model stands; without a request.
+    /// Returns the state of a model on this device, without a request to a server.
     public func queryStatus(modelName: String, quantizationType: String) async -> ModelDownloadStatus {
         guard let reference = try? reference(modelName, quantizationType) else { return .notOnLocal }
         return status(reference)
     }
 
-    /// Where the model of a manifest stands; without a request.
+    /// Returns the state of a manifest's model on this device, without a request to a server.
     public func queryStatus(manifestUrl: URL) async -> ModelDownloadStatus {
         status(reference(manifestUrl))
     }
@@ -26,7 +26,8 @@ extension LeapDownloader {
         }
     }
 
-    /// Why the last request for a model failed, in this process; nil while it is being fetched, once it is there, and if it was stopped.
+    /// Returns the error of the last request for a model, in this process; nil while it is being fetched, once it is
+    /// there, and if it was stopped.
     ///
     /// For who began with ``requestDownloadModel(modelName:quantizationType:forceDownload:)`` and waits for nothing.
     public func lastDownloadError(modelName: String, quantizationType: String) -> LeapModelLoadingException? {
@@ -37,7 +38,8 @@ extension LeapDownloader {
         }
     }
 
-    /// Why the last request for the model of a manifest failed; see ``lastDownloadError(modelName:quantizationType:)``.
+    /// Returns the error of the last request for the model of a manifest; see
+    /// ``lastDownloadError(modelName:quantizationType:)``.
     public func lastDownloadError(manifestUrl: URL) -> LeapModelLoadingException? { failure(reference(manifestUrl)) }
 
     private func failure(_ reference: ModelReference) -> LeapModelLoadingException? {
@@ -90,7 +92,7 @@ extension LeapDownloader {
         }
     }
 
-    /// How far the model of a folder is; nil if no transfer of this process fetches it.
+    /// Returns the progress of the model of a folder; nil if no transfer of this process fetches it.
     private static func current(folder: String, _ store: ModelStore) -> ProgressData? {
         if let now = InstallCenter.shared.progress(folder: folder), now.phase != .finished {
             return ProgressData(
@@ -123,7 +125,7 @@ extension LeapDownloader {
         }
     }
 
-    /// The folder of a model's files, whether they are there or not.
+    /// Returns the folder of a model's files, whether they are there or not.
     public func getModelResourceFolder(modelName: String, quantizationType: String) -> String {
         guard let reference = try? reference(modelName, quantizationType) else {
             return
@@ -132,20 +134,20 @@ extension LeapDownloader {
         return store.folder(of: reference)
     }
 
-    /// The manifest of a model that is whole on this device, or nil.
+    /// Returns the manifest of a model that is whole on this device; nil for others.
     public func getCachedManifest(modelName: String, quantizationType: String) async -> Manifest? {
         guard let reference = try? reference(modelName, quantizationType), let model = try? store.installed(reference)
         else { return nil }
         return ModelManifest(model.manifest)
     }
 
-    /// The manifest of a model that is whole on this device, or nil.
+    /// Returns the manifest of a model that is whole on this device; nil for others.
     public func getCachedManifest(manifestUrl: URL) async -> Manifest? {
         guard let model = try? store.installed(reference(manifestUrl)) else { return nil }
         return ModelManifest(model.manifest)
     }
 
-    /// The file on this device that was fetched from an address for a model, or nil.
+    /// Returns the path of the file on this device that was fetched from an address for a model; nil if there is none.
     public func getCachedFilePath(modelUrl: String, modelName: String, quantizationType: String) -> String? {
         guard let url = URL(string: modelUrl) else { return nil }
         let models = ((try? store.list()) ?? []).filter { $0.name == "\(modelName):\(quantizationType)" }
@@ -155,7 +157,7 @@ extension LeapDownloader {
         return nil
     }
 
-    /// The manifest of a model as its source has it now; asks the network, fetches no model.
+    /// Returns the manifest of a model as its source has it now; asks the network, fetches no model.
     public func resolve(modelName: String, quantizationType: String) async throws -> ModelManifest {
         try await LeapModelLoadingException.mapping {
             ModelManifest(try await store.resolver.plan(try reference(modelName, quantizationType)).manifest)
@@ -179,7 +181,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Bytes of a model: on disk if it is there, else as its source says; asks the network then.
+    /// Returns the number of bytes of a model: on disk if it is there, else as its source says, which asks the network.
     public func getModelSize(modelName: String, quantizationType: String) async throws -> Int64 {
         try await LeapModelLoadingException.mapping {
             let reference = try reference(modelName, quantizationType)
@@ -188,7 +190,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Bytes that are free where models are kept, or nil if the system does not say.
+    /// Returns the number of bytes that are free where models are kept; nil if the system does not say.
     public func getAvailableDiskSpace() -> Int64? {
         FileSystem.availableSpace(at: store.configuration.folder)
     }
@@ -197,7 +199,8 @@ extension LeapDownloader {
 // MARK: - Beyond the LEAP SDK
 
 extension LeapDownloader {
-    /// Whether a model fits on this machine, from the header of the file on the server: nothing else is fetched.
+    /// Returns whether a model fits on this machine, from the header of the file on the server: nothing else is
+    /// fetched.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
@@ -215,7 +218,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Every model that is whole on this device, the most recently used first.
+    /// Returns every model that is whole on this device, the most recently used first.
     public func listModels() throws -> [DownloadedModel] {
         try LeapModelLoadingException.mapping { try store.list().map(Self.entry) }
     }

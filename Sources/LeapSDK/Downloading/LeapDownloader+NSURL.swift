@@ -23,7 +23,7 @@ extension LeapDownloader {
             forceDownload: forceDownload, forceLocal: forceLocal, downloadProgress: downloadProgress)
     }
 
-    /// The manifest of a model that is whole on this device, or nil.
+    /// Returns the manifest of a model that is whole on this device; nil for others.
     public func getCachedManifest(manifestUrl: NSURL) async -> Manifest? {
         await getCachedManifest(manifestUrl: URL.from(manifestUrl))
     }
@@ -43,7 +43,7 @@ extension LeapDownloader {
         observeDownloadProgress(manifestUrl: URL.from(manifestUrl))
     }
 
-    /// Where the model of a manifest stands.
+    /// Returns the state of a manifest's model on this device.
     public func queryStatus(manifestUrl: NSURL) async -> ModelDownloadStatus {
         await queryStatus(manifestUrl: URL.from(manifestUrl))
     }

@@ -5,11 +5,11 @@ import LeapTransfers
     import LeapService
 #endif
 
-/// Where the model service is looked for, and how long.
+/// The place where the model service is looked for, and the time that it has to answer.
 package struct ServiceLookup: Sendable {
     /// The path of its socket; nil for the usual one.
     package var socket: String?
-    /// How long it may take to answer.
+    /// The time that the service may take to answer.
     package var patience: DispatchTimeInterval
 
     package init(socket: String? = nil, patience: DispatchTimeInterval = .milliseconds(200)) {
@@ -23,7 +23,7 @@ struct ServiceDemand {
     /// `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`.
     var name: String?
     var manifest: URL?
-    /// What the runner calls the model; nil for its file's name.
+    /// The name that the runner has for the model; nil for its file's name.
     var modelId: String?
     /// The files, where they are known.
     var files: ModelFiles?
@@ -35,7 +35,8 @@ struct ServiceDemand {
 extension LeapDownloader {
     /// A model that the service has loaded, or loads now; nil where there is no service, or it is not built into this program.
     ///
-    /// What this downloader has installed is loaded from there; the service fetches everything else into its own folder.
+    /// A model that this downloader has installed is loaded from there; the service fetches all others into its own
+    /// folder.
     func service(
         _ demand: ServiceDemand, _ options: LiquidInferenceEngineManifestOptions?,
         _ parameters: GenerationTimeParameters?, _ progress: ProgressDelivery?

@@ -22,12 +22,12 @@ open class LeapDownloader: @unchecked Sendable {
     // Open for `ModelDownloader`, which lies in a module of its own; no member can be overridden. Sendable although not final: this class
     // and its subclass hold immutable values only.
 
-    /// Where models are kept and how they are fetched.
+    /// The folder of the models, and the settings by which they are fetched.
     public let config: LeapDownloaderConfig
     package let store: ModelStore
-    /// Whether the app has a say in how files are transferred.
+    /// True if the app has a say in how files are transferred.
     let hasOwnTransport: Bool
-    /// Where the model service is looked for.
+    /// The place where the model service is looked for.
     let serviceLookup: ServiceLookup
 
     /// Makes a downloader; nothing is read, made or asked for yet.

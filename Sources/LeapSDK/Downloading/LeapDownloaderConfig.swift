@@ -1,7 +1,7 @@
 import Foundation
 import LeapTransfers
 
-/// Where models are kept and how they are fetched.
+/// The folder in which models are kept, and the settings by which they are fetched.
 ///
 /// ```swift
 /// let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: "my_models"))
@@ -13,23 +13,24 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else in Application
     /// Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
     public var saveDir: String
-    /// Whether files are checked against the SHA-256 that their source gives; on unless there is a reason.
+    /// A Boolean value that tells whether files are checked against the SHA-256 that their source gives; on unless
+    /// there is a reason.
     public var validateSha256: Bool
-    /// Where Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
+    /// The server on which Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
     public var endpoint: URL?
     /// A Hugging Face token, sent to that endpoint and to no other host; nil for `HF_TOKEN`.
     public var authToken: String?
-    /// Parts of one file that are fetched at a time, 1...16.
+    /// The number of parts of one file that are fetched at a time, 1...16.
     public var parallelConnections: Int
     /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up; at least
     /// 1, and at most 4 before it has begun.
     public var maxAttempts: Int
-    /// Seconds a server may take to begin its answer.
+    /// The number of seconds that a server may take to begin its answer.
     public var requestTimeout: Double
-    /// Seconds without more than a drip after which a connection is given up and made anew.
+    /// The number of seconds without more than a drip after which a connection is given up and made anew.
     public var stallTimeout: Double
 
-    /// Seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
+    /// The number of seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
     public var totalTimeout: Double?
 
     /// Makes a configuration; every argument may be left out.
@@ -55,23 +56,23 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
         return copy
     }
 
-    /// The same configuration with another folder.
+    /// Returns the same configuration with another folder.
     public func with(saveDir: String) -> Self { with { $0.saveDir = saveDir } }
-    /// The same configuration with checks of SHA-256 on or off.
+    /// Returns the same configuration with checks of SHA-256 on or off.
     public func with(validateSha256: Bool) -> Self { with { $0.validateSha256 = validateSha256 } }
-    /// The same configuration with another endpoint or mirror.
+    /// Returns the same configuration with another endpoint or mirror.
     public func with(endpoint: URL?) -> Self { with { $0.endpoint = endpoint } }
-    /// The same configuration with another token.
+    /// Returns the same configuration with another token.
     public func with(authToken: String?) -> Self { with { $0.authToken = authToken } }
-    /// The same configuration with another number of parts at a time.
+    /// Returns the same configuration with another number of parts at a time.
     public func with(parallelConnections: Int) -> Self { with { $0.parallelConnections = parallelConnections } }
-    /// The same configuration with another number of attempts.
+    /// Returns the same configuration with another number of attempts.
     public func with(maxAttempts: Int) -> Self { with { $0.maxAttempts = maxAttempts } }
-    /// The same configuration with another time to begin an answer.
+    /// Returns the same configuration with another time to begin an answer.
     public func with(requestTimeout: Double) -> Self { with { $0.requestTimeout = requestTimeout } }
-    /// The same configuration with another time without progress.
+    /// Returns the same configuration with another time without progress.
     public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
-    /// The same configuration with another limit on one request.
+    /// Returns the same configuration with another limit on one request.
     public func with(totalTimeout: Double?) -> Self { with { $0.totalTimeout = totalTimeout } }
 }
 
@@ -111,7 +112,7 @@ extension LeapDownloaderConfig {
         path.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// What the transfers make of it.
+    /// The settings of transfers that follow from these.
     package var transferConfiguration: TransferConfiguration {
         let environment = ProcessInfo.processInfo.environment
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }

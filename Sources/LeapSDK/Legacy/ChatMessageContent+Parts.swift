@@ -1,21 +1,21 @@
 // Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK had them. Here a part is a case.
 
 extension ChatMessageContent {
-    /// What a text part holds.
+    /// The content of a text part.
     @available(
         *, deprecated,
         message: "write .text(\"…\") to make a part, and ChatMessageContent.TextPart for what onEnum(of:) gives"
     )
     public typealias Text = TextPart
 
-    /// What an image part holds.
+    /// The content of an image part.
     @available(
         *, deprecated,
         message: "write .image(data) to make a part, and ChatMessageContent.ImagePart for what onEnum(of:) gives"
     )
     public typealias Image = ImagePart
 
-    /// What an audio part holds.
+    /// The content of an audio part.
     @available(
         *, deprecated,
         message: "write .audio(data) to make a part, and ChatMessageContent.AudioPart for what onEnum(of:) gives"

@@ -4,7 +4,7 @@ import Logging
 
 /// One file that can be fetched, in the way of versions before 0.7.
 public protocol DownloadableModel: Sendable {
-    /// Where the file is.
+    /// The address of the file.
     var uri: URL { get }
     /// A name for people.
     var name: String { get }
@@ -18,7 +18,7 @@ public struct LeapDownloadableModel: DownloadableModel {
     public let modelSlug: String
     /// The quantization's name in the library.
     public let quantizationSlug: String
-    /// Where the model's file is.
+    /// The address of the model's file.
     public let uri: URL
     /// Both names.
     public var name: String { "\(modelSlug):\(quantizationSlug)" }
@@ -63,7 +63,7 @@ public struct HuggingFaceDownloadableModel: DownloadableModel {
         self.filename = filename
     }
 
-    /// Where the file is, on `HF_ENDPOINT` or Hugging Face itself.
+    /// The address of the file, on `HF_ENDPOINT` or Hugging Face itself.
     public var uri: URL {
         LeapDownloaderConfig().transferConfiguration.endpoint
             .appendingPathComponent("\(ownerName)/\(repoName)/resolve/main/\(filename)")
@@ -75,7 +75,7 @@ public struct HuggingFaceDownloadableModel: DownloadableModel {
     public var localFilename: String { (filename as NSString).lastPathComponent }
 }
 
-/// How the notifications of a `ModelDownloader` look, on Apple's systems; elsewhere nothing is shown.
+/// The look of a `ModelDownloader`'s notifications, on Apple's systems; elsewhere nothing is shown.
 public struct LeapModelDownloaderNotificationConfig: Sendable, Hashable {
     /// The title while a download runs; nil for “Downloading a model”.
     public var title: String?

@@ -32,7 +32,8 @@ extension LeapDownloaderConfig {
         }
     }
 
-    /// The same seven fields, each of which may be left out, as version 0.10.9 of the LEAP SDK recommends them.
+    /// Makes a configuration from the same seven fields, each of which may be left out, as version 0.10.9 of the LEAP SDK
+    /// recommends it.
     ///
     /// ```swift
     /// let config = LeapDownloaderConfig.with(saveDir: "my_models", baseUrl: "https://models.example.org")

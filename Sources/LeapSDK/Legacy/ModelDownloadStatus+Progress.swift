@@ -1,5 +1,5 @@
 extension ModelDownloadStatus {
-    /// How much is there, 0...1.
+    /// The part of the model that is there, in 0...1.
     @available(*, deprecated, message: "switch over the status: case .downloadInProgress(let progress)")
     public var progress: Double {
         switch self {

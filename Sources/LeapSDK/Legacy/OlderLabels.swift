@@ -36,7 +36,7 @@ extension LeapDownloader {
         requestStopDownload(modelName: model, quantizationType: quantization)
     }
 
-    /// Where a model stands, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the state of a model on this device, by the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func queryStatus(model: String, quantization: String) async -> ModelDownloadStatus {
         await queryStatus(modelName: model, quantizationType: quantization)
@@ -119,7 +119,7 @@ extension LeapDownloader {
         requestStopDownload(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// Where a model stands, by the labels of versions 0.7 to 0.9.
+    /// Returns the state of a model on this device, by the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func queryStatus(modelSlug: String, quantizationSlug: String) async -> ModelDownloadStatus {
         await queryStatus(modelName: modelSlug, quantizationType: quantizationSlug)
@@ -170,7 +170,7 @@ extension LeapDownloader {
         try await downloadModelFromManifest(manifestUrl: manifestURL, downloadProgress: downloadProgress)
     }
 
-    /// Where the model of a manifest stands, as versions 0.7 to 0.9 of the LEAP SDK write it; reads the disk.
+    /// Returns the state of a manifest's model, as versions 0.7 to 0.9 of the LEAP SDK write it; reads the disk.
     @available(*, deprecated, message: "write await queryStatus(manifestUrl:)")
     public func queryStatus(_ manifestURL: URL) -> ModelDownloadStatus { status(reference(manifestURL)) }
 

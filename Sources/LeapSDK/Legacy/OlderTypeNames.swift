@@ -20,7 +20,7 @@ public typealias LiquidMessageResponse = MessageResponse
 public typealias LiquidEngine = Leap
 
 #if LEAPErrorsInBand
-    /// Why a reply ended early.
+    /// An error that ended a reply early.
     @available(
         *, deprecated, message: "write MessageResponse.Error, or switch over the response: case .error(let error)"
     )

@@ -33,7 +33,7 @@ public final class LeapServiceClient: Sendable {
         LeapServiceClient(try await ServiceConnection.reach(place, patience: patience))
     }
 
-    /// What the service is doing.
+    /// Returns the state of the service: its models and its work.
     ///
     /// - Throws: ``LeapServiceException`` where the service ended.
     public func status() async throws -> LeapServiceStatus {
@@ -44,7 +44,8 @@ public final class LeapServiceClient: Sendable {
         }
     }
 
-    /// What a model was loaded with by the first app that asked for it; nil where it is not loaded.
+    /// Returns the options with which a model was loaded by the first app that asked for it; nil where it is not
+    /// loaded.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
@@ -56,7 +57,8 @@ public final class LeapServiceClient: Sendable {
         try await getLoadedModelConfig(model: "\(modelName):\(quantizationType)")
     }
 
-    /// What a model was loaded with, by its name in ``LeapServiceStatus/models`` or the path of its file; nil where it is not loaded.
+    /// Returns the options with which a model was loaded, by its name in ``LeapServiceStatus/models`` or the path of
+    /// its file; nil where it is not loaded.
     ///
     /// - Throws: ``LeapServiceException`` where the service ended.
     public func getLoadedModelConfig(model: String) async throws -> LoadedModelConfiguration? {

@@ -30,7 +30,7 @@ final class RemoteBackend: InferenceBackend {
 
     var isUnloaded: Bool { unloaded.isSet }
 
-    /// As of the last generation that ended here.
+    /// The figures as of the last generation that ended here.
     var statistics: EngineStatistics { figures.withLock { $0 } }
 
     func note(_ statistics: ModelStatistics) { figures.withLock { $0 = EngineStatistics(statistics) } }

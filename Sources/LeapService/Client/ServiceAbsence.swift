@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Why there is no connection to the model service.
+/// The reason why there is no connection to the model service.
 package enum ServiceAbsence: Error, Sendable, CustomStringConvertible {
     /// There is no socket, or one that a dead process left.
     case noService(path: String)
@@ -8,10 +8,10 @@ package enum ServiceAbsence: Error, Sendable, CustomStringConvertible {
     case unusable(SocketError)
     /// Something listens and has said nothing for as long as was waited.
     case silent(path: String)
-    /// What listens cannot be trusted, or speaks another language.
+    /// The process that listens cannot be trusted, or speaks another language.
     case refused(String)
 
-    /// What there is in place of a service.
+    /// A description of what there is in place of a service.
     package var description: String {
         switch self {
         case .noService(let path): "no model service answers at \(ShownText.of(path, limit: 4096))"
@@ -22,6 +22,6 @@ package enum ServiceAbsence: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is worth telling: no service is the usual state of most machines.
+    /// True if it is worth telling: no service is the usual state of most machines.
     var isNews: Bool { if case .noService = self { false } else { true } }
 }

@@ -5,7 +5,7 @@ import LeapCore
 
 /// An app's connection to the service.
 package final class ServiceConnection: Sendable {
-    /// What arrives for one generation.
+    /// A message that arrives for one generation.
     enum GenerationNews: Sendable {
         case step(GenerationStep)
         case speech(SpeechStep)
@@ -116,7 +116,7 @@ package final class ServiceConnection: Sendable {
         }
     }
 
-    /// Whether nothing can be sent any more.
+    /// True if nothing can be sent any more.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Ends the connection; what is under way fails.

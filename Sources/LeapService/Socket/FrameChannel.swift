@@ -7,7 +7,7 @@ import LeapBase
 package final class FrameChannel: @unchecked Sendable {
     // Sendable although it has mutable state: all of it is used on `queue` only.
 
-    /// What the owner is told, on the channel's queue and in order.
+    /// The closures that the channel calls, on its queue and in order.
     package struct Handlers: Sendable {
         package var onFrame: @Sendable (WireFrame) -> Void
         /// Called once, as the last; with the reason where the peer broke the rules.

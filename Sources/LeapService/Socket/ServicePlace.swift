@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// Where the service's socket is, and whether it may be used.
+/// The path of the service's socket, with the check that it may be used.
 package struct ServicePlace: Sendable, Hashable {
     /// The variable that says where the socket is; empty for no service at all.
     package static let variable = "LEAP_SERVICE_SOCKET"
@@ -13,7 +13,7 @@ package struct ServicePlace: Sendable, Hashable {
     package var folder: String { FileSystem.parent(of: path) ?? "/" }
     /// Locked by the process that listens.
     package var lockPath: String { path + ".lock" }
-    /// What the service has to say.
+    /// The path of the service's log.
     package var logPath: String { path + ".log" }
 
     package init(path: String) { self.path = path }

@@ -25,7 +25,7 @@ package struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(ShownText.of(path, limit: 4096)): \(operation) failed: \(reason)" }
 }
 
-/// Who is at the other end of a socket, as the kernel knows it.
+/// The identity of the process at the other end of a socket, as the kernel knows it.
 package struct PeerIdentity: Sendable, Hashable {
     package var user: uid_t
     /// 0 where the system does not say.
@@ -143,7 +143,7 @@ package enum UnixSocket {
 
     // MARK: Who is there
 
-    /// Who is at the other end; nil where the system does not say.
+    /// Returns the identity of the process at the other end; nil where the system does not say.
     package static func peer(of descriptor: Int32) -> PeerIdentity? {
         #if canImport(Darwin)
             var (user, group): (uid_t, gid_t) = (0, 0)
@@ -166,10 +166,10 @@ package enum UnixSocket {
 
     // MARK: Bytes
 
-    /// What a call moved.
+    /// The result of a call that reads or writes.
     package enum Transfer: Sendable {
         case bytes(Int)
-        /// Not now.
+        /// No byte can be moved at the moment.
         case wouldBlock
         /// The peer is gone.
         case ended

@@ -19,11 +19,11 @@ package enum ServiceProtocol {
     package static let backlogLimit = 512 << 20
     /// Tokens of texts in one ``ReadRequest``.
     package static let readTokens = 1 << 18
-    /// How long a service may take to answer before a model is loaded in the app's process.
+    /// The time that a service may take to answer before a model is loaded in the app's process.
     package static let patience: DispatchTimeInterval = .milliseconds(200)
 }
 
-/// What an app says.
+/// A message of an app.
 package enum ClientMessage: Codable, Sendable {
     /// The first message.
     case hello(version: Int, app: String?)
@@ -39,7 +39,7 @@ package enum ClientMessage: Codable, Sendable {
     case configuration(id: UInt32, model: String)
 }
 
-/// What the service says.
+/// A message of the service.
 package enum ServiceMessage: Codable, Sendable {
     case hello(version: Int)
     case progress(id: UInt32, fraction: Double, bytesPerSecond: Int64)
@@ -76,7 +76,7 @@ package struct LoadRequest: Codable, Sendable {
     /// The files, where the app has them already.
     package var files: ModelFiles?
     package var options: LoadOptions
-    /// Where Hugging Face addresses are looked up, and what is sent there to be let in.
+    /// The server on which Hugging Face addresses are looked up; ``token`` is sent there to be let in.
     package var endpoint: URL?
     package var token: String?
     /// Threads that the app asks for beside its options.
@@ -104,9 +104,9 @@ package struct LoadedModel: Codable, Sendable {
     /// Sampling by manifest and file, by the keys of a manifest.
     package var sampling: SamplingValues
     package var adapters: [ModelAdapter]
-    /// How it reads pictures; nil where it does not.
+    /// The format in which it reads pictures; nil where it does not.
     package var pictures: MediaFormat?
-    /// Names the decoder that it speaks with; nil where it does not speak.
+    /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: String?
     package var statistics: ModelStatistics
 
@@ -142,7 +142,7 @@ package struct GenerateRequest: Codable, Sendable {
     package var likelihoodAlternatives: Int?
     /// The files in the prompt, in order.
     package var media: [WireMedia]
-    /// That the output may hold speech; nil for text only.
+    /// The settings of the speech that the output may hold; nil for text only.
     package var speech: WireSpeech?
     package var recipe: WireRecipe
 }
@@ -154,7 +154,7 @@ package struct WireMedia: Codable, Sendable {
     package var digest: Data
 }
 
-/// How the speech of an output is written.
+/// The settings by which the speech of an output is generated.
 package struct WireSpeech: Codable, Sendable {
     package var order: SpeechOrder
     package var sampling: SamplingValues
@@ -162,7 +162,7 @@ package struct WireSpeech: Codable, Sendable {
     package var textEnd: Int32?
 }
 
-/// What decides, beside the prompt, which tokens come.
+/// The values that decide, beside the prompt, which tokens come.
 package struct WireRecipe: Codable, Sendable {
     package var schema: String?
     /// The further options; nil where none are set.
@@ -175,7 +175,7 @@ package struct WireRecipe: Codable, Sendable {
     package var openTurn: String?
 }
 
-/// How a generation ended.
+/// The end of a generation.
 package struct FinishedGeneration: Codable, Sendable {
     package var generation: UInt32
     package var reason: String
@@ -189,7 +189,7 @@ package struct FinishedGeneration: Codable, Sendable {
     package var statistics: ModelStatistics
 }
 
-/// How likely a token was.
+/// The likelihood of a token.
 package struct WireLikelihood: Codable, Sendable {
     package var token: Int32
     package var bits: UInt32
@@ -215,14 +215,14 @@ package struct ReadRequest: Codable, Sendable {
     package var texts: [Text]
 }
 
-/// What was read of a text.
+/// The result of reading a text.
 package struct WireScoring: Codable, Sendable {
     package var likelihoods: [WireLikelihood]?
     package var vectors: [Data]?
     package var scores: Data?
 }
 
-/// What a model in the service was loaded with: the first app's options, which all others share.
+/// The configuration with which a model in the service was loaded: the first app's options, which all others share.
 public struct LoadedModelConfiguration: Codable, Sendable, Hashable {
     /// The model's name in the service.
     public var model: String
@@ -234,7 +234,7 @@ public struct LoadedModelConfiguration: Codable, Sendable, Hashable {
     public var cpuThreads: UInt32?
     /// Reuse of what was computed for other prompts, in the service's own directory.
     public var cacheOptions: LiquidCacheOptions?
-    /// Whether the file is mapped into memory; nil for yes.
+    /// A Boolean value that tells whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool?
     /// The JSON object with options that have no property here, as the app that loaded the model wrote it.
     public var extras: String?
@@ -253,7 +253,7 @@ public struct LoadedModelConfiguration: Codable, Sendable, Hashable {
     }
 }
 
-/// What the service is doing.
+/// The state of the service: its models and its work.
 public struct LeapServiceStatus: Codable, Sendable, Hashable {
     /// One line for people: `Loading model…`, `Generating… 2 active` or `Ready — 1 model loaded`.
     public var state: String

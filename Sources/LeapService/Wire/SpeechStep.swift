@@ -14,7 +14,7 @@ package struct SpeechStep: Sendable {
 
     package var generation: UInt32
     package var piece: SpeechPiece
-    /// As in ``GenerationStep/progress``.
+    /// The progress, as in ``GenerationStep/progress``.
     package var progress: [Int32]
 
     package init(generation: UInt32, piece: SpeechPiece, progress: [Int32]) {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A message on the socket: its length in four bytes (the lowest first), its kind in one, and so many bytes.
 package struct WireFrame: Sendable, Hashable {
-    /// How the bytes are to be read.
+    /// The kind of the bytes, by which they are read.
     package enum Kind: UInt8, Sendable {
         /// JSON of a ``ClientMessage`` or ``ServiceMessage``.
         case message = 1
@@ -56,7 +56,7 @@ package struct PictureFrame: Sendable {
     }
 }
 
-/// Why bytes on the socket are no frames.
+/// The error of bytes on the socket that are no frames.
 package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong(Int, limit: Int)
     case unknownKind(UInt8)
@@ -113,7 +113,7 @@ package struct FrameReader: Sendable {
 
 /// One step of a generation, in 36 bytes: there may be thousands in a second.
 package struct GenerationStep: Sendable, Hashable {
-    /// What happened.
+    /// An event of a generation.
     package enum Event: Sendable, Hashable {
         case prefill(done: Int32, total: Int32)
         case token(Int32)

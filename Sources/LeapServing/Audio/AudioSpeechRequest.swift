@@ -3,7 +3,7 @@ import LeapJSON
 
 /// A request of OpenAI's speech.
 struct AudioSpeechRequest: Sendable {
-    /// What the sound is written as.
+    /// The format in which the sound is written.
     enum Format: String, CaseIterable, Sendable {
         case wav
         /// FLAC of 16 bits.
@@ -18,9 +18,9 @@ struct AudioSpeechRequest: Sendable {
     var model: String?
     var voice: SpeechVoice
     var format: Format
-    /// Whether the sound comes as events instead of bytes.
+    /// True if the sound comes as events instead of bytes.
     var hasEvents: Bool
-    /// Whether the sound is sent when it is whole, with its length in the header; else as it is made.
+    /// True if the sound is sent when it is whole, with its length in the header; false if it is sent while it is generated.
     var isWhole: Bool
     private var input: String
     /// Fields that have no effect.
@@ -53,7 +53,7 @@ struct AudioSpeechRequest: Sendable {
         ignored = fields.ignored
     }
 
-    /// Reads the name of a format; nil where there is none.
+    /// Reads the name of a format; returns nil where the field is missing.
     static func format<Format: RawRepresentable<String> & CaseIterable>(
         _ fields: inout RequestFields, _ name: String, _ type: Format.Type
     ) throws(APIError) -> Format? {
@@ -73,7 +73,7 @@ struct AudioSpeechRequest: Sendable {
         return options
     }
 
-    /// What the model is asked.
+    /// The messages that ask the model for speech.
     var messages: [ChatMessage] {
         [ChatMessage(role: .system, textContent: voice.prompt), ChatMessage(role: .user, textContent: input)]
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The sound of streamed chat completions, as members of their deltas.
 struct ChatSounds: Sendable {
@@ -21,24 +22,24 @@ struct ChatSounds: Sendable {
     private mutating func delta(_ index: Int, _ members: JSONObject) -> JSONValue {
         var delta = members
         let (id, isNew) = id(index)
-        if isNew { delta["id"] = .string(id) }
+        if isNew { delta[OpenAI.Key.id] = .string(id) }
         return .object(delta)
     }
 
     mutating func transcript(_ text: String, of index: Int) -> JSONValue {
-        delta(index, ["transcript": .string(text)])
+        delta(index, [OpenAI.Key.transcript: .string(text)])
     }
 
     mutating func data(_ samples: [Float], _ rate: Int, of index: Int) -> JSONValue {
         let bytes = writers[index, default: SpeechWriter()].bytes(samples, rate, .pcm)
-        return delta(index, ["data": .string(bytes.base64EncodedString())])
+        return delta(index, [OpenAI.Key.data: .string(bytes.base64EncodedString())])
     }
 
     /// The last delta, and keeps the reply for requests that refer to it; nil where there was no sound and no text.
     mutating func end(_ parts: ReplyParts, of index: Int, created: Int64) -> JSONValue? {
         guard let id = ids[index] else { return nil }
         keep(parts, as: id)
-        return .object(["expires_at": .integer(created + SpokenChat.lifetime)])
+        return .object([OpenAI.Key.expiresAt: .integer(created + SpokenChat.lifetime)])
     }
 
     /// Keeps a reply for requests that refer to it.

@@ -15,7 +15,7 @@ enum PCM16 {
         }
     }
 
-    /// The bytes of samples; those beyond -1...1 are cut, and what is no number is silence.
+    /// Returns the bytes of samples; values beyond -1...1 are clamped, and NaN is silence.
     static func bytes(_ samples: [Float]) -> Data {
         var data = Data(capacity: samples.count * 2)
         for sample in samples {

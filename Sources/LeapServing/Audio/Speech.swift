@@ -1,6 +1,8 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/audio/speech`.
 struct Speech: Sendable {
@@ -41,41 +43,33 @@ struct Speech: Sendable {
         } catch {
             // There is nothing else in the prompt that could be too long.
             var error = APIError(error)
-            if error.code == "context_length_exceeded" { error.parameter = "input" }
+            if error.code == OpenAI.ErrorCode.contextLengthExceeded { error.parameter = "input" }
             throw error
         }
     }
 
     /// The sound and the end of a reply; a reply without sound is an error.
     private static func soundOnly(_ reply: PendingReplies.Reply, of model: String) -> PendingReplies.Reply {
-        PendingReplies.Reply { continuation in
-            let task = Task {
-                var hasSound = false
-                do {
-                    for try await response in reply {
-                        switch response {
-                        case .audioSample:
-                            hasSound = true
-                            continuation.yield(response)
-                        case .complete:
-                            guard hasSound else { throw silent(model) }
-                            continuation.yield(response)
-                        case .chunk, .reasoningChunk, .functionCall: break
-                        #if LEAPErrorsInBand
-                            case .error: break
-                        #endif
-                        }
+        PendingReplies.Reply { sink in
+            let hasSound = OneWaySwitch()
+            let filter = StreamSink(
+                yield: { response in
+                    switch response {
+                    case .audioSample:
+                        hasSound.set()
+                        sink.yield(response)
+                    case .complete: hasSound.isSet ? sink.yield(response) : sink.end(silent(model))
+                    case .chunk, .reasoningChunk, .functionCall: break
+                    #if LEAPErrorsInBand
+                        case .error: break
+                    #endif
                     }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
+                }, end: sink.end)
+            return reply.begin(filter)
         }
     }
 
-    /// What a model is that answers without sound.
+    /// The error of a model that answers without sound.
     static func silent(_ model: String, _ field: String = "model") -> APIError {
         .invalid(
             "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio)", field,

@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 
 extension SpeechVoice {
-    /// What is spoken instead of OpenAI's voices, which programs ask for by default.
+    /// The voices that stand in for OpenAI's, which programs ask for by default.
     private static let others: [String: SpeechVoice] = [
         "alloy": .usFemale, "coral": .usFemale, "nova": .usFemale, "sage": .usFemale, "shimmer": .usFemale,
         "marin": .usFemale, "ash": .usMale, "echo": .usMale, "onyx": .usMale, "verse": .usMale, "cedar": .usMale,

@@ -26,7 +26,7 @@ struct SpeechWriter: Sendable {
         }
     }
 
-    /// What is left at the end of the sound: the last frame of FLAC.
+    /// Returns the bytes that are left at the end of the sound: the last frame of FLAC.
     mutating func rest() -> Data { Data(encoder?.finish() ?? []) }
 
     /// Samples at the rate that OpenAI's protocols have.

@@ -1,10 +1,11 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
-/// What a chat completion asks for besides text: `modalities` and `audio`.
+/// The sound that a chat completion asks for besides text, in `modalities` and `audio`.
 struct SpokenChat: Sendable {
-    /// What the sound is written as.
+    /// The format in which the sound is written.
     enum Format: String, CaseIterable, Sendable {
         case wav
         /// FLAC of 16 bits.
@@ -15,7 +16,7 @@ struct SpokenChat: Sendable {
 
     var format: Format
 
-    /// How long a reply's sound can be referred to, in seconds.
+    /// The time for which later requests can refer to a reply's sound, in seconds.
     static let lifetime: Int64 = 3600
 
     /// Reads the fields.
@@ -25,27 +26,27 @@ struct SpokenChat: Sendable {
     static func read(
         _ fields: inout RequestFields, isStream: Bool, ignored: inout [String]
     ) throws(APIError) -> SpokenChat? {
-        let modalities = try fields.array("modalities")
-        let audio = try fields.object("audio")
+        let modalities = try fields.array(OpenAI.Key.modalities)
+        let audio = try fields.object(OpenAI.Key.audio)
         if let modalities {
             let names = modalities.compactMap(\.string)
             guard names.count == modalities.count, names.contains("text"),
                 names.allSatisfy({ ["text", "audio"].contains($0) })
             else {
-                throw .invalid("'modalities' has to be [\"text\"] or [\"text\", \"audio\"]", "modalities")
+                throw .invalid("'modalities' has to be [\"text\"] or [\"text\", \"audio\"]", OpenAI.Key.modalities)
             }
         }
         guard modalities?.contains("audio") == true else {
-            if audio != nil { ignored.append("audio") }
+            if audio != nil { ignored.append(OpenAI.Key.audio) }
             return nil
         }
         guard let audio else {
-            throw .invalid("'audio' is missing; 'modalities' with audio needs its format", "audio")
+            throw .invalid("'audio' is missing; 'modalities' with audio needs its format", OpenAI.Key.audio)
         }
         var inner = RequestFields(audio)
         let format: Format
         do {
-            format = try AudioSpeechRequest.format(&inner, "format", Format.self) ?? (isStream ? .pcm16 : .wav)
+            format = try AudioSpeechRequest.format(&inner, OpenAI.Key.format, Format.self) ?? (isStream ? .pcm16 : .wav)
             // The models answer in a voice of their own, but a name that is none is a mistake.
             if let voice = inner.value("voice") {
                 _ = try SpeechVoice(voice, "voice")
@@ -81,8 +82,9 @@ struct SpokenChat: Sendable {
     func json(_ samples: Data, transcript: String, id: String, created: Int64) -> JSONValue {
         let bytes = format == .pcm16 ? samples : PCM16.file(samples, isFLAC: format == .flac)
         return .object([
-            "id": .string(id), "data": .string(bytes.base64EncodedString()), "transcript": .string(transcript),
-            "expires_at": .integer(created + Self.lifetime),
+            OpenAI.Key.id: .string(id), OpenAI.Key.data: .string(bytes.base64EncodedString()),
+            OpenAI.Key.transcript: .string(transcript),
+            OpenAI.Key.expiresAt: .integer(created + Self.lifetime),
         ])
     }
 
@@ -91,9 +93,11 @@ struct SpokenChat: Sendable {
     /// The replies that messages refer to by `audio.id`, by the places of the messages.
     static func references(_ fields: inout RequestFields) throws(APIError) -> [Int: String] {
         var references: [Int: String] = [:]
-        for (index, message) in (try fields.array("messages") ?? []).enumerated() {
-            guard message["role"] == "assistant", let audio = message["audio"], audio != .null else { continue }
-            guard let id = audio["id"]?.string else {
+        for (index, message) in (try fields.array(OpenAI.Key.messages) ?? []).enumerated() {
+            guard message[OpenAI.Key.role]?.string == OpenAI.Role.assistant.rawValue,
+                let audio = message[OpenAI.Key.audio], audio != .null
+            else { continue }
+            guard let id = audio[OpenAI.Key.id]?.string else {
                 throw .invalid("'messages[\(index)].audio.id' is missing", "messages[\(index)].audio.id")
             }
             references[index] = id

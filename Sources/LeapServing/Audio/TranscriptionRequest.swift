@@ -5,7 +5,7 @@ import LeapJSON
 
 /// A request of OpenAI's transcriptions.
 struct TranscriptionRequest: Sendable {
-    /// What an answer looks like.
+    /// The format of the answer.
     enum Format: String, CaseIterable, Sendable {
         case json
         case text
@@ -14,16 +14,16 @@ struct TranscriptionRequest: Sendable {
     }
 
     var model: String?
-    /// The part of the file in which somebody speaks; nil where nobody does.
+    /// The part of the file with speech; nil where there is none.
     var sound: ChatMessageContent?
     /// Seconds of the whole file.
     var duration: Double
-    /// What is odd about the file.
+    /// A warning about the file; nil where there is none.
     var note: String?
     var language: String
     var format: Format
     var isStream: Bool
-    /// Whether the log probabilities of the tokens are told.
+    /// True if the answer has the log probabilities of the tokens.
     var hasLogprobs: Bool
     private var prompt: String
     private var temperature: Float
@@ -106,7 +106,7 @@ struct TranscriptionRequest: Sendable {
         return !included.isEmpty
     }
 
-    /// What the model is asked.
+    /// The messages that ask the model for the transcript.
     var messages: [ChatMessage] {
         [
             ChatMessage(role: .system, textContent: prompt),

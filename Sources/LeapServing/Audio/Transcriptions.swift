@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/audio/transcriptions`.
 struct Transcriptions: Sendable {
@@ -36,7 +37,7 @@ struct Transcriptions: Sendable {
         }
     }
 
-    /// The reply to a sound in which nobody speaks.
+    /// Returns the reply to a sound without speech.
     private static func silent(_ asked: TranscriptionRequest) -> ServerReply {
         guard asked.isStream else { return document(ReplyParts(), asked) }
         return ServerReply(
@@ -90,14 +91,14 @@ private struct TranscriptionEvents: StreamShape {
 }
 
 extension ReplyParts {
-    /// What a text of a sound has cost.
+    /// The tokens of a transcript and its prompt.
     var transcriptUsage: JSONValue {
         let stats = completion?.stats
         let input = (stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0)
         let output = stats?.completionTokens ?? 0
         return .object([
             "type": "tokens", "input_tokens": .integer(input), "output_tokens": .integer(output),
-            "total_tokens": .integer(input + output),
+            OpenAI.Key.totalTokens: .integer(input + output),
         ])
     }
 
@@ -107,7 +108,7 @@ extension ReplyParts {
         return .array(
             entries.map { entry in
                 var entry = entry.object ?? [:]
-                entry["top_logprobs"] = nil
+                entry[OpenAI.Key.topLogprobs] = nil
                 return .object(entry)
             })
     }

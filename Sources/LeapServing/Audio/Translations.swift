@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// `POST /v1/audio/translations`, which no model that is read can do: they write down what is said in its own language.
+/// `POST /v1/audio/translations`, which is refused: the models that are read transcribe speech in its own language only.
 struct Translations: Sendable {
     let pool: ModelPool
 

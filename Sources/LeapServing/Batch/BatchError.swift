@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// Why a batch cannot be run, in one line that names the file, the line and what to do.
+/// The error of a batch that cannot be run, in one line that names the file, the line and what to do.
 package struct BatchError: Error, LocalizedError, CustomStringConvertible, Sendable {
     package let description: String
 
@@ -9,7 +9,7 @@ package struct BatchError: Error, LocalizedError, CustomStringConvertible, Senda
 
     package var errorDescription: String? { description }
 
-    /// What the file system said.
+    /// Makes the error of a failed system call.
     init(_ error: FileSystemError) {
         switch error.number {
         case ENOSPC, EDQUOT, EFBIG:

@@ -1,21 +1,22 @@
 import LeapBase
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A line of a batch: OpenAI's object with `custom_id`, `method`, `url` and `body`.
 struct BatchLine: Sendable {
     /// The maximum number of bytes of a line.
     static let maxBytes = 32 << 20
-    /// What a line may ask for.
+    /// The paths that a line may name.
     static let paths = ["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]
 
-    /// Counts all lines of the file, from 1.
+    /// The number of the line among all of the file, from 1.
     let number: Int
-    /// nil where the line has none that can be read.
+    /// The member `custom_id`; nil where it cannot be read.
     let customID: String?
-    /// What is asked for, or what is wrong with the line.
+    /// The request, or the fault of the line.
     let request: Result<ServerRequest, Fault>
 
-    /// What is wrong with a line, which becomes its answer.
+    /// The fault of a line, which becomes its answer.
     struct Fault: Error, Sendable {
         let code: String
         let message: String
@@ -72,10 +73,10 @@ struct BatchLine: Sendable {
         guard var body = object["body"]?.object else {
             return fault("invalid_line", "'body' is \(object["body"]?.kind ?? "missing"); expected an object")
         }
-        if body["stream"]?.bool == true {
+        if body[OpenAI.Key.stream]?.bool == true {
             return fault("invalid_line", "'stream' is true, and a batch has whole replies only: leave it out")
         }
-        if let model { body["model"] = .string(model) }
+        if let model { body[OpenAI.Key.model] = .string(model) }
         return .success(ServerRequest(method: "POST", path: path, body: JSONWriter.bytes(.object(body))))
     }
 

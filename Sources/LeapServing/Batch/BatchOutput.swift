@@ -11,7 +11,7 @@ final class BatchOutput: Sendable {
     private struct State {
         /// Bytes of whole lines.
         var byteCount: Int64 = 0
-        /// Whether lines were written since the last wait for the disk.
+        /// True if lines were written since the last wait for the disk.
         var isDirty = false
     }
 
@@ -34,7 +34,7 @@ final class BatchOutput: Sendable {
         }
     }
 
-    /// Compares what is there with the input, and takes a line off its end that was cut off.
+    /// Compares the file with the input, and removes a line at its end that was cut off.
     ///
     /// - Returns: how many lines are answered; the reader of the input stands behind them.
     /// - Throws: ``BatchError`` where the file does not belong to the input.

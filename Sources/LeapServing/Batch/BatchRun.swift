@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
 import LeapBase
+import LeapOpenAIFormat
 
 /// Answers the lines of a file of requests, several at a time, into a file of answers in the same order.
 ///
 /// What was answered before is kept: run again after whatever ended it, it goes on with the first line without an answer. Memory is bounded
 /// by the lines at work, not by the file.
 package struct BatchRun: Sendable {
-    /// How far a batch is.
+    /// The progress of a batch.
     package struct Progress: Sendable, Hashable {
         /// Lines of the input.
         package var total: Int
@@ -15,11 +16,11 @@ package struct BatchRun: Sendable {
         package var earlier: Int
         /// Lines that this run has answered.
         package var answered = 0
-        /// Those among them whose answer is an error.
+        /// The number of lines among them whose answer is an error.
         package var failed = 0
     }
 
-    /// How a batch is run.
+    /// The options of a run.
     package struct Configuration: Sendable {
         /// Lines at work at a time.
         package var parallel = 32
@@ -33,7 +34,7 @@ package struct BatchRun: Sendable {
 
     /// Lines that are read ahead of the first one without an answer, as a multiple of those at work: a long one keeps none waiting.
     private static let windowFactor = 8
-    /// How often a request is sent again that there was no room for.
+    /// The maximum number of attempts for a request that there was no room for.
     private static let maxAttempts = 200
 
     private let server: Server
@@ -116,7 +117,9 @@ package struct BatchRun: Sendable {
             let reply = await reply(to: request)
             let bytes =
                 line.answer(reply)
-                ?? line.answer(BatchLine.Fault(code: "server_error", message: "line \(line.number): no whole reply"))
+                ?? line.answer(
+                    BatchLine.Fault(
+                        code: OpenAI.ErrorType.server.rawValue, message: "line \(line.number): no whole reply"))
             return Answer(index: index, line: bytes, isFailure: reply.status != 200)
         }
     }

@@ -4,17 +4,17 @@ import LeapBase
 final class LineReader {
     /// A line of a file.
     struct Line {
-        /// Counts all lines of the file, from 1.
+        /// The number of the line in the file, from 1.
         let number: Int
-        /// Where it begins.
+        /// The offset of its first byte in the file.
         let offset: Int64
         /// Without the line end; the first bytes of a line that is too long.
         let bytes: [UInt8]
         let isTooLong: Bool
-        /// Whether a line end follows it.
+        /// True if a line end follows it.
         let isComplete: Bool
 
-        /// Whether it holds nothing but blanks.
+        /// True if it has nothing but blanks.
         var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
     }
 
@@ -23,7 +23,7 @@ final class LineReader {
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
     private var start = 0
     private var end = 0
-    /// Where the buffer's end lies in the file.
+    /// The offset of the buffer's end in the file.
     private var position: Int64
     private var number = 0
 

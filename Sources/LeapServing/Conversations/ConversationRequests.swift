@@ -2,7 +2,7 @@ import Foundation
 import LeapCore
 import LeapJSON
 
-/// `/v1/conversations` and what is below it.
+/// `/v1/conversations` and the paths below it.
 struct ConversationRequests: Sendable {
     let store: StateStore
 

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The texts of a request for embeddings, and their vectors.
 struct EmbeddingInput: Sendable {
@@ -38,7 +39,7 @@ struct EmbeddingInput: Sendable {
         do {
             embeddings = try await lease.runner.embed(texts, options: options)
         } catch let error as LeapGenerationPromptExceedContextLengthException {
-            throw APIError.invalid(error.message, "input", code: "context_length_exceeded")
+            throw APIError.invalid(error.message, "input", code: OpenAI.ErrorCode.contextLengthExceeded)
         }
         withExtendedLifetime(lease) {}
         guard let dimensions, let count = embeddings.first?.vector.count, count != dimensions else { return embeddings }

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/embeddings` and Ollama's `POST /api/embed`.
 struct EmbeddingRequests: Sendable {
@@ -34,7 +35,7 @@ struct EmbeddingRequests: Sendable {
             return ServerReply.json(
                 .object([
                     "object": "list", "data": .array(data), "model": .string(lease.model.id),
-                    "usage": .object(["prompt_tokens": count, "total_tokens": count]),
+                    "usage": .object([OpenAI.Key.promptTokens: count, OpenAI.Key.totalTokens: count]),
                 ]))
         }
         return reply.warning(of: fields.ignored)
@@ -85,7 +86,7 @@ struct EmbeddingRequests: Sendable {
         return .json(.object(["embedding": vector])).warning(of: fields.ignored)
     }
 
-    /// How many numbers a vector has to have; nil, 0 and -1 are for as many as the model's have.
+    /// Reads the number of dimensions of the vectors; nil, which 0 and -1 stand for too, is the model's own number.
     private static func dimensions(_ fields: inout RequestFields) throws(APIError) -> Int? {
         try fields.integer("dimensions", in: -1...Int(Int32.max)).flatMap { $0 > 0 ? $0 : nil }
     }

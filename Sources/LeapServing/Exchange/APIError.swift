@@ -1,12 +1,13 @@
 import LeapCore
 package import LeapJSON
+package import LeapOpenAIFormat
 import LeapTransfers
 
-/// A request that cannot be answered, in OpenAI's shape.
+/// The error of a request, in OpenAI's format.
 package struct APIError: Error, Sendable, Hashable {
     package var status: Int
-    /// OpenAI's class of errors, such as `invalid_request_error`.
-    package var type: String
+    /// The class of the error.
+    package var type: OpenAI.ErrorType
     package var message: String
     /// The field at fault.
     package var parameter: String?
@@ -16,7 +17,7 @@ package struct APIError: Error, Sendable, Hashable {
     package var retryAfter: Int?
 
     package init(
-        status: Int, type: String, message: String, parameter: String? = nil, code: String? = nil,
+        status: Int, type: OpenAI.ErrorType, message: String, parameter: String? = nil, code: String? = nil,
         retryAfter: Int? = nil
     ) {
         self.status = status
@@ -27,46 +28,54 @@ package struct APIError: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// A request that is not as it has to be.
+    /// Returns the error of a request with a field that is wrong.
     package static func invalid(_ message: String, _ parameter: String? = nil, code: String? = nil) -> APIError {
-        APIError(status: 400, type: "invalid_request_error", message: message, parameter: parameter, code: code)
+        APIError(status: 400, type: .invalidRequest, message: message, parameter: parameter, code: code)
     }
 
-    /// Nothing is at that address, or no model has that name.
+    /// Returns the error of a path, a model or another object that does not exist.
     package static func notFound(_ message: String, code: String? = nil) -> APIError {
-        APIError(status: 404, type: "invalid_request_error", message: message, code: code)
+        refused(404, message, code: code)
     }
 
-    /// There is no room for another request.
+    /// Returns the error of a request that is refused, with the status that says why.
+    package static func refused(_ status: Int, _ message: String, code: String? = nil) -> APIError {
+        APIError(status: status, type: .invalidRequest, message: message, code: code)
+    }
+
+    /// Returns the error of a request that the server failed to answer.
+    package static func failed(_ status: Int, _ message: String, code: String? = nil) -> APIError {
+        APIError(status: status, type: .server, message: message, code: code)
+    }
+
+    /// Returns the error of a request that there is no room for.
     package static func busy(_ message: String, code: String = "overloaded", retryAfter: Int = 1) -> APIError {
-        APIError(status: 429, type: "rate_limit_error", message: message, code: code, retryAfter: retryAfter)
+        APIError(status: 429, type: .rateLimit, message: message, code: code, retryAfter: retryAfter)
     }
 
-    /// What an error of the layers below means to a client.
+    /// Makes the answer to a request that failed with an error of the layers below.
     package init(_ error: any Error) {
         switch error {
         case let error as APIError: self = error
         case let error as LeapGenerationPromptExceedContextLengthException:
-            self = .invalid(error.message, "messages", code: "context_length_exceeded")
+            self = .invalid(error.message, OpenAI.Key.messages, code: OpenAI.ErrorCode.contextLengthExceeded)
         case let error as LeapGeneratableSchematizationException:
-            let field = error.cause is FunctionRefusal ? "tools" : "response_format"
+            let field = error.cause is FunctionRefusal ? OpenAI.Key.tools : OpenAI.Key.responseFormat
             self = .invalid(error.message, field, code: "invalid_schema")
-        case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, "max_tokens")
+        case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, OpenAI.Key.maxTokens)
         // Both pass when other generations end.
         case let error as LeapGenerationQueueFullException: self = .busy(error.message)
         case let error as LeapGenerationMemoryException: self = .busy(error.message, code: "out_of_memory")
         case let error as DownloadError: self.init(error)
         case let error as LeapSerializationException: self = .invalid(error.message)
         case let error as LeapModelLoadingException:
-            self = APIError(status: 503, type: "server_error", message: error.message, code: "model_not_loadable")
+            self = .failed(503, error.message, code: "model_not_loadable")
         case let error as LeapGenerationException where error.isOfRequest: self = .invalid(error.message)
         // The client is gone, so nobody reads it; in the figures it is no fault of the server's.
         case is CancellationError:
-            self = APIError(
-                status: 499, type: "invalid_request_error", message: "the client closed the connection",
-                code: "client_closed_request")
-        case let error as LeapException: self = APIError(status: 500, type: "server_error", message: error.message)
-        default: self = APIError(status: 500, type: "server_error", message: "\(error)")
+            self = .refused(499, "the client closed the connection", code: "client_closed_request")
+        case let error as LeapException: self = .failed(500, error.message)
+        default: self = .failed(500, "\(error)")
         }
     }
 
@@ -75,12 +84,7 @@ package struct APIError: Error, Sendable, Hashable {
 
     /// The error as a document.
     package var json: JSONValue {
-        .object([
-            "error": .object([
-                "message": .string(message), "type": .string(type),
-                "param": parameter.map { .string($0) } ?? .null, "code": code.map { .string($0) } ?? .null,
-            ])
-        ])
+        OpenAI.ErrorBody(message: message, type: type, parameter: parameter, code: code).json
     }
 
     /// The error as a reply in OpenAI's shape.

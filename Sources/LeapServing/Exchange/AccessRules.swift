@@ -1,4 +1,6 @@
-/// Who may ask, and from where.
+import LeapOpenAIFormat
+
+/// The rules for keys, hosts and origins of requests.
 package struct AccessRules: Sendable {
     /// Demanded as a bearer token, or in the header `x-api-key` as Anthropic's clients send it; nil where none is.
     package var key: String?
@@ -26,7 +28,7 @@ package struct AccessRules: Sendable {
     func check(_ request: ServerRequest) throws(APIError) -> ServerReply? {
         if let hosts, let host = request.headers["host"], !hosts.contains(Self.name(host)) {
             throw APIError(
-                status: 403, type: "permission_error",
+                status: 403, type: .permission,
                 message: "this server does not go by the name \(HeaderText.safe(host)); start it with --allow-host")
         }
         if request.method == "OPTIONS", let origin = request.headers["origin"], allows(origin) {
@@ -35,14 +37,14 @@ package struct AccessRules: Sendable {
         // A page that may not read replies may not cause them either.
         if let origin = request.headers["origin"], request.method != "GET", !allows(origin), !isOwn(origin, request) {
             throw APIError(
-                status: 403, type: "permission_error",
+                status: 403, type: .permission,
                 message: "pages of \(HeaderText.safe(origin)) may not use this server; start it with --allow-origin")
         }
         if request.path != "/health" { try checkKey(request) }
         return nil
     }
 
-    /// What a browser asks before a page of another origin may send a request: its method, headers, and whether it may reach a private
+    /// Returns the answer to a browser's question before a page of another origin sends a request: its method, headers, and whether it may reach a private
     /// network (WICG Private Network Access).
     private static func preflight(_ request: ServerRequest, _ origin: String) -> ServerReply {
         var headers: [(name: String, value: String)] = [
@@ -91,7 +93,7 @@ package struct AccessRules: Sendable {
             ? String(header.dropFirst(7)) : request.headers["x-api-key"] ?? SocketProtocols(request).key
         guard let given, Self.isEqual(given, key) else {
             throw APIError(
-                status: 401, type: "authentication_error",
+                status: 401, type: .authentication,
                 message: "this server wants its key as “Authorization: Bearer KEY” or “x-api-key: KEY”",
                 code: "invalid_api_key")
         }
@@ -110,7 +112,7 @@ package struct AccessRules: Sendable {
 
     private func allows(_ origin: String) -> Bool { origins.contains("*") || origins.contains(origin) }
 
-    /// Whether a page comes from this server itself.
+    /// Returns true if a page comes from this server itself.
     private func isOwn(_ origin: String, _ request: ServerRequest) -> Bool {
         guard let host = request.headers["host"] else { return false }
         return origin == "http://\(host)" || origin == "https://\(host)"

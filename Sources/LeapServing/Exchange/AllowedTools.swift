@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 extension RequestFields {
     /// Reads a `tool_choice` of the type `allowed_tools`: the tools that may be called, and whether one has to be.
@@ -9,26 +10,32 @@ extension RequestFields {
     /// - Returns: the choice as it was given; nil where it is another one.
     /// - Throws: ``APIError`` that names the entry at fault.
     mutating func readAllowedTools(_ tools: inout ToolList) throws(APIError) -> JSONValue? {
-        guard let choice = value("tool_choice"), choice["type"] == "allowed_tools" else { return nil }
+        guard let choice = value(OpenAI.Key.toolChoice),
+            choice[OpenAI.Key.type]?.string == OpenAI.Key.allowedTools
+        else { return nil }
         // Chat completions have the members in an object of their own.
-        let isWrapped = choice["allowed_tools"]?.object != nil
-        let place = "tool_choice" + (isWrapped ? ".allowed_tools" : "")
-        let members = choice["allowed_tools"]?.object ?? choice.object ?? [:]
-        guard let mode = members["mode"]?.string, ["auto", "required"].contains(mode) else {
+        let isWrapped = choice[OpenAI.Key.allowedTools]?.object != nil
+        let place = OpenAI.Key.toolChoice + (isWrapped ? ".\(OpenAI.Key.allowedTools)" : "")
+        let members = choice[OpenAI.Key.allowedTools]?.object ?? choice.object ?? [:]
+        guard let word = members[OpenAI.Key.mode]?.string, let mode = OpenAI.ToolChoice.Mode(rawValue: word),
+            mode != .none
+        else {
             throw .invalid("'\(place).mode' has to be 'auto' or 'required'", "\(place).mode")
         }
-        guard let entries = members["tools"]?.array, entries.count <= ChatRequest.maxMessages else {
+        guard let entries = members[OpenAI.Key.tools]?.array, entries.count <= ChatRequest.maxMessages else {
             throw .invalid("'\(place).tools' is missing, or too long; expected an array of tools", "\(place).tools")
         }
         let known = Set(tools.functions.map(\.name))
         var allowed: Set<String> = []
         for (index, entry) in entries.enumerated() {
-            let type = entry["type"]?.string ?? "function"
-            guard ["function", "custom"].contains(type) else {
+            let type = entry[OpenAI.Key.type]?.string ?? OpenAI.ToolType.function.rawValue
+            guard OpenAI.ToolType(rawValue: type) != nil else {
                 leaveOut(["\(place).tools[\(index)].type=\(type)"])
                 continue
             }
-            guard let name = entry[type]?["name"]?.string ?? entry["name"]?.string, known.contains(name) else {
+            guard let name = entry[type]?[OpenAI.Key.name]?.string ?? entry[OpenAI.Key.name]?.string,
+                known.contains(name)
+            else {
                 throw .invalid(
                     "\(place).tools[\(index)] names no function or custom tool of 'tools'",
                     "\(place).tools[\(index)]")
@@ -36,8 +43,8 @@ extension RequestFields {
             allowed.insert(name)
         }
         tools.allowed = allowed
-        let rest: JSONValue = allowed.isEmpty && mode == "auto" ? "none" : .string(mode)
-        replace("tool_choice", with: rest)
+        let rest = OpenAI.ToolChoice.mode(allowed.isEmpty && mode == .auto ? .none : mode)
+        replace(OpenAI.Key.toolChoice, with: rest.json)
         return choice
     }
 }

@@ -1,13 +1,13 @@
 import LeapBase
 
-/// How many bytes the bodies of all requests may have together.
+/// A limit on the bytes of all requests' bodies together.
 package final class ByteBudget: Sendable {
     private let limit: Int
     private let used = Locked(0)
 
     package init(_ limit: Int) { self.limit = limit }
 
-    /// What one request takes of the budget, until this value is released.
+    /// The bytes that one request takes of the budget, until this object is released.
     package final class Share: Sendable {
         private let budget: ByteBudget
         private let taken = Locked(0)

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A tool of the type `custom`, whose input is a text: a function with one parameter for the model.
 struct CustomTool: Sendable {
@@ -11,38 +12,41 @@ struct CustomTool: Sendable {
     let shown: JSONValue
     /// The entry of `tools` that it is for the model.
     let function: JSONValue
-    /// Where its format is in the request.
+    /// A JSON Pointer to its format in the request.
     let pointer: String
 
     /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.
     ///
     /// - Throws: ``APIError`` that names the member at fault.
     init(_ entry: JSONValue, _ index: Int) throws(APIError) {
-        let isWrapped = entry["custom"]?.object != nil
+        let isWrapped = entry[OpenAI.Key.custom]?.object != nil
         let place = "tools[\(index)]" + (isWrapped ? ".custom" : "")
-        let members = entry["custom"]?.object ?? entry.object ?? [:]
-        guard let name = members["name"]?.string, !name.isEmpty else {
+        let members = entry[OpenAI.Key.custom]?.object ?? entry.object ?? [:]
+        guard let name = members[OpenAI.Key.name]?.string, !name.isEmpty else {
             throw .invalid("\(place) has no name", "\(place).name")
         }
         self.name = name
         pointer = "/tools/\(index)/" + (isWrapped ? "custom/" : "") + "format"
-        let format = members["format"].flatMap { $0 == .null ? nil : $0 }
+        let format = members[OpenAI.Key.format].flatMap { $0 == .null ? nil : $0 }
         let pattern = try Self.pattern(of: format, at: place + ".format")
-        let description = members["description"]?.string
+        let description = members[OpenAI.Key.description]?.string
         var parameter: JSONObject = ["type": "string"]
         if let pattern { parameter["pattern"] = .string("^(?:\(pattern))$") }
-        var definition: JSONObject = ["type": "function", "name": .string(name)]
-        if let description { definition["description"] = .string(description) }
-        definition["parameters"] = .object([
+        var definition: JSONObject = [
+            OpenAI.Key.type: .string(OpenAI.ToolType.function.rawValue), OpenAI.Key.name: .string(name),
+        ]
+        definition[OpenAI.Key.description] = description.map { .string($0) }
+        definition[OpenAI.Key.parameters] = .object([
             "type": "object", "properties": .object([Self.parameter: .object(parameter)]),
             "required": .array([.string(Self.parameter)]), "additionalProperties": .bool(false),
         ])
         // An input that has a grammar follows it, or the request is refused.
-        if pattern != nil { definition["strict"] = .bool(true) }
+        if pattern != nil { definition[OpenAI.Key.strict] = .bool(true) }
         function = .object(definition)
         shown = .object([
-            "type": "custom", "name": .string(name), "description": description.map { .string($0) } ?? .null,
-            "format": format ?? .object(["type": "text"]),
+            OpenAI.Key.type: .string(OpenAI.ToolType.custom.rawValue), OpenAI.Key.name: .string(name),
+            OpenAI.Key.description: description.map { .string($0) } ?? .null,
+            OpenAI.Key.format: format ?? .object(["type": "text"]),
         ])
     }
 
@@ -96,12 +100,10 @@ extension ToolList {
         }
     }
 
-    /// A call in the shape of chat completions.
-    func json(_ call: LeapFunctionCall) -> JSONValue {
-        guard custom[call.name] != nil else { return call.json(defaultID: nil) }
-        return .object([
-            "id": call.id.map { .string($0) } ?? .null, "type": "custom",
-            "custom": .object(["name": .string(call.name), "input": .string(CustomTool.input(of: call))]),
-        ])
+    /// A call as an entry of `tool_calls`.
+    func entry(_ call: LeapFunctionCall) -> OpenAI.ToolCall {
+        guard custom[call.name] != nil else { return call.entry(defaultID: nil) }
+        return OpenAI.ToolCall(
+            id: call.id, type: .custom, name: call.name, input: .string(CustomTool.input(of: call)))
     }
 }

@@ -1,19 +1,18 @@
 import LeapBase
 
-/// When something has to be done.
+/// An instant by which work has to be done.
 package struct Deadline: Sendable {
     package let instant: ContinuousClock.Instant
-    /// What it is where it is not done then.
+    /// The error of work that is not done by then.
     package let error: APIError
 
     /// A deadline from now on, of an answer that has to be whole.
     package init(in limit: Duration) {
         self.init(
             in: limit,
-            error: APIError(
-                status: 504, type: "server_error",
-                message:
-                    "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
+            error: APIError.failed(
+                504,
+                "the answer took longer than \(limit.components.seconds) seconds; ask for less, or start the server with a larger --request-timeout",
                 code: "request_timeout"))
     }
 

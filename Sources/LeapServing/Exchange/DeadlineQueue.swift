@@ -11,7 +11,7 @@ final class DeadlineQueue: @unchecked Sendable {
     /// The queue of the process.
     static let shared = DeadlineQueue()
 
-    /// What is to happen at an instant.
+    /// An action that is scheduled for an instant.
     struct Entry: Sendable {
         fileprivate let id: UInt64
         fileprivate let queue: DeadlineQueue
@@ -23,7 +23,7 @@ final class DeadlineQueue: @unchecked Sendable {
     private struct State {
         var entries: [UInt64: (instant: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
         var lastID: UInt64 = 0
-        /// What the timer is set to; nil where it waits for nothing.
+        /// The instant that the timer is set to; nil where nothing is scheduled.
         var next: ContinuousClock.Instant?
     }
 
@@ -58,7 +58,7 @@ final class DeadlineQueue: @unchecked Sendable {
     // The timer is left as it is: it fires once for nothing, which costs less than to find the next entry each time.
     private func remove(_ id: UInt64) { state.withLock { $0.entries[id] = nil } }
 
-    /// Does what is due at an instant, and waits for the next; the timer calls it when its time has come, and tests call it for any time.
+    /// Runs the actions that are due at an instant, and sets the timer for the next one; tests call it with any instant.
     func fire(at now: ContinuousClock.Instant) {
         let due = state.withLock { state in
             let due = state.entries.filter { $0.value.instant <= now }

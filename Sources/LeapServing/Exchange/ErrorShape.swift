@@ -1,10 +1,10 @@
 import LeapJSON
 
-/// How a protocol writes that a request cannot be answered.
+/// The format in which a protocol writes errors.
 enum ErrorShape: Sendable {
     case openAI, ollama, anthropic
 
-    /// That of the protocol that a path belongs to.
+    /// Makes the format of the protocol that a path belongs to.
     init(path: String) {
         if path.hasPrefix("/api/") {
             self = .ollama

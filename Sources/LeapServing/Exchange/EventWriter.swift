@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// Writes server-sent events, each with JSON as its data.
 package struct EventWriter: Sendable {
@@ -18,6 +19,6 @@ package struct EventWriter: Sendable {
     /// Sends a comment, which clients pass over (WHATWG HTML, 9.2.6): it shows that the reply is still worked on.
     package func comment() async throws { try await send(Array(": waiting for the model\n\n".utf8)) }
 
-    /// Ends a stream as OpenAI's protocol does.
-    package func done() async throws { try await send(Array("data: [DONE]\n\n".utf8)) }
+    /// Sends the event that ends a stream in OpenAI's protocol.
+    package func done() async throws { try await send(Array("data: \(OpenAI.streamEnd)\n\n".utf8)) }
 }

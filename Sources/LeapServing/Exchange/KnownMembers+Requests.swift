@@ -1,73 +1,80 @@
 import LeapJSON
+import LeapOpenAIFormat
 
 extension KnownMembers {
+    private typealias Key = OpenAI.Key
+    private typealias PartType = OpenAI.PartType
+
     /// Members that are used, or say what their object is.
     private static func members(_ names: String..., inside: [String: KnownMembers] = [:]) -> KnownMembers {
         .object(inside.merging(names.map { ($0, KnownMembers.anything) }) { known, _ in known })
     }
 
     private static let call = members(
-        "id", "type", "index",
-        inside: ["function": members("name", "arguments", "index"), "custom": members("name", "input")])
+        Key.id, Key.type, Key.index,
+        inside: [Key.function: members(Key.name, Key.arguments, Key.index), Key.custom: members(Key.name, Key.input)])
 
-    /// The parts of a message; those of other types are refused, or named by whoever reads them.
+    /// The parts of a message; the reader of parts refuses or names those of other types.
     private static let parts = each(
         .byType(
             [
-                "text": members("type", "text"), "input_text": members("type", "text"),
-                "output_text": members("type", "text", "annotations", "logprobs"),
-                "image_url": members("type", inside: ["image_url": members("url")]),
-                "input_image": members("type", inside: ["image_url": members("url")]),
-                "input_audio": members("type", inside: ["input_audio": members("data", "format")]),
+                PartType.text.rawValue: members(Key.type, Key.text),
+                PartType.inputText.rawValue: members(Key.type, Key.text),
+                PartType.outputText.rawValue: members(Key.type, Key.text, "annotations", Key.logprobs),
+                PartType.imageURL.rawValue: members(Key.type, inside: [Key.imageURL: members(Key.url)]),
+                PartType.inputImage.rawValue: members(Key.type, inside: [Key.imageURL: members(Key.url)]),
+                PartType.inputAudio.rawValue: members(
+                    Key.type, inside: [Key.inputAudio: members(Key.data, Key.format)]),
             ], others: .anything))
 
     private static let message = members(
-        "role", "name", "tool_call_id", "reasoning_content", "reasoning", "refusal", "annotations", "type", "id",
+        Key.role, Key.name, Key.toolCallID, Key.reasoning, Key.otherReasoning, Key.refusal, "annotations", Key.type,
+        Key.id,
         "status",
         inside: [
-            "content": parts, "tool_calls": each(call), "function_call": members("name", "arguments"),
-            "audio": members("id", "data", "transcript", "expires_at"),
+            Key.content: parts, Key.toolCalls: each(call), Key.functionCall: members(Key.name, Key.arguments),
+            Key.audio: members(Key.id, Key.data, Key.transcript, Key.expiresAt),
         ])
 
-    private static let function = members("name", "description", "parameters", "strict")
+    private static let function = members(Key.name, Key.description, Key.parameters, Key.strict)
 
-    private static let custom = members("name", "description", "format")
+    private static let custom = members(Key.name, Key.description, Key.format)
 
-    /// Functions and custom tools; tools of other types are refused, or named by whoever reads them.
+    /// Functions and custom tools; the reader of tools refuses or names those of other types.
     private static let tools = each(
         .byType(
             [
-                "function": members(
-                    "type", "name", "description", "parameters", "strict", inside: ["function": function]),
-                "custom": members("type", "name", "description", "format", inside: ["custom": custom]),
+                Key.function: members(
+                    Key.type, Key.name, Key.description, Key.parameters, Key.strict, inside: [Key.function: function]),
+                Key.custom: members(Key.type, Key.name, Key.description, Key.format, inside: [Key.custom: custom]),
             ],
             others: .anything))
 
-    private static let schema = members("name", "schema", "strict", "type")
+    private static let schema = members(Key.name, Key.schema, Key.strict, Key.type)
 
-    private static let format = members("type", "schema", "name", "strict", inside: ["json_schema": schema])
+    private static let format = members(Key.type, Key.schema, Key.name, Key.strict, inside: [Key.jsonSchema: schema])
 
     private static let choice = byType(
         [
-            "function": members("type", "name", inside: ["function": members("name")]),
-            "custom": members("type", "name", inside: ["custom": members("name")]),
-            "allowed_tools": members(
-                "type", "mode", "tools", inside: ["allowed_tools": members("mode", "tools")]),
+            Key.function: members(Key.type, Key.name, inside: [Key.function: members(Key.name)]),
+            Key.custom: members(Key.type, Key.name, inside: [Key.custom: members(Key.name)]),
+            Key.allowedTools: members(
+                Key.type, Key.mode, Key.tools, inside: [Key.allowedTools: members(Key.mode, Key.tools)]),
         ], others: .anything)
 
-    /// Those of a choice of tools, which is read before its mode takes its place.
+    /// The members of a choice of tools, which is read before its mode takes its place.
     static let toolChoice = choice
 
-    /// Those of chat completions and of Ollama's chats.
+    /// The members of the objects in chat completions.
     static let chat: [(field: String, known: KnownMembers)] = [
-        ("messages", each(message)), ("tools", tools), ("response_format", format), ("tool_choice", choice),
+        (Key.messages, each(message)), (Key.tools, tools), (Key.responseFormat, format), (Key.toolChoice, choice),
     ]
 
-    /// Those of responses.
+    /// The members of the objects in requests for responses.
     static let responses: [(field: String, known: KnownMembers)] = [
-        ("input", each(.byType(["": message, "message": message], others: .anything))), ("tools", tools),
-        ("tool_choice", choice),
-        ("text", .object(["format": format])),
+        (Key.input, each(.byType(["": message, Key.message: message], others: .anything))), (Key.tools, tools),
+        (Key.toolChoice, choice),
+        (Key.text, .object([Key.format: format])),
     ]
 
     /// A block of a message of Anthropic's; keeping prompts is what `cache_control` asks for.
@@ -85,7 +92,7 @@ extension KnownMembers {
             "tool_result": members("type", "tool_use_id", "content", "is_error", "cache_control"),
         ], others: .anything)
 
-    /// Those of Anthropic's messages.
+    /// The members of the objects in requests of Anthropic's Messages API.
     static let messages: [(field: String, known: KnownMembers)] = [
         ("system", each(block)), ("messages", each(members("role", inside: ["content": each(block)]))),
         (
@@ -101,7 +108,7 @@ extension KnownMembers {
         ("tool_choice", members("type", "name", "disable_parallel_tool_use")),
     ]
 
-    /// Those of Ollama's chats.
+    /// The members of the objects in Ollama's chats.
     static let ollama: [(field: String, known: KnownMembers)] = [
         (
             "messages",

@@ -1,11 +1,11 @@
 import LeapJSON
 
-/// The members that an object inside of a request may have; what else it has is without effect.
+/// The members that have an effect in an object inside of a request.
 indirect enum KnownMembers: Sendable {
-    /// Whatever it is, it is used, or refused.
+    /// Any value; its reader uses or refuses it.
     case anything
     case object([String: KnownMembers])
-    /// The elements of an array; what is no array is used or refused.
+    /// The elements of an array; the reader uses or refuses a value that is no array.
     case each(KnownMembers)
     /// An object that is told by its `type`, "" where it has none, or what stands for those of other types.
     case byType([String: KnownMembers], others: KnownMembers)
@@ -57,7 +57,7 @@ indirect enum KnownMembers: Sendable {
 }
 
 extension JSONValue {
-    /// Whether the value of a member is one that clients send where they ask for nothing.
+    /// True if clients send the value where they ask for nothing: null, empty, or "auto".
     fileprivate var saysNothing: Bool {
         switch self {
         case .null: true

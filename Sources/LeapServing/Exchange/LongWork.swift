@@ -2,7 +2,7 @@ import LeapCore
 
 /// Work that takes long where a request or its answer is large.
 enum LongWork {
-    /// What takes less than a millisecond or so.
+    /// The number of bytes up to which work takes less than about a millisecond.
     private static let shortByteCount = 16_384
 
     /// Runs `body`, where it is long on a thread of its own: other requests are answered meanwhile.

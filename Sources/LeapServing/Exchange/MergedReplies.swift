@@ -2,15 +2,18 @@ import LeapBase
 import LeapCore
 
 /// Several replies as they arrive, each piece with the index of its reply.
+///
+/// This is the one buffer between the engine and the socket: the engine's threads put pieces in, and the task that writes the body takes them
+/// out, as fast as the client does.
 final class MergedReplies: Sendable {
     typealias Element = (index: Int, response: MessageResponse)
 
-    /// What arrives, and what is told of it.
+    /// A piece of a reply, or news about the replies.
     enum Event: Sendable {
         /// All replies were checked, and wait for the model or are computed.
         case accepted
         case piece(Element)
-        /// Nothing has arrived for a while.
+        /// No piece has arrived for a while.
         case silence
     }
 
@@ -20,13 +23,13 @@ final class MergedReplies: Sendable {
     static let maxWaiting = 16_384
 
     private let stream: AsyncThrowingStream<Event, any Error>
-    private let task: Task<Void, Never>
-    private let watch: SilenceWatch?
-    private let over = Locked(false)
+    private let entrance: ReplyEntrance
 
-    /// Whether nothing more is waited for.
-    var isOver: Bool { over.withLock { $0 } }
+    /// True if no further piece will come.
+    var isOver: Bool { entrance.isOver }
 
+    /// Begins the replies.
+    ///
     /// - Parameters:
     ///   - deadline: when they have to be whole; what has not arrived by then is an error.
     ///   - acceptance: told of as ``Event/accepted``.
@@ -39,48 +42,13 @@ final class MergedReplies: Sendable {
             bufferingPolicy: .bufferingOldest(Self.maxWaiting))
         self.stream = stream
         let watch = silence.map { interval in SilenceWatch(interval) { continuation.yield(.silence) } }
-        self.watch = watch
-        task = Task { [over] in
-            defer {
-                watch?.end()
-                over.withLock { $0 = true }
-            }
-            let body: @Sendable () async throws -> Void = {
-                try await Self.merge(replies, into: continuation) { watch?.note() }
-            }
-            do {
-                if let deadline { try await deadline.run(body) } else { try await body() }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
+        entrance = ReplyEntrance(continuation, count: replies.count, watch)
+        if let deadline { entrance.end(at: deadline) }
+        for (index, reply) in replies.enumerated() { entrance.begin(reply, index) }
         acceptance?.whenAll { continuation.yield(.accepted) }
     }
 
-    private static func merge(
-        _ replies: [PendingReplies.Reply], into continuation: AsyncThrowingStream<Event, any Error>.Continuation,
-        onPiece: @escaping @Sendable () -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (index, reply) in replies.enumerated() {
-                group.addTask {
-                    for try await response in reply {
-                        onPiece()
-                        if case .dropped = continuation.yield(.piece((index, response))) { throw tooSlow }
-                    }
-                }
-            }
-            defer { group.cancelAll() }
-            while try await group.next() != nil {}
-        }
-    }
-
-    private static let tooSlow = APIError(
-        status: 408, type: "invalid_request_error",
-        message: "the client takes the reply too slowly: \(maxWaiting) pieces wait for it", code: "client_too_slow")
-
-    /// What comes next; nil at the end.
+    /// Returns the next event; nil at the end.
     ///
     /// Cancelling the task that waits stops the replies.
     func nextEvent() async throws -> Event? {
@@ -89,11 +57,11 @@ final class MergedReplies: Sendable {
             try Task.checkCancellation()
             return nil
         } onCancel: {
-            task.cancel()
+            entrance.finish()
         }
     }
 
-    /// The next piece; nil at the end.
+    /// Returns the next piece; nil at the end.
     ///
     /// Cancelling the task that waits stops the replies.
     func next() async throws -> Element? {
@@ -104,12 +72,99 @@ final class MergedReplies: Sendable {
     }
 
     /// Stops the replies that have not ended.
-    func stop() { task.cancel() }
+    func stop() { entrance.finish() }
 
-    deinit {
-        task.cancel()
-        watch?.end()
+    deinit { entrance.finish() }
+}
+
+/// The side of the buffer that replies come in at.
+private final class ReplyEntrance: Sendable {
+    private struct State {
+        /// The number of replies that have not ended.
+        var missing: Int
+        var isOver = false
+        /// The functions that stop the replies.
+        var stops: [@Sendable () -> Void] = []
+        var deadline: DeadlineQueue.Entry?
     }
+
+    private let continuation: AsyncThrowingStream<MergedReplies.Event, any Error>.Continuation
+    private let watch: SilenceWatch?
+    private let state: Locked<State>
+
+    init(
+        _ continuation: AsyncThrowingStream<MergedReplies.Event, any Error>.Continuation, count: Int,
+        _ watch: SilenceWatch?
+    ) {
+        self.continuation = continuation
+        self.watch = watch
+        state = Locked(State(missing: count))
+        if count == 0 { finish() }
+    }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Ends the replies with the deadline's error, if they are not whole by then.
+    func end(at deadline: Deadline) {
+        let entry = DeadlineQueue.shared.schedule(at: deadline.instant) { [weak self] in self?.finish(deadline.error) }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.deadline = entry }
+            return state.isOver
+        }
+        if isOver { entry.cancel() }
+    }
+
+    /// Begins a reply, unless all are over: one before it may have failed.
+    func begin(_ reply: PendingReplies.Reply, _ index: Int) {
+        guard !isOver else { return }
+        let stop = reply.begin(
+            StreamSink(yield: { self.take(.piece((index, $0))) }, end: { self.end($0) }))
+        let isOver = state.withLock { state in
+            if !state.isOver { state.stops.append(stop) }
+            return state.isOver
+        }
+        if isOver { stop() }
+    }
+
+    private func take(_ piece: MergedReplies.Event) {
+        guard !isOver else { return }
+        watch?.note()
+        switch continuation.yield(piece) {
+        case .enqueued: break
+        case .dropped: finish(Self.tooSlow)
+        // Whoever took the pieces is gone.
+        case .terminated: finish()
+        @unknown default: break
+        }
+    }
+
+    private func end(_ error: (any Error)?) {
+        if let error { return finish(error) }
+        let isLast = state.withLock { state in
+            state.missing -= 1
+            return state.missing == 0
+        }
+        if isLast { finish() }
+    }
+
+    /// Ends the buffer behind the pieces that are in it, and stops the replies that have not ended; the first end counts.
+    func finish(_ error: (any Error)? = nil) {
+        let last = state.withLock { state -> State? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            defer { (state.stops, state.deadline) = ([], nil) }
+            return state
+        }
+        guard let last else { return }
+        continuation.finish(throwing: error)
+        watch?.end()
+        last.deadline?.cancel()
+        for stop in last.stops { stop() }
+    }
+
+    private static let tooSlow = APIError.refused(
+        408, "the client takes the reply too slowly: \(MergedReplies.maxWaiting) pieces wait for it",
+        code: "client_too_slow")
 }
 
 /// Calls back whenever nothing was noted for a while.
@@ -130,7 +185,7 @@ private final class SilenceWatch: Sendable {
         wait()
     }
 
-    /// Notes that something has arrived.
+    /// Records that something has arrived.
     func note() { state.withLock { $0.last = .now } }
 
     /// Calls back no more.

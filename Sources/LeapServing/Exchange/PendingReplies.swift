@@ -1,18 +1,18 @@
 import LeapCore
 
-/// The replies to one request, and the model that writes them.
+/// The replies to one request, which begin when their body is written, and the model that writes them.
 struct PendingReplies: Sendable {
-    typealias Reply = AsyncThrowingStream<MessageResponse, any Error>
+    typealias Reply = DirectReply
 
-    /// After how long without a piece a comment is sent in a stream of events: far less than proxies and clients wait.
+    /// The time without a piece after which a comment is sent in a stream of events: far less than proxies and clients wait.
     static let commentInterval = Duration.seconds(2)
 
     let lease: ModelLease
     let replies: [Reply]
     let deadline: Deadline?
-    /// What is noted of the request; nil where nobody notes.
+    /// The record of the request; nil where none is kept.
     let record: RequestRecord?
-    /// Tells when the replies were checked; nil where that is not told.
+    /// The acceptance of the replies by the model; nil where the caller does not need it.
     let acceptance: ReplyAcceptance?
     /// The log probabilities of each reply's pieces; none where they are not told piece by piece.
     let pieceLogprobs: [PieceLogprobs]
@@ -29,7 +29,7 @@ struct PendingReplies: Sendable {
         self.acceptance = acceptance
     }
 
-    /// Everything that arrives of the replies.
+    /// Returns all replies when they are whole.
     ///
     /// - Throws: what a reply throws, or `CancellationError` where the task was cancelled: a generation that is stopped delivers what there
     ///   is, and whoever asked for it is gone by then.
@@ -43,7 +43,7 @@ struct PendingReplies: Sendable {
         return parts
     }
 
-    /// The replies as a body that is sent piece by piece, in the shape of a protocol.
+    /// Returns an HTTP reply whose body is sent piece by piece, in the format of a protocol.
     ///
     /// The head is sent when the replies were checked, before anything is computed: clients and proxies give up where none comes. An error
     /// before that is thrown, so that it is an answer of its own, with its status; later ones are told by the shape. In streams of events a
@@ -99,10 +99,10 @@ struct PendingReplies: Sendable {
 
 /// A piece of a reply.
 struct ReplyPiece {
-    /// Which of the replies it belongs to.
+    /// The index of the reply that it belongs to.
     let index: Int
     let response: MessageResponse
-    /// What has arrived of the reply, the piece included.
+    /// All of the reply so far, the piece included.
     let parts: ReplyParts
     /// The calls in the piece.
     let calls: ArraySlice<LeapFunctionCall>
@@ -110,14 +110,14 @@ struct ReplyPiece {
     let logprobs: [TokenLogprob]
 }
 
-/// What a protocol makes of replies as they arrive.
+/// The format in which a protocol sends replies as they arrive.
 protocol StreamShape {
-    /// Comes before everything else.
+    /// Called once, before everything else.
     mutating func begin() async throws
-    /// Comes for each piece.
+    /// Called for each piece.
     mutating func add(_ piece: ReplyPiece) async throws
-    /// Comes when all replies are whole.
+    /// Called once, when all replies are whole.
     mutating func end(_ parts: [ReplyParts]) async throws
-    /// Comes last where a reply failed.
+    /// Called last, where a reply failed.
     mutating func fail(_ error: APIError) async throws
 }

@@ -1,8 +1,8 @@
 import LeapBase
 
-/// Tells when a model has taken all replies to a request: they were checked, and wait for their turn or are computed.
+/// A count of a request's replies that the model has accepted: they were checked, and wait for their turn or are computed.
 ///
-/// What is wrong with the request was told by then; what follows is what the machine lacks.
+/// Errors of the request itself come before the last acceptance; those that come later are the server's.
 final class ReplyAcceptance: Sendable {
     private struct State {
         var missing: Int
@@ -14,7 +14,7 @@ final class ReplyAcceptance: Sendable {
     /// - Parameter count: the number of replies, each of which calls ``accept()`` once.
     init(count: Int) { state = Locked(State(missing: count)) }
 
-    /// Notes that a reply was taken.
+    /// Records that a reply was accepted.
     func accept() {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
             state.missing -= 1

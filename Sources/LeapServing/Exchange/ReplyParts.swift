@@ -1,8 +1,9 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
-/// What has arrived of a reply.
+/// The text, reasoning, calls and sound of a reply so far.
 struct ReplyParts: Sendable {
     private(set) var text = ""
     private(set) var reasoning = ""
@@ -37,12 +38,12 @@ struct ReplyParts: Sendable {
             name: call.name, arguments: call.argumentObject, id: Identifier.make("call_"), issue: call.issue)
     }
 
-    /// Why it ended, in OpenAI's words.
-    var finishReason: String {
+    /// The reason why the reply ended.
+    var finishReason: OpenAI.FinishReason {
         switch completion?.finishReason {
-        case .exceedContext: "length"
-        case .error: "error"
-        default: calls.isEmpty ? "stop" : "tool_calls"
+        case .exceedContext: .length
+        case .error: .error
+        default: calls.isEmpty ? .stop : .toolCalls
         }
     }
 
@@ -57,14 +58,14 @@ struct ReplyParts: Sendable {
     /// The whole message.
     ///
     /// - Parameter tools: those that were offered.
-    func message(_ tools: ToolList) -> JSONValue {
-        var message: JSONObject = [
-            "role": "assistant", "content": text.isEmpty && !calls.isEmpty ? .null : .string(text),
-        ]
-        if !reasoning.isEmpty { message["reasoning_content"] = .string(reasoning) }
-        if !calls.isEmpty { message["tool_calls"] = .array(calls.map(tools.json)) }
-        message["refusal"] = .null
-        return .object(message)
+    func message(_ tools: ToolList) -> OpenAI.Message {
+        var message = OpenAI.Message()
+        message.role = .assistant
+        message.content = text.isEmpty && !calls.isEmpty ? .null : .string(text)
+        message.reasoning = reasoning.isEmpty ? nil : reasoning
+        message.toolCalls = calls.map(tools.entry)
+        message.refusal = .null
+        return message
     }
 }
 
@@ -91,12 +92,9 @@ struct TokenUsage: Sendable {
     /// Adds a prompt that was read and not replied to.
     mutating func add(promptTokens count: Int) { prompt += Int64(count) }
 
-    var json: JSONValue {
-        .object([
-            "prompt_tokens": .integer(prompt), "completion_tokens": .integer(completion),
-            "total_tokens": .integer(prompt + completion),
-            "prompt_tokens_details": .object(["cached_tokens": .integer(cached)]),
-        ])
+    /// The tokens in OpenAI's format.
+    var openAI: OpenAI.Usage {
+        OpenAI.Usage(promptTokens: Int(prompt), completionTokens: Int(completion), cachedTokens: Int(cached))
     }
 
     /// Speeds as llama.cpp's server names them.

@@ -1,13 +1,14 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
-/// What the chats of all protocols have in common.
+/// The fields that the chats of all protocols have in common.
 extension RequestFields {
     /// The functions in `tools`; none where the field is missing.
     ///
     /// Tools of other types run where the client's maker runs them: they are left out.
     mutating func tools() throws -> ToolList {
-        let tools = try ToolList(array("tools") ?? [])
+        let tools = try ToolList(array(OpenAI.Key.tools) ?? [])
         leaveOut(tools.leftOut)
         return tools
     }
@@ -16,10 +17,11 @@ extension RequestFields {
     ///
     /// - Parameter convert: makes OpenAI's shape of a message.
     mutating func messages(_ convert: (JSONValue) -> JSONValue = { $0 }) throws -> [ChatMessage] {
-        let values = try array("messages") ?? []
+        let values = try array(OpenAI.Key.messages) ?? []
         guard values.count <= ChatRequest.maxMessages else {
             throw APIError.invalid(
-                "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
+                "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken",
+                OpenAI.Key.messages)
         }
         var leftOut: [String] = []
         let messages = try values.enumerated().map { index, value in
@@ -32,10 +34,11 @@ extension RequestFields {
     /// A function that is an entry of `tools`.
     static func function(_ tool: JSONValue, _ index: Int) throws -> LeapFunction {
         let place = "tools[\(index)]"
-        if let type = tool["type"], type != "function" {
+        if let type = tool[OpenAI.Key.type], type.string != OpenAI.ToolType.function.rawValue {
             throw APIError.invalid("the type of \(place) is not 'function'; there are no other tools here", place)
         }
-        if let description = (tool["function"] ?? tool)["description"], description != .null, description.string == nil
+        if let description = (tool[OpenAI.Key.function] ?? tool)[OpenAI.Key.description], description != .null,
+            description.string == nil
         {
             throw APIError.invalid("the description of \(place) is \(description.kind); expected a string", place)
         }
@@ -48,21 +51,22 @@ extension RequestFields {
     static func message(
         _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
     ) throws -> ChatMessage {
-        for name in ["name", "tool_call_id", "reasoning_content"] {
+        for name in [OpenAI.Key.name, OpenAI.Key.toolCallID, OpenAI.Key.reasoning] {
             guard let member = value[name], member != .null, member.string == nil else { continue }
             throw APIError.invalid("\(place).\(name) is \(member.kind); expected a string", "\(place).\(name)")
         }
-        guard ["tool", "function"].contains(value["role"]?.string), var object = value.object else {
+        let role = value[OpenAI.Key.role]?.string.flatMap { ChatMessageRole(openAI: $0) }
+        guard role == .tool, var object = value.object else {
             return try read(place) { try ChatMessage(json: value, place: $0, leaveOut: leaveOut) }
         }
-        let content = try ResultParts.content(object["content"] ?? .null, at: "\(place).content")
-        object["content"] = .null
+        let content = try ResultParts.content(object[OpenAI.Key.content] ?? .null, at: "\(place).content")
+        object[OpenAI.Key.content] = .null
         var message = try read(place) { try ChatMessage(json: .object(object), place: $0, leaveOut: leaveOut) }
         message.content = content
         return message
     }
 
-    /// Reads what is at a place of the request; an error names the place as the parameter at fault.
+    /// Runs a reader of a place in the request; an error of it names the place as the parameter at fault.
     static func read<T>(_ place: String, _ body: (String) throws -> T) throws -> T {
         do {
             return try body(place)

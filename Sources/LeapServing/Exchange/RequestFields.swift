@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// Reads the fields of a JSON request, and knows which of them nobody asked for.
+/// A reader of a JSON request's fields that records which of them were read.
 struct RequestFields: Sendable {
     /// The maximum number of values in a body, those inside of others included.
     static let maxValues = 1_000_000
@@ -38,10 +38,10 @@ struct RequestFields: Sendable {
     /// The fields that were not read, in their order, and what inside of the others was left out.
     var ignored: [String] { object.keys.filter { !read.contains($0) } + leftOut }
 
-    /// Notes places inside of fields that have no effect.
+    /// Records places inside of fields that have no effect.
     mutating func leaveOut(_ places: [String]) { leftOut += places }
 
-    /// Puts another value in a field's place; nil as if it were not there.
+    /// Replaces the value of a field; nil removes it.
     mutating func replace(_ name: String, with value: JSONValue?) { object[name] = value }
 
     /// A field's value; nil where it is missing or null.

@@ -1,9 +1,10 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The result of a function, as clients of all protocols send it: a text, a list of parts, or any other JSON.
 enum ResultParts {
-    /// What the model reads: texts and pictures as such, other JSON as text.
+    /// Returns the content for the model: texts and pictures as such, other JSON as text.
     ///
     /// - Parameter place: the field, for errors.
     /// - Throws: ``APIError`` that names the part that is neither.
@@ -11,7 +12,7 @@ enum ResultParts {
         switch value {
         case .null: return []
         case .string(let text): return [.text(text)]
-        case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0["type"]?.string != nil }):
+        case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0[OpenAI.Key.type]?.string != nil }):
             var content: [ChatMessageContent] = []
             for (index, part) in parts.enumerated() { content.append(try Self.part(part, at: "\(place)[\(index)]")) }
             return content
@@ -21,7 +22,8 @@ enum ResultParts {
     }
 
     private static func isText(_ part: JSONValue) -> Bool {
-        ["text", "input_text", "output_text"].contains(part["type"]?.string) && part["text"]?.string != nil
+        let type = part[OpenAI.Key.type]?.string.flatMap { OpenAI.PartType(rawValue: $0) }
+        return type?.isText == true && part[OpenAI.Key.text]?.string != nil
     }
 
     private static func part(_ value: JSONValue, at place: String) throws(APIError) -> ChatMessageContent {

@@ -1,15 +1,15 @@
-/// What answers a path: handlers by method.
+/// The handlers of all paths, by method.
 ///
 /// A path without parameter comes before one with; of several with one, that with the longest text outside of its parameters comes first.
-/// So what answers does not depend on the order in which routes were added.
+/// So the order in which routes were added makes no difference.
 struct RouteTable<Handler: Sendable>: Sendable {
-    /// What a path leads to.
+    /// The handlers of a path.
     struct Route: Sendable {
         /// The path as it was added: `/v1/models/{model}`.
         let pattern: String
-        /// By method; none where the path is answered by nothing, which keeps it from being another route's parameter.
+        /// The handlers by method; a path without any is refused, and is not taken for another route's parameter.
         let handlers: [String: Handler]
-        /// What stands in the parameters' places, as it was sent.
+        /// The parts of the path in the places of the parameters, as they were sent.
         var parameters: [Substring] = []
 
         /// The first parameter; nil for a path without one.

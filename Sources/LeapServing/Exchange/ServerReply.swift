@@ -5,7 +5,7 @@ package struct ServerReply: Sendable {
     /// Sends the next bytes of a body; it throws where the client is gone.
     package typealias Send = @Sendable ([UInt8]) async throws -> Void
 
-    /// What follows the head.
+    /// The body of a reply.
     package enum Body: Sendable {
         case bytes([UInt8])
         /// Bytes as they come; the body ends when the closure returns.
@@ -18,7 +18,7 @@ package struct ServerReply: Sendable {
     /// The route that answered, one of a fixed number; "other" where none did.
     package internal(set) var route = ServerReply.otherRoute
 
-    /// Stands for the routes that nobody answers.
+    /// The name of all paths without a route, in figures.
     static let otherRoute = "other"
 
     package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
@@ -43,7 +43,7 @@ package struct ServerReply: Sendable {
     /// The type of events that the server sends (server-sent events, WHATWG HTML).
     static let events = "text/event-stream"
 
-    /// The headers of a body that is sent piece by piece: nobody on the way keeps it, and nginx does not gather it.
+    /// Returns the headers of a body that is sent piece by piece: caches do not keep it, and nginx does not buffer it.
     static func streamHeaders(type: String) -> [(name: String, value: String)] {
         [("content-type", type), ("cache-control", "no-store"), ("x-accel-buffering", "no")]
     }
@@ -57,7 +57,7 @@ package struct ServerReply: Sendable {
         return reply
     }
 
-    /// Keeps an object until the body is whole or given up; not at all where it is whole already.
+    /// Returns the reply with an object that is kept until a streamed body is whole or cancelled; a body of bytes keeps nothing.
     package func holding(_ object: some AnyObject & Sendable) -> ServerReply {
         guard case .stream(let write) = body else { return self }
         var reply = self
@@ -80,7 +80,7 @@ package struct ServerReply: Sendable {
         return reply
     }
 
-    /// Says in a header what is odd about a request.
+    /// Returns the reply with a header that says what is odd about the request.
     ///
     /// - Parameter note: a text of our own in ASCII, without quotes; nil for nothing.
     func noting(_ note: String?) -> ServerReply {

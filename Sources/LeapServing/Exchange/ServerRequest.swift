@@ -3,16 +3,16 @@ package struct ServerRequest: Sendable {
     package var method: String
     /// Without the query.
     package var path: String
-    /// What stands behind the path's question mark, decoded; of two values of a name the first counts.
+    /// The parameters behind the path's question mark, decoded; of two values of a name the first counts.
     package var query: [String: String] = [:]
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// When its answer has to be whole; nil for no limit.
+    /// The deadline of the whole answer; nil for no limit.
     package var deadline: Deadline?
-    /// What is noted of it while it is answered; nil where nobody notes.
+    /// The record of the request; nil where none is kept.
     var record: RequestRecord?
-    /// What stands in the path for the names in braces, decoded.
+    /// The parts of the path in the places of the names in braces, decoded.
     var parameters: [String] = []
 
     /// The first of them.

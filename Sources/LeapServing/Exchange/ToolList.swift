@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The functions and custom tools among the entries of `tools`.
 struct ToolList: Sendable {
@@ -21,20 +22,21 @@ struct ToolList: Sendable {
     /// - Throws: ``APIError`` that names the entry at fault.
     init(_ entries: [JSONValue]) throws {
         for (index, entry) in entries.enumerated() {
-            if entry["type"] == "custom" {
+            let type = entry[OpenAI.Key.type]?.string
+            if type == OpenAI.ToolType.custom.rawValue {
                 let tool = try CustomTool(entry, index)
                 functions.append(try RequestFields.function(tool.function, index))
                 schemas[tool.name] = tool.pointer
                 custom[tool.name] = tool
                 continue
             }
-            if let type = entry["type"]?.string, type != "function" {
+            if let type, type != OpenAI.ToolType.function.rawValue {
                 leftOut.append("tools[\(index)].type=\(type)")
                 continue
             }
             // Google's tools, for example, are named by their only member.
             if let object = entry.object, !object.isEmpty,
-                ["type", "function", "name"].allSatisfy({ object[$0] == nil })
+                [OpenAI.Key.type, OpenAI.Key.function, OpenAI.Key.name].allSatisfy({ object[$0] == nil })
             {
                 leftOut.append("tools[\(index)].\(object.keys[0])")
                 continue
@@ -43,7 +45,7 @@ struct ToolList: Sendable {
             functions.append(function)
             let pointer = Self.pointer(entry, index)
             schemas[function.name] = pointer
-            if (entry["function"] ?? entry)["strict"] == .bool(true) { strict.insert(function.name) }
+            if (entry[OpenAI.Key.function] ?? entry)[OpenAI.Key.strict] == .bool(true) { strict.insert(function.name) }
             try leaveOutSchema(of: entry, pointer)
         }
         do {
@@ -59,20 +61,21 @@ struct ToolList: Sendable {
         return functions.filter { allowed.contains($0.name) }
     }
 
-    /// Where the schema of a function's arguments is in the request.
+    /// Returns a JSON Pointer to the schema of a function's arguments in the request.
     private static func pointer(_ entry: JSONValue, _ index: Int) -> String {
-        let definition = entry["function"]?.object ?? entry.object ?? [:]
-        let isOther = definition["parameters"] == nil && definition["input_schema"] != nil
-        return "/tools/\(index)/" + (entry["function"]?.object == nil ? "" : "function/")
+        let definition = entry[OpenAI.Key.function]?.object ?? entry.object ?? [:]
+        let isOther = definition[OpenAI.Key.parameters] == nil && definition["input_schema"] != nil
+        return "/tools/\(index)/" + (entry[OpenAI.Key.function]?.object == nil ? "" : "function/")
             + (isOther ? "input_schema" : "parameters")
     }
 
-    /// Notes parameters that are no schema of an object.
+    /// Records parameters that are no schema of an object.
     private mutating func leaveOutSchema(of entry: JSONValue, _ pointer: String) throws {
-        let definition = entry["function"]?.object ?? entry.object ?? [:]
-        guard let schema = definition["parameters"] ?? definition["input_schema"], schema != .null, schema.object == nil
+        let definition = entry[OpenAI.Key.function]?.object ?? entry.object ?? [:]
+        guard let schema = definition[OpenAI.Key.parameters] ?? definition["input_schema"], schema != .null,
+            schema.object == nil
         else { return }
-        guard definition["strict"] != .bool(true) else {
+        guard definition[OpenAI.Key.strict] != .bool(true) else {
             throw APIError.invalid(
                 "\(pointer) is \(schema.kind); expected a JSON Schema of an object", Self.field(pointer),
                 code: "invalid_schema")
@@ -92,7 +95,7 @@ struct ToolList: Sendable {
         (schemas[note.function] ?? "/tools") + (custom[note.function] == nil ? note.pointer : "")
     }
 
-    /// What a client reads of a part that calls have to be held to and cannot.
+    /// Returns the error of a schema with a part that calls have to follow and that cannot be enforced.
     func refusal(_ note: FunctionNote) -> APIError {
         .invalid(
             "\(place(of: note)) cannot be enforced, but calls of '\(HeaderText.safe(note.function))' have to follow it: \(note.reason)",
@@ -101,7 +104,7 @@ struct ToolList: Sendable {
 }
 
 extension ModelLease {
-    /// What of the schemas in `tools` free calls are not held to, as JSON Pointers into the request.
+    /// Returns the parts of the schemas in `tools` that free calls are not held to, as JSON Pointers into the request.
     ///
     /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part, and for a form of answers that cannot be kept to.
     func relaxed(_ tools: ToolList, _ options: GenerationOptions) async throws -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// Reads the fields of a form, and knows which of them nobody asked for.
+/// A reader of a form's fields that records which of them were read.
 struct FormFields: Sendable {
     /// The maximum number of bytes in a field that is no file.
     static let maxTextBytes = 1 << 20

@@ -1,6 +1,6 @@
 /// The value of a header with parameters behind it: `form-data; name="file"; filename="a.wav"` (RFC 9110).
 enum HeaderParameters {
-    /// Reads a header; what is no parameter is left out, and of two parameters with a name the first counts.
+    /// Reads a header; parts that are no parameters are left out, and of two parameters with a name the first counts.
     ///
     /// - Returns: the value and the parameters' names in lower case.
     static func parse(_ header: String) -> (value: String, parameters: [String: String]) {

@@ -58,10 +58,8 @@ struct MultipartForm: Sendable {
     private static func boundary(_ contentType: String?) throws(APIError) -> String {
         let (kind, parameters) = HeaderParameters.parse(contentType ?? "")
         guard kind == "multipart/form-data" else {
-            throw APIError(
-                status: 415, type: "invalid_request_error",
-                message:
-                    "the request's Content-Type is '\(HeaderText.safe(kind))'; send a form as multipart/form-data")
+            throw APIError.refused(
+                415, "the request's Content-Type is '\(HeaderText.safe(kind))'; send a form as multipart/form-data")
         }
         guard let boundary = parameters["boundary"], (1...maxBoundary).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy({ (0x20..<0x7f).contains($0) })
@@ -72,7 +70,7 @@ struct MultipartForm: Sendable {
         return boundary
     }
 
-    /// Whether the delimiter that was just read ends the form; otherwise the line that it stands in is left out.
+    /// Returns true if the delimiter that was just read ends the form; otherwise it passes over the rest of the delimiter's line.
     private static func isLast(_ rest: inout ArraySlice<UInt8>) throws(APIError) -> Bool {
         if rest.starts(with: [0x2d, 0x2d]) { return true }
         // Spaces and tabs may follow.
@@ -84,7 +82,7 @@ struct MultipartForm: Sendable {
         return false
     }
 
-    /// Where a delimiter begins and ends.
+    /// Returns the range of the first delimiter; nil where there is none.
     ///
     /// A delimiter has one carriage return, at its start, so no byte is looked at more than twice.
     private static func find(_ delimiter: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {

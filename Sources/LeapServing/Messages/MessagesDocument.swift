@@ -1,11 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A reply as Anthropic's Messages API writes it.
 struct MessagesDocument: Sendable {
     let id = Identifier.make("msg_")
     let model: String
-    /// Counts the tokens of a text; nil where nobody can.
+    /// A function that counts the tokens of a text; nil where the model is unloaded.
     var countTokens: (@Sendable (String) -> Int)?
 
     init(model: String) { self.model = model }
@@ -32,7 +33,7 @@ struct MessagesDocument: Sendable {
 
     // MARK: Blocks
 
-    /// Stands for the signature of thoughts: clients send thoughts back only with one, and nothing here is checked against it.
+    /// The signature of thoughts, which is not checked: clients send thoughts back only with one.
     static let signature = "open-leap"
 
     static func text(_ text: String) -> JSONValue {
@@ -52,13 +53,13 @@ struct MessagesDocument: Sendable {
 
     // MARK: The end
 
-    /// Why it ended.
+    /// Returns the reason why the reply ended.
     static func stopReason(_ parts: ReplyParts) -> JSONValue {
         switch parts.finishReason {
-        case "length":
+        case .length:
             if case .contextSize? = parts.completion?.limit { return "model_context_window_exceeded" }
             return "max_tokens"
-        case "tool_calls": return "tool_use"
+        case .toolCalls: return "tool_use"
         default: return stopSequence(parts) == .null ? "end_turn" : "stop_sequence"
         }
     }

@@ -24,7 +24,7 @@ struct MessagesEvents: StreamShape {
         try await writer.event(.object(event), name: type)
     }
 
-    /// Begins; how many tokens the prompt has is told at the end, when it is known how many of them were computed.
+    /// Sends the first event; the tokens of the prompt come at the end, when it is known how many of them were computed.
     mutating func begin() async throws {
         try await send("message_start", ["message": document.message(nil)])
         try await send("ping")

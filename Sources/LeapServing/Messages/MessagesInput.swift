@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `system` and `messages` of Anthropic's Messages API, as the messages of a chat.
 ///
@@ -7,7 +8,7 @@ import LeapJSON
 /// the assistant.
 struct MessagesInput: Sendable {
     private(set) var messages: [ChatMessage] = []
-    /// Where in the request the parts of each message are.
+    /// The places of the parts of each message in the request.
     private(set) var places: [String] = []
     /// The names of the tools that were called, by the calls' identifiers: results name the call alone.
     private var calls: [String: String] = [:]
@@ -112,7 +113,7 @@ struct MessagesInput: Sendable {
         return message
     }
 
-    /// What a block of a user or of a result is for the model.
+    /// Returns the content for the model of a block of a user or of a result.
     private static func parts(_ block: JSONValue, _ place: String) throws -> [ChatMessageContent] {
         switch block["type"]?.string {
         case "text":
@@ -121,9 +122,7 @@ struct MessagesInput: Sendable {
             }
             return text.isEmpty ? [] : [.text(text)]
         case "image":
-            let part = JSONValue.object([
-                "type": "image_url", "image_url": .object(["url": .string(try address(block, place))]),
-            ])
+            let part = OpenAI.ContentPart.image(url: try address(block, place)).json
             return [try RequestFields.read(place) { try ChatMessageContent(json: part, place: $0) }]
         case "document", "search_result": return [.text(try document(block, place))]
         case let other:
@@ -192,13 +191,8 @@ struct MessagesInput: Sendable {
                     throw APIError.invalid("\(place) needs 'id' and 'name'", place)
                 }
                 calls[id] = name
-                let entry: JSONObject = [
-                    "id": .string(id), "type": "function",
-                    "function": .object([
-                        "name": .string(name), "arguments": block["input"] ?? .object([:]),
-                    ]),
-                ]
-                made.append(try RequestFields.read(place) { try LeapFunctionCall(json: .object(entry), place: $0) })
+                let entry = OpenAI.ToolCall(id: id, name: name, input: block["input"] ?? .object([:])).json
+                made.append(try RequestFields.read(place) { try LeapFunctionCall(json: entry, place: $0) })
             case let other:
                 throw APIError.invalid(
                     "\(place).type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'thinking' or 'tool_use'",

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A request of Anthropic's Messages API: `POST /v1/messages` and `/v1/messages/count_tokens`
 /// (https://docs.anthropic.com/en/api/messages).
@@ -49,15 +50,18 @@ struct MessagesRequest: Sendable {
 
     private static func readSampling(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
         if let limit = try fields.integer("max_tokens", in: 1...Int(Int32.max)) {
-            renamed["max_tokens"] = .integer(Int64(limit))
+            renamed[OpenAI.Key.maxTokens] = .integer(Int64(limit))
         }
-        for name in ["temperature", "top_p", "top_k", "min_p", "seed", "grammar", "regex"] {
+        for name in [
+            OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.seed,
+            OpenAI.Key.grammar, OpenAI.Key.regex,
+        ] {
             if let value = fields.value(name) { renamed[name] = value }
         }
-        if let stops = fields.value("stop_sequences") { renamed["stop"] = stops }
+        if let stops = fields.value("stop_sequences") { renamed[OpenAI.Key.stop] = stops }
     }
 
-    /// How much the model thinks, and the form of the answer.
+    /// Reads how much the model thinks, and the format of the answer.
     private static func readThinking(
         _ fields: inout RequestFields, _ renamed: inout JSONObject, _ inside: inout [String]
     ) throws(APIError) {
@@ -65,8 +69,8 @@ struct MessagesRequest: Sendable {
         if let members = try fields.object("thinking") {
             var thinking = RequestFields(members)
             switch thinking.value("type")?.string {
-            case "enabled", "adaptive": arguments["enable_thinking"] = .bool(true)
-            case "disabled": arguments["enable_thinking"] = .bool(false)
+            case "enabled", "adaptive": arguments[OpenAI.Key.enableThinking] = .bool(true)
+            case "disabled": arguments[OpenAI.Key.enableThinking] = .bool(false)
             case let other:
                 throw .invalid(
                     "'thinking.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'enabled', 'disabled' or 'adaptive'",
@@ -75,28 +79,29 @@ struct MessagesRequest: Sendable {
             inside += thinking.ignored.map { "thinking.\($0)" }
         }
         var output = RequestFields(try fields.object("output_config") ?? [:])
-        if let effort = try output.string("effort") { arguments["reasoning_effort"] = .string(effort) }
+        if let effort = try output.string("effort") { arguments[OpenAI.Key.reasoningEffort] = .string(effort) }
         let formats = [try output.object("format"), try fields.object("output_format")]
         if let format = formats.compactMap({ $0 }).first {
-            renamed["response_format"] = .object([
-                "type": format["type"] ?? .null, "json_schema": .object(["schema": format["schema"] ?? .null]),
+            renamed[OpenAI.Key.responseFormat] = .object([
+                OpenAI.Key.type: format["type"] ?? .null,
+                OpenAI.Key.jsonSchema: .object([OpenAI.Key.schema: format["schema"] ?? .null]),
             ])
         }
         inside += output.ignored.map { "output_config.\($0)" }
-        if !arguments.isEmpty { renamed["chat_template_kwargs"] = .object(arguments) }
+        if !arguments.isEmpty { renamed[OpenAI.Key.templateArguments] = .object(arguments) }
     }
 
     private static func readChoice(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
         guard let choice = try fields.object("tool_choice") else { return }
         switch choice["type"]?.string {
-        case "auto": renamed["tool_choice"] = "auto"
-        case "any": renamed["tool_choice"] = "required"
-        case "none": renamed["tool_choice"] = "none"
+        case "auto": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.auto).json
+        case "any": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.required).json
+        case "none": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.none).json
         case "tool":
             guard let name = choice["name"]?.string else {
                 throw .invalid("'tool_choice.name' is missing; expected the name of a tool", "tool_choice.name")
             }
-            renamed["tool_choice"] = GenerationExtras.ToolChoice.function(name).json
+            renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.function(name).json
         case let other:
             throw .invalid(
                 "'tool_choice.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'auto', 'any', 'tool' or 'none'",
@@ -108,7 +113,7 @@ struct MessagesRequest: Sendable {
                     "'tool_choice.disable_parallel_tool_use' is \(isOff.kind); expected true or false",
                     "tool_choice.disable_parallel_tool_use")
             }
-            renamed["parallel_tool_calls"] = .bool(!isOff)
+            renamed[OpenAI.Key.parallelToolCalls] = .bool(!isOff)
         }
     }
 
@@ -117,7 +122,7 @@ struct MessagesRequest: Sendable {
         do {
             return try body()
         } catch var error as APIError {
-            let names = ["stop": "stop_sequences", "response_format": "output_config.format"]
+            let names = [OpenAI.Key.stop: "stop_sequences", OpenAI.Key.responseFormat: "output_config.format"]
             for (name, own) in names where error.parameter == name {
                 error.parameter = own
                 error.message = error.message.replacing("'\(name)", with: "'\(own)")

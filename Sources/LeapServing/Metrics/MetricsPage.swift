@@ -5,7 +5,7 @@ import LeapCore
 struct MetricsPage: Sendable {
     let pool: ModelPool
     let requests: RequestCounter
-    /// Figures of whoever carries the requests.
+    /// The figures of the HTTP server.
     let more: @Sendable () -> String
 
     func reply() async -> ServerReply {
@@ -46,7 +46,7 @@ struct MetricsPage: Sendable {
     }
 }
 
-/// Counts requests by path and status.
+/// A counter of requests by path and status.
 final class RequestCounter: Sendable {
     struct Key: Hashable {
         let path: String
@@ -63,7 +63,7 @@ final class RequestCounter: Sendable {
 
         fileprivate init(_ counter: RequestCounter) { self.counter = counter }
 
-        /// Counts it by what it was answered with.
+        /// Counts the request by the status of its answer.
         ///
         /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page without bound.
         func answered(_ path: String, status: Int) {

@@ -1,18 +1,18 @@
 import LeapJSON
 
-/// How long a model stays in memory after its last request.
+/// The time for which a model stays in memory after its last request.
 package struct KeepAlive: Sendable, Hashable {
-    /// nil for ever.
+    /// The time; nil for no limit.
     package var duration: Duration?
 
     package init(duration: Duration?) { self.duration = duration }
 
-    /// Not at all.
+    /// No time: the model is unloaded at once.
     static let zero = KeepAlive(duration: .zero)
 }
 
 extension KeepAlive {
-    /// More than anybody waits for; what is longer is for ever.
+    /// The seconds from which a time is without limit.
     private static let longestSeconds = 1e10
 
     /// Reads `keep_alive` as Ollama's requests have it: seconds, or a duration such as `5m` or `1h30m`; negative ones are for ever.

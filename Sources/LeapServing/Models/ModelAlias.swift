@@ -1,6 +1,6 @@
 /// A further name for a model, as clients have names of others' models built in.
 package struct ModelAlias: Sendable, Hashable {
-    /// What requests say; with a star at its end, whatever begins like it.
+    /// The name in requests; with a star at its end, the beginning of names.
     package let name: String
     /// The model that is meant.
     package let model: String
@@ -14,6 +14,6 @@ package struct ModelAlias: Sendable, Hashable {
         guard !name.isEmpty, !model.isEmpty, !name.dropLast().contains("*") else { return nil }
     }
 
-    /// Whether a request means it.
+    /// Returns true if a name in a request is this one.
     func matches(_ asked: String) -> Bool { name.hasSuffix("*") ? asked.hasPrefix(name.dropLast()) : asked == name }
 }

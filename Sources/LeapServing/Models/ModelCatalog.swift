@@ -9,7 +9,7 @@ package import LeapTransfers
 package struct ModelCatalog: Sendable {
     /// Given when the server was started, the first of them the default.
     let given: [ServedModel]
-    /// nil where only the given models are served.
+    /// The downloader that knows the installed models; nil where only the given models are served.
     let downloader: LeapDownloader?
     /// Further names, the first that matches a request's counts; models that have the name themselves come before.
     package var aliases: [ModelAlias] = []

@@ -2,12 +2,12 @@ import LeapBase
 import LeapCore
 import LeapTransfers
 
-/// What the files of models say of them, read once for each file.
+/// The descriptions of models by their files, each read once.
 final class ModelDescriptions: Sendable {
     private struct Known {
         let modified: Int64
         let byteCount: Int64
-        /// nil where the file is none that can be read.
+        /// The description; nil where the file cannot be read.
         let description: ModelDescription?
     }
 
@@ -16,7 +16,7 @@ final class ModelDescriptions: Sendable {
 
     private let known = Locked<[String: Known]>([:])
 
-    /// Reads what is not known yet; it may block for some milliseconds for each model.
+    /// Returns the description of a model, and reads its file the first time, which may take some milliseconds.
     ///
     /// - Returns: nil for a model whose file cannot be read.
     subscript(model: ServedModel) -> ModelDescription? {

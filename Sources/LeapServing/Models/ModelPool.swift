@@ -4,28 +4,28 @@ package import LeapCore
 import LeapEngine
 import LeapSDK
 
-/// The models in memory: loaded when a request names them, given up when nobody asked for them for a while.
+/// The models in memory: loaded when a request names them, unloaded when no request has named them for a while.
 package actor ModelPool {
-    /// How models are kept.
+    /// The limits of the pool, and the options with which models are loaded.
     package struct Configuration: Sendable {
-        /// How long a model stays after its last request; nil for ever.
+        /// The time for which a model stays after its last request; nil for no limit.
         package var keepAlive: Duration? = .seconds(300)
         /// Bytes that the files of the loaded models may have together; nil for no limit.
         package var memory: Int64?
-        /// How models are loaded.
+        /// The number of threads with which models are loaded; nil for the engine's choice.
         package var cpuThreads: UInt32?
         package var contextSize: UInt32?
         package var nGpuLayers: UInt32?
         package var cache: LiquidCacheOptions?
         /// Limits of what a model computes at a time and the GPU that computes layers, where a request for it has none.
         package var extras = LoadExtras()
-        /// Whether requests may name pictures by https addresses, which this machine then connects to.
+        /// True if requests may name pictures by https addresses, which this machine then connects to.
         package var allowsImageURLs = false
 
         package init() {}
     }
 
-    /// How an app wants a model loaded; what it leaves out is as the configuration says.
+    /// The options with which an app wants a model loaded; those that it leaves out are the configuration's.
     package struct Loading: Sendable {
         package var options = LiquidInferenceEngineManifestOptions().options
         package var decodingThreads: Int?
@@ -36,15 +36,15 @@ package actor ModelPool {
     private final class Entry {
         let model: ServedModel
         let runner: LiquidInferenceEngineRunner
-        /// What it was loaded with.
+        /// The options with which it was loaded.
         let options: LoadOptions
         /// Its file as it was then.
         let file: OpenFile.Status?
         var leases = 0
-        /// Counts leases, so that a timer knows whether the model was used meanwhile.
+        /// The number of leases so far, by which a timer knows whether the model was used meanwhile.
         var uses: UInt64 = 0
         var lastUse = ContinuousClock.now
-        /// How long it stays after its last request.
+        /// The time for which it stays after its last request.
         var keepAlive: KeepAlive
         /// Gives it up then; nil while it is used.
         var timer: DeadlineQueue.Entry?
@@ -74,12 +74,12 @@ package actor ModelPool {
         self.configuration = configuration
     }
 
-    /// How many replies of a model are written at a time; more wait.
+    /// The maximum number of replies that a model writes at a time; further ones wait.
     nonisolated var maxActiveGenerations: Int {
         configuration.extras.maxActiveGenerations ?? EngineOptions().maxActiveGenerations
     }
 
-    private static let closed = APIError(status: 503, type: "server_error", message: "the server is shutting down")
+    private static let closed = APIError.failed(503, "the server is shutting down")
 
     /// The names of the models in memory, and their runners.
     package var state: (loaded: [String], runners: [LiquidInferenceEngineRunner]) {
@@ -87,13 +87,13 @@ package actor ModelPool {
         return (entries.map(\.model.id), entries.map(\.runner))
     }
 
-    /// What the pool is doing: models being loaded, models in memory, and generations that have not ended.
+    /// The number of models that are being loaded, of models in memory, and of generations that have not ended.
     package var activity: (loading: Int, loaded: Int, generations: Int) {
         let generations = loaded.values.reduce(0) { $0 + $1.runner.statistics.activeGenerations }
         return (loading.count, loaded.count, generations)
     }
 
-    /// A model in memory and what it was loaded with, by its name or the path of its file.
+    /// Returns a model in memory and the options that it was loaded with, by its name or the path of its file.
     package func known(_ name: String) -> (
         model: ServedModel, runner: LiquidInferenceEngineRunner, options: LoadOptions
     )? {
@@ -105,7 +105,7 @@ package actor ModelPool {
     struct Resident: Sendable {
         let model: ServedModel
         let runner: LiquidInferenceEngineRunner
-        /// nil for ever.
+        /// The time until the model is unloaded; nil for no limit.
         let remaining: Duration?
     }
 
@@ -204,13 +204,12 @@ package actor ModelPool {
             autoDetectCompanionFiles: false)
     }
 
-    /// Gives up models that nobody uses until another one fits, those unused for longest first.
+    /// Unloads models that are not in use until another one fits, those unused for longest first.
     private func makeRoom(for model: ServedModel) async throws {
         guard let limit = configuration.memory else { return }
         guard model.byteCount <= limit else {
-            throw APIError(
-                status: 503, type: "server_error",
-                message: "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
+            throw APIError.failed(
+                503, "'\(model.id)' has \(model.byteCount) bytes and --memory allows \(limit): raise it",
                 code: "model_too_large")
         }
         while loaded.values.reduce(model.byteCount, { $0 + $1.model.byteCount }) + reserved.values.reduce(0, +) > limit
@@ -231,7 +230,7 @@ package actor ModelPool {
         expire(id, entry)
     }
 
-    /// Gives a model up as soon as nobody uses it.
+    /// Unloads a model as soon as it is not in use.
     func giveUp(_ id: String) async {
         guard let entry = loaded[id] else { return }
         entry.keepAlive = .zero

@@ -2,13 +2,14 @@ import LeapBase
 import LeapCore
 import LeapEngine
 import LeapJSON
+import LeapOpenAIFormat
 import LeapTokenizer
 
 /// `GET /props` and `GET /slots`, which clients of llama.cpp's server ask before they send requests.
 struct ModelState: Sendable {
     let pool: ModelPool
 
-    /// What llama.cpp's server calls a sampling parameter, where the name is another one.
+    /// The names that llama.cpp's server has for sampling parameters, where they differ.
     private static let names = ["repetition_penalty": "repeat_penalty", "repetition_window": "repeat_last_n"]
 
     /// `GET /props`: one model, which is loaded for it.
@@ -46,7 +47,7 @@ struct ModelState: Sendable {
         let (count, active) = (pool.maxActiveGenerations, runner?.statistics.activeGenerations ?? 0)
         if let asked = request.query["fail_on_no_slot"], !["", "0", "false"].contains(asked), active >= count {
             throw APIError(
-                status: 503, type: "unavailable_error", message: "all \(count) slots are in use", code: "no_slot",
+                status: 503, type: .unavailable, message: "all \(count) slots are in use", code: "no_slot",
                 retryAfter: 1)
         }
         let slots = (0..<count).map { index in

@@ -3,12 +3,12 @@ import LeapCore
 import LeapSDK
 import LeapTransfers
 
-/// What served models take and give, by their files, without loading them; headers are read once for each state of the files.
+/// The modalities of served models by their files, without loading them; headers are read once for each state of the files.
 final class ServedModalities: Sendable {
     private struct Known {
         let files: [String]
         let states: [OpenFile.Status?]
-        /// nil where the model's file cannot be read.
+        /// The modalities; nil where the model's file cannot be read.
         let modalities: ModelModalities?
     }
 
@@ -17,7 +17,7 @@ final class ServedModalities: Sendable {
 
     private let known = Locked<[String: Known]>([:])
 
-    /// Reads what is not known yet, which may block for some milliseconds.
+    /// Returns the modalities of a model, and reads its files the first time, which may take some milliseconds.
     ///
     /// - Returns: nil for a model whose files cannot be read, or lie in an archive that would have to be unpacked.
     func modalities(of model: ServedModel, _ downloader: LeapDownloader?) -> ModelModalities? {

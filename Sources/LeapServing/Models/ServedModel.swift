@@ -4,7 +4,7 @@ package import LeapTransfers
 
 /// A model that requests may name.
 package struct ServedModel: Sendable {
-    /// Where its files are.
+    /// The place of its files.
     package enum Source: Sendable {
         case path(String)
         /// Files that an app brings, or that were fetched for one.

@@ -1,12 +1,13 @@
 import LeapBase
 import LeapCore
+import LeapOpenAIFormat
 import LeapSDK
 import LeapTransfers
 
 /// `POST /api/copy` and `DELETE /api/delete`: what changes the models that are installed.
 struct ModelChanges: Sendable {
     let pool: ModelPool
-    /// Whether requests may change them.
+    /// True if requests may change models.
     let isAllowed: Bool
 
     /// Throws where requests may change nothing.
@@ -15,7 +16,7 @@ struct ModelChanges: Sendable {
     func check(_ advice: String) throws(APIError) {
         guard isAllowed else {
             throw APIError(
-                status: 403, type: "permission_error", message: "this server was started with --no-pull: \(advice)")
+                status: 403, type: .permission, message: "this server was started with --no-pull: \(advice)")
         }
     }
 
@@ -28,7 +29,7 @@ struct ModelChanges: Sendable {
         }
     }
 
-    /// Removes a model from the disk, and from memory as soon as nobody uses it.
+    /// Removes a model from the disk, and from memory as soon as it is not in use.
     func delete(_ request: ServerRequest) async throws -> ServerReply {
         try check("remove models with “leap rm”")
         var fields = try await RequestFields.read(request)

@@ -1,11 +1,12 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The lines that answers consist of in Ollama's protocol.
 struct OllamaLines: Sendable {
     let model: String
-    /// Whether it is `/api/chat`, where the text stands in a message.
+    /// True for `/api/chat`, where the text is in a message.
     let isChat: Bool
     private let start = ContinuousClock.now
 
@@ -44,7 +45,7 @@ struct OllamaLines: Sendable {
         let speed = Double(stats?.tokenPerSecond ?? 0)
         let generating = speed > 0 ? Int64(Double(generated) / speed * 1e9) : 0
         let members: [(String, JSONValue)] = [
-            ("done", .bool(true)), ("done_reason", parts.finishReason == "length" ? "length" : "stop"),
+            ("done", .bool(true)), ("done_reason", parts.finishReason == .length ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
             ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0))),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),

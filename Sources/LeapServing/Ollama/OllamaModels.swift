@@ -3,7 +3,7 @@ import LeapCore
 import LeapJSON
 import LeapTransfers
 
-/// What Ollama's clients ask of models: which there are, which are in memory, and what each is.
+/// The answers to Ollama's requests about models: which there are, which are in memory, and what each is.
 struct OllamaModels: Sendable {
     /// The version of Ollama whose protocol is spoken: clients refuse older ones than they know.
     ///
@@ -103,7 +103,7 @@ struct OllamaModels: Sendable {
         return info
     }
 
-    /// How tokens are drawn where a request does not say: a line for each of Ollama's names.
+    /// Returns the default sampling values, a line for each of Ollama's names.
     private static func parameters(_ abilities: ModelAbilities) -> String {
         let names = ["repetition_penalty": "repeat_penalty", "repetition_window": "repeat_last_n"]
         return abilities.sampling.map { key, value in

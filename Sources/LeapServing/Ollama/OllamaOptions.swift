@@ -1,7 +1,8 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
-/// How a reply is generated, as Ollama's requests say it: `options`, `format`, `think`.
+/// The options of a reply in Ollama's requests: `options`, `format`, `think`.
 struct OllamaOptions: Sendable {
     let options: GenerationOptions
     /// Members of `options` that have no effect.
@@ -16,23 +17,21 @@ struct OllamaOptions: Sendable {
         if let count = renamed["num_predict"] {
             renamed["num_predict"] = nil
             // Not positive means no limit.
-            if (count.integer ?? 1) > 0 { renamed["max_tokens"] = count }
+            if (count.integer ?? 1) > 0 { renamed[OpenAI.Key.maxTokens] = count }
         }
         switch fields.value("format") {
         // Older clients always send an empty text.
         case nil, "": break
-        case "json": renamed["response_format"] = .object(["type": "json_object"])
+        case "json": renamed[OpenAI.Key.responseFormat] = OpenAI.ResponseFormat.jsonObject.json
         case .object(let schema):
-            renamed["response_format"] = .object([
-                "type": "json_schema", "json_schema": .object(["schema": .object(schema)]),
-            ])
+            renamed[OpenAI.Key.responseFormat] = OpenAI.ResponseFormat.jsonSchema(.object(schema)).json
         case let other?:
             throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
         }
         switch fields.value("think") {
         case nil, "": break
-        case .bool(let isOn): renamed["chat_template_kwargs"] = .object(["enable_thinking": .bool(isOn)])
-        case .string(let effort): renamed["reasoning_effort"] = .string(effort)
+        case .bool(let isOn): renamed[OpenAI.Key.templateArguments] = .object([OpenAI.Key.enableThinking: .bool(isOn)])
+        case .string(let effort): renamed[OpenAI.Key.reasoningEffort] = .string(effort)
         case let other?:
             throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
         }

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The answers of Ollama's protocol: `POST /api/chat` and `POST /api/generate`.
 struct OllamaRequests: Sendable {
@@ -99,19 +100,20 @@ struct OllamaRequests: Sendable {
     /// A message in OpenAI's shape: pictures stand beside the text there, not in it.
     private static func message(_ value: JSONValue) -> JSONValue {
         guard var object = value.object else { return value }
-        if let name = object["tool_name"] { object["name"] = name }
-        if let thinking = object["thinking"] { object["reasoning_content"] = thinking }
+        if let name = object["tool_name"] { object[OpenAI.Key.name] = name }
+        if let thinking = object["thinking"] { object[OpenAI.Key.reasoning] = thinking }
         guard let images = object["images"]?.array, !images.isEmpty else { return .object(object) }
         var parts: [JSONValue] = images.compactMap(\.string).map { image -> JSONValue in
             let address = image.hasPrefix("data:") ? image : "data:image/jpeg;base64," + image
-            return .object(["type": "image_url", "image_url": .object(["url": .string(address)])])
+            return OpenAI.ContentPart.image(url: address).json
         }
-        switch object["content"] ?? .null {
+        switch object[OpenAI.Key.content] ?? .null {
         case .null: break
         case .array(let own): parts += own
-        case let text: parts.append(.object(["type": "text", "text": text]))
+        case .string(let text): parts.append(OpenAI.ContentPart.text(text).json)
+        case let other: parts.append(.object([OpenAI.Key.type: "text", OpenAI.Key.text: other]))
         }
-        object["content"] = .array(parts)
+        object[OpenAI.Key.content] = .array(parts)
         object["images"] = nil
         return .object(object)
     }

@@ -7,7 +7,7 @@ struct PullLines {
     /// Bytes of each file that were told.
     private var told: [String: Int64] = [:]
 
-    /// What is new in a report.
+    /// Returns the lines for what is new in a report.
     mutating func next(_ report: TransferProgress) -> [JSONValue] {
         switch report.phase {
         case .resolving: step("pulling manifest")

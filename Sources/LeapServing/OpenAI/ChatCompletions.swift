@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/chat/completions`.
 struct ChatCompletions: Sendable {
@@ -15,7 +16,7 @@ struct ChatCompletions: Sendable {
         try lease.check(chat.messages)
         var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
         if let spoken = chat.spoken {
-            try lease.checkSpeaks("modalities")
+            try lease.checkSpeaks(OpenAI.Key.modalities)
             messages = spoken.asking(messages)
         }
         chat.ignored += try await lease.relaxed(chat.tools, chat.options[0])
@@ -45,33 +46,25 @@ struct ChatCompletions: Sendable {
     }
 
     /// A reply's message; one with sound has its text there, as OpenAI's have.
-    private func message(_ parts: ReplyParts, _ chat: ChatRequest, _ heading: Heading) -> JSONValue {
-        let plain = parts.message(chat.tools)
-        guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return plain }
-        var message = plain.object ?? [:]
+    private func message(_ parts: ReplyParts, _ chat: ChatRequest, _ heading: Heading) -> OpenAI.Message {
+        var message = parts.message(chat.tools)
+        if chat.hasLegacyCalls { message.useFunctionCall() }
+        guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return message }
         let id = ChatSounds(store: spoken).keep(parts)
-        message["content"] = .null
-        message["audio"] = asked.json(sound, transcript: parts.text, id: id, created: heading.created)
-        return .object(message)
+        message.content = .null
+        message.audio = asked.json(sound, transcript: parts.text, id: id, created: heading.created)
+        return message
     }
 
     private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
         var usage = TokenUsage()
         for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
-            let message = message(parts, chat, heading)
-            return JSONValue.object([
-                "index": .integer(Int64(index)),
-                "message": chat.hasLegacyCalls ? LegacyCalls.message(message) : message,
-                "logprobs": parts.logprobs,
-                "finish_reason": .string(
-                    chat.hasLegacyCalls ? LegacyCalls.finishReason(parts.finishReason) : parts.finishReason),
-            ])
+            OpenAI.Choice(
+                index: index, message: message(parts, chat, heading), isDelta: false, logprobs: parts.logprobs,
+                finishReason: chat.hasLegacyCalls ? parts.finishReason.withoutTools : parts.finishReason)
         }
-        return .json(
-            heading.document(
-                "chat.completion",
-                ["choices": .array(choices), "usage": usage.json, "timings": usage.timings]))
+        return .json(heading.reply(.completion, choices, usage: usage))
     }
 }
 
@@ -84,7 +77,7 @@ private struct ChatStream: StreamShape {
     let includesUsage: Bool
     let hasLegacyCalls: Bool
     let tools: ToolList
-    /// How sound is sent; nil where none is asked for.
+    /// The state of the sound that is sent; nil where none is asked for.
     private var sounds: ChatSounds?
     private var usage = TokenUsage()
     /// The tokens of each choice that are in no chunk yet.
@@ -104,17 +97,23 @@ private struct ChatStream: StreamShape {
     }
 
     private func send(
-        _ index: Int, _ delta: JSONObject, logprobs: JSONValue = .null, finish: String? = nil
+        _ index: Int, logprobs: JSONValue = .null, finish: OpenAI.FinishReason? = nil,
+        _ fill: (inout OpenAI.Message) -> Void = { _ in }
     ) async throws {
-        let choice: JSONObject = [
-            "index": .integer(Int64(index)), "delta": .object(delta), "logprobs": logprobs,
-            "finish_reason": finish.map { .string($0) } ?? .null,
-        ]
-        try await writer.event(heading.document("chat.completion.chunk", ["choices": .array([.object(choice)])]))
+        var delta = OpenAI.Message()
+        fill(&delta)
+        let choice = OpenAI.Choice(
+            index: index, message: delta, isDelta: true, logprobs: logprobs, finishReason: finish)
+        try await writer.event(heading.reply(.chunk, [choice]))
     }
 
     mutating func begin() async throws {
-        for index in 0..<count { try await send(index, ["role": "assistant", "content": ""]) }
+        for index in 0..<count {
+            try await send(index) {
+                $0.role = .assistant
+                $0.content = ""
+            }
+        }
     }
 
     private static func document(_ tokens: [TokenLogprob]) -> JSONValue {
@@ -124,7 +123,7 @@ private struct ChatStream: StreamShape {
     /// The log probabilities of a chunk with a text; those of tokens in front of it are sent in a chunk of their own.
     private mutating func logprobs(of text: String, _ index: Int) async throws -> JSONValue {
         guard let (before, own) = logprobs[index]?.take(text) else { return .null }
-        if !before.isEmpty { try await send(index, ["content": ""], logprobs: Logprobs.document(before)) }
+        if !before.isEmpty { try await send(index, logprobs: Logprobs.document(before)) { $0.content = "" } }
         return Self.document(own)
     }
 
@@ -139,35 +138,35 @@ private struct ChatStream: StreamShape {
         case .chunk(let text):
             let tokens = try await logprobs(of: text, piece.index)
             if let delta = sounds?.transcript(text, of: piece.index) {
-                try await send(piece.index, ["audio": delta], logprobs: tokens)
+                try await send(piece.index, logprobs: tokens) { $0.audio = delta }
             } else {
-                try await send(piece.index, ["content": .string(text)], logprobs: tokens)
+                try await send(piece.index, logprobs: tokens) { $0.content = .string(text) }
             }
         case .reasoningChunk(let text):
             let tokens = try await logprobs(of: text, piece.index)
-            try await send(piece.index, ["reasoning_content": .string(text)], logprobs: tokens)
+            try await send(piece.index, logprobs: tokens) { $0.reasoning = text }
         case .functionCall:
             let calls = piece.calls.indices.map { place in
-                var entry = tools.json(piece.calls[place]).object ?? [:]
-                entry["index"] = .integer(Int64(place))
-                return JSONValue.object(entry)
+                var entry = tools.entry(piece.calls[place])
+                entry.index = place
+                return entry
             }
-            let delta = JSONValue.object(["tool_calls": .array(calls)])
-            try await send(
-                piece.index, (hasLegacyCalls ? LegacyCalls.message(delta) : delta).object ?? [:],
-                logprobs: remainingLogprobs(piece.index))
+            try await send(piece.index, logprobs: remainingLogprobs(piece.index)) { [hasLegacyCalls] in
+                $0.toolCalls = calls
+                if hasLegacyCalls { $0.useFunctionCall() }
+            }
         case .complete(let completion):
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
-                try await send(piece.index, ["audio": delta])
+                try await send(piece.index) { $0.audio = delta }
             }
             usage.add(completion.stats, countsPrompt: piece.index == 0)
             let reason = piece.parts.finishReason
             try await send(
-                piece.index, [:], logprobs: remainingLogprobs(piece.index),
-                finish: hasLegacyCalls ? LegacyCalls.finishReason(reason) : reason)
+                piece.index, logprobs: remainingLogprobs(piece.index),
+                finish: hasLegacyCalls ? reason.withoutTools : reason)
         case .audioSample(let samples, let rate):
             if let delta = sounds?.data(samples, rate, of: piece.index) {
-                try await send(piece.index, ["audio": delta])
+                try await send(piece.index) { $0.audio = delta }
             }
         #if LEAPErrorsInBand
             case .error: break
@@ -176,12 +175,7 @@ private struct ChatStream: StreamShape {
     }
 
     mutating func end(_ parts: [ReplyParts]) async throws {
-        if includesUsage {
-            try await writer.event(
-                heading.document(
-                    "chat.completion.chunk",
-                    ["choices": .array([]), "usage": usage.json, "timings": usage.timings]))
-        }
+        if includesUsage { try await writer.event(heading.reply(.chunk, [], usage: usage)) }
         try await writer.done()
     }
 

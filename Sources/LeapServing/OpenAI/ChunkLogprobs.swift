@@ -8,7 +8,7 @@ struct ChunkLogprobs {
     /// Tokens that were told and are in no chunk yet.
     private var waiting: [TokenLogprob] = []
 
-    /// Where to look for the tokens of a chunk at most: calls and marks are not that long.
+    /// The maximum number of tokens in front of a chunk's: calls and marks are shorter.
     private static let maxSkipped = 256
 
     mutating func add(_ tokens: [TokenLogprob]) { waiting += tokens }

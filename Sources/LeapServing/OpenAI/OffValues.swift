@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Fields whose values other servers take for "off" or "any".
 ///
@@ -7,9 +8,9 @@ extension RequestFields {
     /// The largest limit.
     private static let largest = Int(Int32.max)
 
-    /// How many tokens a reply may have.
+    /// The maximum number of tokens of a reply.
     struct TokenLimit {
-        /// nil for no limit.
+        /// The number; nil for no limit.
         var count: Int?
     }
 
@@ -25,7 +26,7 @@ extension RequestFields {
     /// `top_p`; 0 takes the likeliest token only, as with OpenAI.
     mutating func topP() throws(APIError) -> Double? {
         // Below what any token has that is the likeliest one.
-        try number("top_p", in: 0...1).map { max($0, 1e-9) }
+        try number(OpenAI.Key.topP, in: 0...1).map { max($0, 1e-9) }
     }
 
     /// A repetition penalty; 0 and -1 are off, as 1 is.
@@ -39,11 +40,11 @@ extension RequestFields {
 
     /// The field `seed`, where -1 is any; what does not fit with a sign is taken by its 64 bits.
     mutating func seed() throws(APIError) -> Int? {
-        guard let value = value("seed") else { return nil }
+        guard let value = value(OpenAI.Key.seed) else { return nil }
         if let seed = value.integer { return seed == -1 ? nil : seed }
         if let seed = value.number.flatMap({ UInt64($0.spelling) }) { return Int(truncatingIfNeeded: seed) }
         throw .invalid(
             "'seed' is \(value.number.map { HeaderText.safe($0.spelling) } ?? value.kind); expected a whole number, \(Int.min) to \(UInt64.max), or -1 for any",
-            "seed")
+            OpenAI.Key.seed)
     }
 }

@@ -2,6 +2,7 @@ import LeapCore
 import LeapGrammar
 import LeapJSON
 import LeapModel
+import LeapOpenAIFormat
 
 /// The fields of a request that say how a reply is generated.
 struct SamplingFields: Sendable {
@@ -26,16 +27,16 @@ struct SamplingFields: Sendable {
     ///
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ fields: inout RequestFields, hasFunctions: Bool, defaultMaxTokens: Int? = nil) throws(APIError) {
-        temperature = try fields.number("temperature", in: 0...100)
+        temperature = try fields.number(OpenAI.Key.temperature, in: 0...100)
         topP = try fields.topP()
         // Negative is off, as 0 is.
-        minP = try fields.number("min_p", in: -1...1).map { max(0, $0) }
-        topK = try fields.integer("top_k", in: Int(Int32.min)...Int(Int32.max)).map { max(0, $0) }
-        repetitionPenalty = try fields.first(of: ["repetition_penalty", "repeat_penalty"]) {
+        minP = try fields.number(OpenAI.Key.minP, in: -1...1).map { max(0, $0) }
+        topK = try fields.integer(OpenAI.Key.topK, in: Int(Int32.min)...Int(Int32.max)).map { max(0, $0) }
+        repetitionPenalty = try fields.first(of: [OpenAI.Key.repetitionPenalty, "repeat_penalty"]) {
             (fields, name) throws(APIError) in try fields.repetitionPenalty(name)
         }
         seed = try fields.seed()
-        let limit = try fields.first(of: ["max_completion_tokens", "max_tokens"]) {
+        let limit = try fields.first(of: [OpenAI.Key.maxCompletionTokens, OpenAI.Key.maxTokens]) {
             (fields, name) throws(APIError) in try fields.tokenLimit(name)
         }
         maxTokens = limit.map(\.count) ?? defaultMaxTokens
@@ -49,13 +50,13 @@ struct SamplingFields: Sendable {
         try readForm(&fields)
         // Clients ask for the members that they name, whether they say so or not.
         if schema != nil || hasFunctions { extras.grammarOptions.closesObjects = true }
-        if let choice = fields.value("tool_choice"), choice != "" {
+        if let choice = fields.value(OpenAI.Key.toolChoice), choice != "" {
             extras.toolChoice = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
             // So that what is called is well-formed.
             extras.toolChoice = .auto
         }
-        if try fields.bool("parallel_tool_calls") == false, hasFunctions { extras.parallelToolCalls = false }
+        if try fields.bool(OpenAI.Key.parallelToolCalls) == false, hasFunctions { extras.parallelToolCalls = false }
         try readReasoning(&fields)
     }
 
@@ -64,63 +65,63 @@ struct SamplingFields: Sendable {
 
     private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {
         var arguments: JSONObject = [:]
-        if let effort = try fields.string("reasoning_effort"), !effort.isEmpty {
+        if let effort = try fields.string(OpenAI.Key.reasoningEffort), !effort.isEmpty {
             guard let level = Self.efforts.firstIndex(of: effort) else {
                 throw .invalid(
                     "'reasoning_effort' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))",
-                    "reasoning_effort")
+                    OpenAI.Key.reasoningEffort)
             }
             enableThinking = level > 1
             // Some templates tell the model how much.
-            arguments["reasoning_effort"] = .string(effort)
+            arguments[OpenAI.Key.reasoningEffort] = .string(effort)
         }
-        for (name, value) in try fields.object("chat_template_kwargs")?.members ?? [] { arguments[name] = value }
-        if let isOn = arguments["enable_thinking"]?.bool { enableThinking = isOn }
+        for (name, value) in try fields.object(OpenAI.Key.templateArguments)?.members ?? [] { arguments[name] = value }
+        if let isOn = arguments[OpenAI.Key.enableThinking]?.bool { enableThinking = isOn }
         extras.templateArguments = arguments
     }
 
-    /// Whether a reply may have several calls.
+    /// True if a reply may have several calls.
     var allowsParallelCalls: Bool { extras.parallelToolCalls }
 
-    /// What was said of calls; nil where nothing was, and there are no functions.
+    /// The choice of tools; nil where the request has none, and no functions.
     var toolChoice: GenerationExtras.ToolChoice? { extras.toolChoice }
 
-    /// Whether log probabilities are reported, as chat completions say it.
+    /// Reads whether log probabilities are reported, from the fields of chat completions.
     mutating func readLogprobs(_ fields: inout RequestFields) throws(APIError) {
-        let isOn = try fields.bool("logprobs") ?? false
-        let count = try fields.integer("top_logprobs", in: 0...20)
+        let isOn = try fields.bool(OpenAI.Key.logprobs) ?? false
+        let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20)
         guard isOn || count ?? 0 == 0 else {
-            throw .invalid("'top_logprobs' needs 'logprobs' to be true", "top_logprobs")
+            throw .invalid("'top_logprobs' needs 'logprobs' to be true", OpenAI.Key.topLogprobs)
         }
         guard isOn else { return }
         extras.logprobs = true
         extras.topLogprobs = count ?? 0
     }
 
-    /// What is said of single tokens, and of the end that a model itself finds.
+    /// Reads the fields about single tokens, and about the end that a model itself finds.
     private mutating func readTokens(_ fields: inout RequestFields) throws(APIError) {
-        if let bias = fields.value("logit_bias"), bias != .object([:]), bias != .array([]) {
+        if let bias = fields.value(OpenAI.Key.logitBias), bias != .object([:]), bias != .array([]) {
             guard let read = LogitBias(bias) else {
-                throw .invalid("'logit_bias' is \(bias.kind); expected \(LogitBias.expected)", "logit_bias")
+                throw .invalid("'logit_bias' is \(bias.kind); expected \(LogitBias.expected)", OpenAI.Key.logitBias)
             }
             extras.logitBias = read
         }
-        if let count = try fields.integer("min_tokens", in: 0...Int(Int32.max)), count > 0 {
+        if let count = try fields.integer(OpenAI.Key.minTokens, in: 0...Int(Int32.max)), count > 0 {
             extras.minTokens = count
         }
-        if try fields.bool("ignore_eos") == true { extras.ignoresEnd = true }
+        if try fields.bool(OpenAI.Key.ignoresEnd) == true { extras.ignoresEnd = true }
         // Prompts are always kept; that one is not cannot be had.
         if try fields.bool("cache_prompt") == false { fields.leaveOut(["cache_prompt"]) }
     }
 
-    /// Whether log probabilities are reported, as text completions say it: how many of the most likely tokens.
+    /// Reads whether log probabilities are reported, from the field of text completions: the number of likely tokens.
     ///
     /// - Returns: that number; nil where none are.
     mutating func readTextLogprobs(_ fields: inout RequestFields) throws(APIError) -> Int? {
-        guard let value = fields.value("logprobs"), value != .bool(false) else { return nil }
+        guard let value = fields.value(OpenAI.Key.logprobs), value != .bool(false) else { return nil }
         let count = value == .bool(true) ? 0 : value.integer
         guard let count, (0...20).contains(count) else {
-            throw .invalid("'logprobs' is \(value.kind); expected a whole number from 0 to 20", "logprobs")
+            throw .invalid("'logprobs' is \(value.kind); expected a whole number from 0 to 20", OpenAI.Key.logprobs)
         }
         extras.logprobs = true
         extras.topLogprobs = count
@@ -128,10 +129,11 @@ struct SamplingFields: Sendable {
     }
 
     private mutating func readStop(_ fields: inout RequestFields) throws(APIError) {
-        guard let value = fields.value("stop") else { return }
+        guard let value = fields.value(OpenAI.Key.stop) else { return }
         let texts = value.string.map { [$0] } ?? value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count ?? 1, texts.count <= 16 else {
-            throw .invalid("'stop' is \(value.kind); expected a string or an array of at most 16 strings", "stop")
+            throw .invalid(
+                "'stop' is \(value.kind); expected a string or an array of at most 16 strings", OpenAI.Key.stop)
         }
         stop = texts.filter { !$0.isEmpty }
     }
@@ -139,41 +141,42 @@ struct SamplingFields: Sendable {
     /// The form of the reply: JSON, a grammar or a regular expression.
     private mutating func readForm(_ fields: inout RequestFields) throws(APIError) {
         // The latter is SGLang's name.
-        for name in ["grammar", "ebnf"] {
+        for name in [OpenAI.Key.grammar, "ebnf"] {
             if let grammar = try fields.string(name), !grammar.isEmpty { extras.grammar = grammar }
         }
-        let pattern = try fields.first(of: ["regex", "guided_regex"]) {
+        let pattern = try fields.first(of: [OpenAI.Key.regex, "guided_regex"]) {
             (fields, name) throws(APIError) in try fields.string(name)
         }
         if let pattern, !pattern.isEmpty { extras.regex = pattern }
         try readGuided(&fields)
-        guard fields.value("response_format") != "", let members = try fields.object("response_format"),
+        guard fields.value(OpenAI.Key.responseFormat) != "", let members = try fields.object(OpenAI.Key.responseFormat),
             !members.isEmpty
         else { return }
         var format = RequestFields(members)
-        switch format.value("type")?.string {
-        case "text": break
-        case "json_object":
+        let type = format.value(OpenAI.Key.type)?.string
+        switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
+        case .text: break
+        case .jsonObject:
             // As llama.cpp's server and others have it: any object, or one that follows a schema.
-            let given = format.value("schema").flatMap { $0 == .null ? nil : JSONWriter.string($0) }
+            let given = format.value(OpenAI.Key.schema).flatMap { $0 == .null ? nil : JSONWriter.string($0) }
             schema = given ?? #"{"type":"object"}"#
-        case "json_schema":
-            var inner = RequestFields(format.value("json_schema")?.object ?? [:])
-            guard let value = inner.value("schema") ?? format.value("schema") else {
-                throw .invalid("'response_format.json_schema.schema' is missing", "response_format")
+        case .jsonSchema:
+            var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
+            guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
+                throw .invalid("'response_format.json_schema.schema' is missing", OpenAI.Key.responseFormat)
             }
             schema = JSONWriter.string(value)
             // A schema is always kept to; what it is called is for the client.
             for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
             fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
-        case let other:
+        case nil:
             throw .invalid(
-                "'response_format.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema'",
-                "response_format")
+                "'response_format.type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema'",
+                OpenAI.Key.responseFormat)
         }
         fields.leaveOut(format.ignored.map { "response_format.\($0)" })
         if extras.grammar != nil || extras.regex != nil, schema != nil {
-            throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", "response_format")
+            throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", OpenAI.Key.responseFormat)
         }
     }
 
@@ -184,8 +187,8 @@ struct SamplingFields: Sendable {
         var outputs = RequestFields(try fields.object("structured_outputs") ?? [:])
         let json = [fields.value("guided_json"), outputs.value("json")].compactMap { $0 }.first
         let choices = [fields.value("guided_choice"), outputs.value("choice")].compactMap { $0 }.first
-        let grammars = [try fields.string("guided_grammar"), try outputs.string("grammar")]
-        let pattern = try outputs.string("regex")
+        let grammars = [try fields.string("guided_grammar"), try outputs.string(OpenAI.Key.grammar)]
+        let pattern = try outputs.string(OpenAI.Key.regex)
         fields.leaveOut(outputs.ignored.map { "structured_outputs.\($0)" })
         if let json {
             // A schema may come as its text.
@@ -205,23 +208,21 @@ struct SamplingFields: Sendable {
     }
 
     static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> GenerationExtras.ToolChoice {
-        switch value {
-        case "none": return GenerationExtras.ToolChoice.none
-        case "auto": return .auto
-        case "required" where hasFunctions: return .required
-        case .object(let object) where hasFunctions:
-            let inner = object["function"]?.object ?? object["custom"]?.object
-            guard let name = inner?["name"]?.string ?? object["name"]?.string else {
-                throw .invalid("'tool_choice.function.name' is missing", "tool_choice")
+        func refusal(_ message: String) -> APIError { .invalid(message, OpenAI.Key.toolChoice) }
+        let demand = "'tool_choice' demands a call, but there are no 'tools'"
+        guard let choice = GenerationExtras.ToolChoice(openAI: value) else {
+            guard value.object != nil else {
+                throw refusal(
+                    "'tool_choice' is \(value.string.map { "'\(HeaderText.safe($0))'" } ?? value.kind); expected 'auto', 'none', 'required' or a function"
+                )
             }
-            return .function(name)
-        case "required", .object:
-            throw .invalid("'tool_choice' demands a call, but there are no 'tools'", "tool_choice")
-        default:
-            throw .invalid(
-                "'tool_choice' is \(value.string.map { "'\(HeaderText.safe($0))'" } ?? value.kind); expected 'auto', 'none', 'required' or a function",
-                "tool_choice")
+            throw refusal(hasFunctions ? "'tool_choice.function.name' is missing" : demand)
         }
+        switch choice {
+        case .auto, .none: break
+        case .required, .function: if !hasFunctions { throw refusal(demand) }
+        }
+        return choice
     }
 
     /// Leaves the oldest turns out where the prompt does not fit.

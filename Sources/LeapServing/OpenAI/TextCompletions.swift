@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/completions`: goes on with a text as it is.
 struct TextCompletions: Sendable {
@@ -7,16 +8,16 @@ struct TextCompletions: Sendable {
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
-        let model = try fields.string("model")
+        let model = try fields.string(OpenAI.Key.model)
         let prompts = try TextPrompts.read(&fields)
-        let isStream = try fields.bool("stream") ?? false
+        let isStream = try fields.bool(OpenAI.Key.stream) ?? false
         let echoes = try fields.bool("echo") ?? false
-        var streaming = RequestFields(try fields.object("stream_options") ?? [:])
-        let includesUsage = try streaming.bool("include_usage") ?? false
-        let count = try fields.integer("n", in: 1...ChatRequest.maxChoices) ?? 1
+        var streaming = RequestFields(try fields.object(OpenAI.Key.streamOptions) ?? [:])
+        let includesUsage = try streaming.bool(OpenAI.Key.includeUsage) ?? false
+        let count = try fields.integer(OpenAI.Key.choiceCount, in: 1...ChatRequest.maxChoices) ?? 1
         // No token of the model's own: what is asked for is the prompt.
-        let isPromptOnly = echoes && fields.value("max_tokens")?.integer == 0
-        if isPromptOnly { fields.replace("max_tokens", with: nil) }
+        let isPromptOnly = echoes && fields.value(OpenAI.Key.maxTokens)?.integer == 0
+        if isPromptOnly { fields.replace(OpenAI.Key.maxTokens, with: nil) }
         // OpenAI's own default: a text has no natural end.
         var sampling = try SamplingFields(&fields, hasFunctions: false, defaultMaxTokens: 16)
         let topLogprobs = try sampling.readTextLogprobs(&fields)
@@ -54,10 +55,10 @@ struct TextCompletions: Sendable {
         }.warning(of: ignored)
     }
 
-    /// What the choices of a prompt begin with.
+    /// The beginning of a prompt's choices: the prompt itself, where it is echoed.
     fileprivate struct Start: Sendable {
         var text = ""
-        /// nil where log probabilities were not asked for.
+        /// The log probabilities; nil where they were not asked for.
         var logprobs: TextLogprobs?
         /// The tokens of the prompt, where it was read.
         var tokenCount = 0
@@ -86,7 +87,7 @@ struct TextCompletions: Sendable {
                         text: score.text, logprobs: topLogprobs.map { _ in TextLogprobs(score) },
                         tokenCount: score.count))
             } catch let error as LeapGenerationPromptExceedContextLengthException {
-                throw APIError.invalid(error.message, "prompt", code: "context_length_exceeded")
+                throw APIError.invalid(error.message, "prompt", code: OpenAI.ErrorCode.contextLengthExceeded)
             }
         }
         return starts
@@ -104,14 +105,17 @@ struct TextCompletions: Sendable {
             start.logprobs?.append(part.completion)
             return choice(index, start.text + part.reasoning + part.text, start.logprobs, part.finishReason)
         }
-        return .json(heading.document("text_completion", ["choices": .array(choices), "usage": usage.json]))
+        return .json(
+            heading.document(
+                "text_completion", [OpenAI.Key.choices: .array(choices), OpenAI.Key.usage: usage.openAI.json]))
     }
 
     /// The prompts alone.
     private static func document(_ starts: [Start], _ count: Int, _ heading: Heading) -> ServerReply {
         .json(
             heading.document(
-                "text_completion", ["choices": .array(choices(starts, count)), "usage": usage(starts).json]))
+                "text_completion",
+                [OpenAI.Key.choices: .array(choices(starts, count)), OpenAI.Key.usage: usage(starts).openAI.json]))
     }
 
     /// The prompts alone, as events.
@@ -124,11 +128,12 @@ struct TextCompletions: Sendable {
             body: .stream { send in
                 let writer = EventWriter(send: send)
                 for choice in choices {
-                    try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
+                    try await writer.event(heading.document("text_completion", [OpenAI.Key.choices: .array([choice])]))
                 }
                 if includesUsage {
                     try await writer.event(
-                        heading.document("text_completion", ["choices": .array([]), "usage": usage.json]))
+                        heading.document(
+                            "text_completion", [OpenAI.Key.choices: .array([]), OpenAI.Key.usage: usage.openAI.json]))
                 }
                 try await writer.done()
             })
@@ -136,7 +141,7 @@ struct TextCompletions: Sendable {
 
     private static func choices(_ starts: [Start], _ count: Int) -> [JSONValue] {
         (0..<starts.count * count).map { index in
-            choice(index, starts[index / count].text, starts[index / count].logprobs, "length")
+            choice(index, starts[index / count].text, starts[index / count].logprobs, .length)
         }
     }
 
@@ -147,11 +152,12 @@ struct TextCompletions: Sendable {
     }
 
     fileprivate static func choice(
-        _ index: Int, _ text: String, _ logprobs: TextLogprobs?, _ finishReason: String?
+        _ index: Int, _ text: String, _ logprobs: TextLogprobs?, _ finishReason: OpenAI.FinishReason?
     ) -> JSONValue {
         .object([
-            "index": .integer(Int64(index)), "text": .string(text), "logprobs": logprobs?.json ?? .null,
-            "finish_reason": finishReason.map { .string($0) } ?? .null,
+            OpenAI.Key.index: .integer(Int64(index)), OpenAI.Key.text: .string(text),
+            OpenAI.Key.logprobs: logprobs?.json ?? .null,
+            OpenAI.Key.finishReason: finishReason.map { .string($0.rawValue) } ?? .null,
         ])
     }
 }
@@ -160,7 +166,7 @@ struct TextCompletions: Sendable {
 private struct TextStream: StreamShape {
     let writer: EventWriter
     let heading: Heading
-    /// What the choices of each prompt begin with.
+    /// The beginning of the choices of each prompt.
     let starts: [TextCompletions.Start]
     /// The number of choices of each prompt.
     let count: Int
@@ -168,7 +174,7 @@ private struct TextStream: StreamShape {
     private var usage = TokenUsage()
     /// The tokens of each choice that are in no chunk yet.
     private var waiting: [Int: ChunkLogprobs] = [:]
-    /// What the log probabilities of each choice's next chunk are added to; none where they were not asked for.
+    /// The lists for the log probabilities of each choice's next chunk; none where they were not asked for.
     private var lists: [Int: TextLogprobs] = [:]
 
     init(
@@ -186,10 +192,10 @@ private struct TextStream: StreamShape {
     }
 
     private func send(
-        _ index: Int, _ text: String, _ logprobs: TextLogprobs? = nil, _ finishReason: String? = nil
+        _ index: Int, _ text: String, _ logprobs: TextLogprobs? = nil, _ finishReason: OpenAI.FinishReason? = nil
     ) async throws {
         let choice = TextCompletions.choice(index, text, logprobs, finishReason)
-        try await writer.event(heading.document("text_completion", ["choices": .array([choice])]))
+        try await writer.event(heading.document("text_completion", [OpenAI.Key.choices: .array([choice])]))
     }
 
     mutating func begin() async throws {
@@ -229,7 +235,8 @@ private struct TextStream: StreamShape {
     mutating func end(_ parts: [ReplyParts]) async throws {
         if includesUsage {
             try await writer.event(
-                heading.document("text_completion", ["choices": .array([]), "usage": usage.json]))
+                heading.document(
+                    "text_completion", [OpenAI.Key.choices: .array([]), OpenAI.Key.usage: usage.openAI.json]))
         }
         try await writer.done()
     }

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Log probabilities in the shape of text completions: four lists, an entry for each token.
 struct TextLogprobs: Sendable {
@@ -10,7 +11,7 @@ struct TextLogprobs: Sendable {
     /// The characters in front of the next token.
     private var offset: Int64 = 0
 
-    /// Nothing, in front of which stands a text.
+    /// Makes empty lists for tokens behind a text.
     init(after text: String = "") { offset = Int64(text.unicodeScalars.count) }
 
     /// The tokens of a prompt; the first has nothing in front of it and no probability.
@@ -66,7 +67,7 @@ struct TextLogprobs: Sendable {
 
     var json: JSONValue {
         .object([
-            "tokens": .array(tokens), "token_logprobs": .array(logprobs), "top_logprobs": .array(alternatives),
+            "tokens": .array(tokens), "token_logprobs": .array(logprobs), OpenAI.Key.topLogprobs: .array(alternatives),
             "text_offset": .array(offsets),
         ])
     }

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapJSON
 
-/// What the server answers, as an OpenAPI document (3.1).
+/// The routes of the server as an OpenAPI document (3.1).
 ///
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
@@ -59,7 +59,7 @@ enum APIDescription {
         ])
     }
 
-    /// How a file of the page is fetched.
+    /// Returns the operation that fetches a file of the page.
     private static func operation(of file: WebPageFile) -> JSONValue {
         let type = file.reply.headers.first { $0.name == "content-type" }?.value ?? ""
         let content: JSONObject = [type: .object([:])]

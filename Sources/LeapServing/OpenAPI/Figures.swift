@@ -1,5 +1,5 @@
 extension APIDescription {
-    /// What the server tells of itself.
+    /// The routes with figures and the state of the server.
     static let figures = #"""
         {
           "paths": {

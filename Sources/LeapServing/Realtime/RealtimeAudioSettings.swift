@@ -1,25 +1,25 @@
 import LeapCore
 import LeapJSON
 
-/// How a realtime session takes sound and makes it.
+/// The settings of a realtime session for sound in both directions.
 struct RealtimeAudioSettings: Sendable {
-    /// How the server tells when somebody has spoken.
+    /// The settings of the detection of speech.
     struct Turns: Sendable, Equatable {
-        /// How likely speech has to be, 0...1.
+        /// The probability from which a sound counts as speech, 0...1.
         var threshold = 0.5
         /// Sound from before the speech that belongs to it.
         var prefixMilliseconds = 300
         /// The silence that ends it.
         var silenceMilliseconds = 500
-        /// Whether its end begins a reply.
+        /// True if the end of speech begins a reply.
         var createsResponse = true
-        /// Whether its begin ends a reply.
+        /// True if the beginning of speech ends a reply.
         var interruptsResponse = true
     }
 
-    /// nil where the client tells the ends of turns.
+    /// The detection of speech; nil where the client tells the ends of turns.
     private(set) var turns: Turns? = Turns()
-    /// The language that what is said is written down in, for the client to read; nil where it is not.
+    /// The language of the transcripts of the user's speech; nil where there are none.
     private(set) var transcription: String?
     private(set) var voice = SpeechVoice.usMale
 
@@ -35,7 +35,7 @@ struct RealtimeAudioSettings: Sendable {
         try Self.refuse(fields.ignored)
     }
 
-    /// Refuses fields that nobody reads.
+    /// Refuses fields without effect.
     static func refuse(_ names: [String]) throws(APIError) {
         guard let name = names.first else { return }
         throw .invalid("there is no field '\(HeaderText.safe(name))'", name, code: "unknown_parameter")

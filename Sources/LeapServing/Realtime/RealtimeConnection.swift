@@ -2,7 +2,7 @@ import LeapCore
 
 /// A connection to a realtime session, whatever carries its messages.
 package final class RealtimeConnection: Sendable {
-    /// A message of the client, with what is kept until it is handled.
+    /// A message of the client, with the objects that are kept until it is handled.
     package enum Incoming: Sendable {
         case text([UInt8], any AnyObject & Sendable)
         case binary(any AnyObject & Sendable)
@@ -10,24 +10,28 @@ package final class RealtimeConnection: Sendable {
         case ending
     }
 
-    /// What is sent to the client.
+    /// The messages to the client.
     package let outbox = RealtimeOutbox()
     /// The subprotocol that was agreed on; nil for none.
     package let subprotocol: String?
     private let pool: ModelPool
     private let model: ServedModel
     private let limit: Duration?
-    /// Counts as a request that is under way.
+    /// The request that the connection counts as while it is open.
     private let count: RequestCounter.Request
+    /// Begins to note a reply or a transcript.
+    private let note: RealtimeSession.Note
 
     init(
-        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request
+        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request,
+        note: @escaping RealtimeSession.Note
     ) {
         self.pool = pool
         self.model = model
         self.subprotocol = subprotocol
         self.limit = limit
         self.count = count
+        self.note = note
     }
 
     /// Handles messages until there are no more; then everything that goes on is stopped.
@@ -40,7 +44,7 @@ package final class RealtimeConnection: Sendable {
             outbox.send(RealtimeSession.error(error, event: nil))
             return outbox.close(1011, "the model cannot be used")
         }
-        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit)
+        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit, note: note)
         await run(messages, in: session)
     }
 

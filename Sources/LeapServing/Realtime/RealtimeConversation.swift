@@ -58,7 +58,7 @@ struct RealtimeConversation: Sendable {
         byteCount += items[index].byteCount
     }
 
-    /// Tells what was understood of a sound; the item may be gone.
+    /// Keeps the transcript of a sound, if its item still exists.
     mutating func understood(_ id: String, _ transcript: String) {
         if let index = index(of: id) { items[index].transcript = transcript }
     }
@@ -74,7 +74,7 @@ struct RealtimeConversation: Sendable {
         return index
     }
 
-    /// What the model reads of items.
+    /// Returns the messages for the model that items stand for.
     static func messages(_ items: [RealtimeItem]) -> [ChatMessage] {
         var messages: [ChatMessage] = []
         for item in items {

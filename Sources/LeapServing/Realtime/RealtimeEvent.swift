@@ -36,7 +36,7 @@ struct RealtimeEvent: Sendable {
         samples = PCM16.samples(data)
     }
 
-    /// What a message that is no event calls itself, for the error.
+    /// Returns the identifier in a message that is no valid event, for the error.
     static func id(of bytes: [UInt8]) -> String? {
         (try? JSONParser.parse(bytes, maxValues: RequestFields.maxValues))?["event_id"]?.string
     }

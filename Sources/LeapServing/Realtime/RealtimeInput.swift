@@ -1,9 +1,9 @@
 import LeapAudio
 import LeapCore
 
-/// The sound that a realtime session's client sends, and where somebody speaks in it.
+/// The sound that a realtime session's client sends, and the places of speech in it.
 struct RealtimeInput {
-    /// What is found in the sound.
+    /// A finding in the sound.
     enum Change {
         /// Somebody begins to speak.
         case started(item: String, milliseconds: Int)
@@ -19,7 +19,7 @@ struct RealtimeInput {
     private let listen: () throws -> AudioInputStream
     private var turns: RealtimeAudioSettings.Turns?
     private var detector: VoiceActivityDetector?
-    /// Where the detector begins in the session's sound.
+    /// The position in the session's sound at which the detector begins.
     private var origin = 0
     /// Samples that came in the session.
     private var received = 0
@@ -33,7 +33,7 @@ struct RealtimeInput {
         set(turns)
     }
 
-    /// Says how turns are told; where that changes, what was not taken yet is forgotten.
+    /// Sets the detection of turns; where that changes, sound that was not taken yet is dropped.
     mutating func set(_ turns: RealtimeAudioSettings.Turns?) {
         guard turns != self.turns || received == 0 else { return }
         self.turns = turns

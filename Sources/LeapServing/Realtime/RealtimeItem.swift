@@ -5,12 +5,12 @@ import LeapJSON
 /// One item of a realtime session's conversation.
 struct RealtimeItem: Sendable {
     let id: String
-    /// What the model reads.
+    /// The message for the model.
     var message: ChatMessage
     var status = "completed"
-    /// What a reply said and when; nil for all other items.
+    /// The text of a reply with the times of its sound; nil for all other items.
     var spoken: SpokenText?
-    /// What was understood of a sound.
+    /// The transcript of a sound.
     var transcript: String?
 
     init(id: String = Identifier.make("item_"), _ message: ChatMessage, status: String = "completed") {
@@ -19,13 +19,13 @@ struct RealtimeItem: Sendable {
         self.status = status
     }
 
-    /// What the item takes in memory.
+    /// The bytes that the item takes in memory, about.
     var byteCount: Int {
         message.media.reduce(256 + message.text.utf8.count) { $0 + $1.data.count }
             + (message.functionCalls ?? []).reduce(0) { $0 + $1.name.utf8.count + 1024 }
     }
 
-    /// Where the parts of an item of the client's are.
+    /// Returns the place of the parts of a client's item.
     func partsPlace(_ place: String) -> String { place + (message.role == .tool ? ".output" : ".content") }
 
     // MARK: From the client

@@ -1,21 +1,23 @@
 import LeapCore
 
-/// What a realtime session asks of a model.
+/// The operations of a model that a realtime session needs.
 struct RealtimeModel: Sendable {
-    /// Keeps the model in memory.
+    /// The lease that keeps the model in memory.
     let lease: ModelLease
-    /// Begins a reply to messages.
-    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+    /// A function that begins a reply to messages.
+    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) -> PendingReplies.Reply
 
     init(_ lease: ModelLease) {
         self.lease = lease
-        reply = { lease.runner.reply(to: $0, functions: $1, options: $2) }
+        reply = { lease.runner.reply(to: $0, functions: $1, options: $2, timing: $3) }
     }
 
     /// A model whose replies come from elsewhere.
     init(
         _ lease: ModelLease,
-        reply: @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions) -> PendingReplies.Reply
+        reply:
+            @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) ->
+            PendingReplies.Reply
     ) {
         self.lease = lease
         self.reply = reply
@@ -23,7 +25,7 @@ struct RealtimeModel: Sendable {
 
     var id: String { lease.model.id }
 
-    /// Begins a sound, whose samples come at the protocol's rate.
+    /// Makes a stream for a sound, whose samples come at the protocol's rate.
     ///
     /// - Throws: ``APIError`` where the model reads no sound.
     func listen() throws -> AudioInputStream {

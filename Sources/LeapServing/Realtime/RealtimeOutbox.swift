@@ -1,8 +1,8 @@
 import LeapBase
 
-/// What a realtime session sends, in order, until the connection takes it.
+/// The messages that a realtime session sends, in order, until the connection takes them.
 ///
-/// A session never waits for its client, whose next words may be what ends a reply; a client that takes nothing for too long is told to go.
+/// A session never waits for its client, whose next message may end a reply; a client that takes nothing for too long is disconnected.
 package final class RealtimeOutbox: Sendable {
     /// A message of the session.
     package enum Message: Sendable, Equatable {
@@ -21,7 +21,7 @@ package final class RealtimeOutbox: Sendable {
 
     init() { (messages, continuation) = AsyncStream.makeStream() }
 
-    /// Whether nothing is sent any more.
+    /// True if nothing is sent any more.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
     func send(_ bytes: [UInt8]) {
@@ -47,6 +47,6 @@ package final class RealtimeOutbox: Sendable {
         continuation.finish()
     }
 
-    /// Tells that the client has taken bytes.
+    /// Subtracts bytes that the client has taken.
     package func took(_ count: Int) { state.withLock { $0.waiting -= count } }
 }

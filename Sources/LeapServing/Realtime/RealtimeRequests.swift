@@ -5,8 +5,10 @@ struct RealtimeRequests: Sendable {
     let pool: ModelPool
     let access: AccessRules
     let requests: RequestCounter
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     let limit: Duration?
+    /// Notes each reply as a request of its own.
+    let tracing: RequestTracing
 
     /// The connection that a request asks for.
     ///
@@ -19,16 +21,16 @@ struct RealtimeRequests: Sendable {
         let protocols = SocketProtocols(request)
         return RealtimeConnection(
             pool: pool, model: model, subprotocol: protocols.names.contains("realtime") ? "realtime" : nil,
-            limit: limit, count: count)
+            limit: limit, count: count
+        ) { [tracing] in tracing.begin(request, route: Self.path, $0) }
     }
 
     /// The reply to a request that is no such request, or may not go on as one.
     func refuse(_ request: ServerRequest) throws(APIError) -> ServerReply {
         try access.checkSocket(request)
         _ = try pool.catalog.find(request.query["model"])
-        var reply = APIError(
-            status: 426, type: "invalid_request_error",
-            message: "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
+        var reply = APIError.refused(
+            426, "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
         ).reply
         reply.headers.append(("upgrade", "websocket"))
         return reply

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A reply of a realtime session: makes events of what arrives of it, and items of the conversation.
 struct RealtimeResponse: Sendable {
@@ -78,7 +79,7 @@ struct RealtimeResponse: Sendable {
             details = .object([
                 "type": "failed",
                 "error": .object([
-                    "type": .string(error.type), "code": error.code.map { .string($0) } ?? .null,
+                    "type": .string(error.type.rawValue), "code": error.code.map { .string($0) } ?? .null,
                     "message": .string(error.message),
                 ]),
             ])
@@ -101,7 +102,7 @@ struct RealtimeResponse: Sendable {
 
     private var outputIndex: Int64 { Int64(items.count) }
 
-    /// What every event of the open item has.
+    /// Returns the members of an event of the open item.
     private func place(_ members: JSONObject, item: String? = nil) -> JSONObject {
         var all: JSONObject = [
             "response_id": .string(id), "item_id": .string(item ?? message?.id ?? ""),

@@ -5,23 +5,38 @@ import LeapJSON
 ///
 /// Events of the client are handled one after the other; pieces of a reply come in between.
 actor RealtimeSession {
+    /// Begins to note what a message of the client asks the model for.
+    typealias Note = @Sendable (ModelOperation) -> RequestRecord?
+
+    /// The reply that is being written.
+    private struct Active {
+        var response: RealtimeResponse
+        let isInConversation: Bool
+        let record: RequestRecord?
+        /// What is noted when it ends.
+        var parts = ReplyParts()
+        var task: Task<Void, Never>?
+    }
+
     private let model: RealtimeModel
     private let outbox: RealtimeOutbox
-    /// What a reply may take in all.
+    /// The maximum duration of a reply; nil for no limit.
     private let limit: Duration?
+    private let note: Note
     private let id = Identifier.make("sess_")
     private var settings = RealtimeSettings()
     private var conversation = RealtimeConversation()
     private var input: RealtimeInput
-    private var active: (response: RealtimeResponse, isInConversation: Bool, task: Task<Void, Never>?)?
+    private var active: Active?
     private var transcriptions: [String: Task<Void, Never>] = [:]
-    /// Whether the server is ending.
+    /// True if the server is shutting down.
     private var isEnding = false
 
-    init(model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?) {
+    init(model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?, note: @escaping Note = { _ in nil }) {
         self.model = model
         self.outbox = outbox
         self.limit = limit
+        self.note = note
         input = RealtimeInput(settings.audio.turns, listen: { try model.listen() })
     }
 
@@ -49,7 +64,7 @@ actor RealtimeSession {
         fail(.invalid("binary messages are not read: send events as text", code: "invalid_event"), event: nil)
     }
 
-    /// Ends everything: the client is gone.
+    /// Ends the session and its reply, as the client is gone.
     func end() {
         active?.task?.cancel()
         active = nil
@@ -251,7 +266,7 @@ actor RealtimeSession {
                 code: "conversation_already_has_active_response")
         }
         guard !isEnding else {
-            throw APIError(status: 503, type: "server_error", message: "the server is shutting down")
+            throw APIError.failed(503, "the server is shutting down")
         }
         let messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
         guard !messages.isEmpty else {
@@ -259,9 +274,11 @@ actor RealtimeSession {
         }
         let response = RealtimeResponse(
             settings, metadata: metadata, isInConversation: isInConversation, previous: conversation.items.last?.id)
-        active = (response, isInConversation, nil)
+        let record = begin(.chat)
+        record?.answer(id: response.id)
+        active = Active(response: response, isInConversation: isInConversation, record: record)
         emit(response.begin())
-        let reply = model.reply(messages, settings.functions, settings.options)
+        let reply = model.reply(messages, settings.functions, settings.options, record?.reply(settings.options))
         let merged = MergedReplies([reply], until: limit.map { Deadline(in: $0) })
         active?.task = Task {
             do {
@@ -275,6 +292,7 @@ actor RealtimeSession {
 
     private func add(_ piece: MessageResponse, to id: String) {
         guard let events = active?.response.id == id ? active?.response.add(piece) : nil else { return }
+        if active?.record != nil { active?.parts.add(piece) }
         emit(events)
     }
 
@@ -289,6 +307,11 @@ actor RealtimeSession {
         ended.task?.cancel()
         var response = ended.response
         let events = response.end(ending)
+        if case .failed(let error) = ending {
+            ended.record?.end(with: .failure(error))
+        } else {
+            ended.record?.end(with: .success(ended.parts), isCancelled: ended.parts.completion == nil)
+        }
         if ended.isInConversation {
             for item in response.items {
                 do { _ = try conversation.add(item) } catch { fail(error, event: nil) }
@@ -296,6 +319,12 @@ actor RealtimeSession {
         }
         emit(events)
         if isEnding { outbox.close(1001, "the server is shutting down") }
+    }
+
+    private func begin(_ operation: ModelOperation) -> RequestRecord? {
+        let record = note(operation)
+        record?.take(model: model.id)
+        return record
     }
 
     private func cancel(_ event: RealtimeEvent) throws {
@@ -322,7 +351,9 @@ actor RealtimeSession {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are being written down already")))
         }
         let messages = [ChatMessage(role: .system, textContent: prompt), item.message]
-        let reply = model.reply(messages, [], GenerationOptions(temperature: 0))
+        let options = GenerationOptions(temperature: 0)
+        let record = begin(.transcription)
+        let reply = model.reply(messages, [], options, record?.reply(options))
         let merged = MergedReplies([reply], until: limit.map { Deadline(in: $0) })
         transcriptions[item.id] = Task {
             do {
@@ -331,8 +362,10 @@ actor RealtimeSession {
                     parts.add(piece)
                     if case .chunk(let text) = piece { understood(item.id, text) }
                 }
+                record?.end(with: .success(parts), isCancelled: parts.completion == nil)
                 told(item.id, .success(parts))
             } catch {
+                record?.end(with: .failure(APIError(error)))
                 told(item.id, .failure(APIError(error)))
             }
         }

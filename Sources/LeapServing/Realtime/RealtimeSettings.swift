@@ -1,11 +1,12 @@
 import LeapCore
 import LeapGrammar
 import LeapJSON
+import LeapOpenAIFormat
 
-/// How a realtime session listens and answers.
+/// The settings of a realtime session.
 struct RealtimeSettings: Sendable {
     private(set) var instructions: String?
-    /// Whether replies are spoken.
+    /// True if replies are spoken.
     var speaks = false
     var audio = RealtimeAudioSettings()
     private(set) var functions: [LeapFunction] = []
@@ -13,7 +14,7 @@ struct RealtimeSettings: Sendable {
     private var toolChoice = GenerationExtras.ToolChoice.auto
     private var maxTokens: Int?
     private var temperature: Double?
-    /// Whether the oldest turns are left out where the context is full.
+    /// True if the oldest turns are left out where the context is full.
     private var trims = true
 
     /// Takes what an event says: all of it or, where it throws, nothing.
@@ -35,7 +36,7 @@ struct RealtimeSettings: Sendable {
 
     // MARK: Reading
 
-    /// Where fields of the protocol's first version stand now.
+    /// The places that fields of the protocol's first version have now.
     private static let moved: KeyValuePairs<String, [String]> = [
         "modalities": ["output_modalities"], "max_response_output_tokens": ["max_output_tokens"],
         "input_audio_format": ["audio", "input", "format"],
@@ -45,7 +46,7 @@ struct RealtimeSettings: Sendable {
         "voice": ["audio", "output", "voice"], "speed": ["audio", "output", "speed"],
     ]
 
-    /// The same with fields of the protocol's first version where they stand now.
+    /// Returns the object with fields of the protocol's first version in their places of now.
     private static func nested(_ object: JSONObject) -> JSONObject {
         var object = object
         for (name, path) in moved {
@@ -98,7 +99,7 @@ struct RealtimeSettings: Sendable {
             }
         }
         // What would have no effect is refused, as there is no header to name it in; null asks for nothing.
-        for name in ["tracing", "prompt", "include", "reasoning", "parallel_tool_calls"] {
+        for name in ["tracing", "prompt", "include", "reasoning", OpenAI.Key.parallelToolCalls] {
             guard let value = fields.value(name), value.array?.isEmpty != true, value.bool != true else { continue }
             throw APIError.invalid("'\(name)' has no effect here: leave it out", name, code: "unsupported_parameter")
         }
@@ -124,7 +125,7 @@ struct RealtimeSettings: Sendable {
             }
             self.tools = tools
         }
-        guard let choice = fields.value("tool_choice") else { return }
+        guard let choice = fields.value(OpenAI.Key.toolChoice) else { return }
         toolChoice = try SamplingFields.toolChoice(choice, hasFunctions: !functions.isEmpty)
     }
 
@@ -160,7 +161,7 @@ struct RealtimeSettings: Sendable {
     var members: JSONObject {
         [
             "output_modalities": .array([speaks ? "audio" : "text"]),
-            "instructions": .string(instructions ?? ""), "tools": .array(tools), "tool_choice": toolChoice.json,
+            "instructions": .string(instructions ?? ""), "tools": .array(tools), OpenAI.Key.toolChoice: toolChoice.json,
             "max_output_tokens": maxTokens.map { .integer(Int64($0)) } ?? "inf",
             "truncation": trims ? "auto" : "disabled", "audio": audio.json,
         ]

@@ -1,8 +1,8 @@
 import LeapJSON
 
-/// What a reply has said so far, and how much of its sound came with it.
+/// The text of a reply so far, and the length of the sound that came with it.
 struct SpokenText: Sendable {
-    /// Whether it has sound; otherwise it is text only.
+    /// True if the reply has sound; otherwise it is text only.
     let isSpoken: Bool
     private var pieces: [(text: String, milliseconds: Int)] = []
     private var sampleCount = 0
@@ -15,7 +15,7 @@ struct SpokenText: Sendable {
 
     mutating func add(_ text: String) { pieces.append((text, milliseconds)) }
 
-    /// Counts samples of sound, at the protocol's rate.
+    /// Adds samples of sound, at the protocol's rate, to the length.
     mutating func add(samples: Int) {
         sampleCount += samples
         milliseconds = PCM16.milliseconds(sampleCount)
@@ -35,7 +35,7 @@ struct SpokenText: Sendable {
                 : ["type": "output_text", "text": .string(text)])
     }
 
-    /// The same as a part of a response, where the protocol has other names.
+    /// The content as a part of a response, where the protocol has other names.
     var part: JSONValue {
         .object(
             isSpoken

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// `POST /v1/rerank`, as Jina's and Cohere's APIs have it: documents in the order in which they answer a query.
 struct RerankRequests: Sendable {
@@ -24,7 +25,7 @@ struct RerankRequests: Sendable {
         do {
             rankings = try await lease.runner.rank(query: query, documents: documents, options: options)
         } catch let error as LeapGenerationPromptExceedContextLengthException {
-            throw APIError.invalid(error.message, "documents", code: "context_length_exceeded")
+            throw APIError.invalid(error.message, "documents", code: OpenAI.ErrorCode.contextLengthExceeded)
         }
         withExtendedLifetime(lease) {}
         let tokens = rankings.reduce(0) { $0 + Int64($1.tokenCount) }
@@ -40,7 +41,7 @@ struct RerankRequests: Sendable {
         return ServerReply.json(
             .object([
                 "object": "list", "model": .string(lease.model.id), "results": .array(results),
-                "usage": .object(["prompt_tokens": count, "total_tokens": count]),
+                "usage": .object([OpenAI.Key.promptTokens: count, OpenAI.Key.totalTokens: count]),
             ])
         ).warning(of: fields.ignored)
     }

@@ -2,7 +2,7 @@ import LeapBase
 import LeapCore
 import LeapJSON
 
-/// Responses that are made while nobody waits for them.
+/// Responses that are generated without a client that waits for them.
 final class BackgroundResponses: Sendable {
     /// The maximum number at a time.
     static let maxCount = 256

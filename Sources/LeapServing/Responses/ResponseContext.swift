@@ -1,7 +1,7 @@
 import LeapCore
 import LeapJSON
 
-/// What a response goes on from: an earlier response, a conversation or nothing, and its own input.
+/// The context of a response: an earlier response or a conversation, if it names one, and its own input.
 struct ResponseContext: Sendable {
     /// The conversation that it reads and appends to.
     let conversation: String?
@@ -64,7 +64,7 @@ struct ResponseContext: Sendable {
     /// The messages that are replied to.
     var messages: [ChatMessage] { history.messages + own.messages }
 
-    /// Checks whether a model can read what is new.
+    /// Checks that a model can read the parts of the response's own input.
     func check(_ lease: ModelLease) throws { try lease.check(own.messages, at: own.places) }
 
     /// The response as it is kept.
@@ -75,7 +75,7 @@ struct ResponseContext: Sendable {
             document: document, items: history.items + own.items, messages: reply.map { messages + [$0] })
     }
 
-    /// Puts the input and the output at the end of the conversation, where there is one.
+    /// Appends the input and the output to the conversation, where there is one.
     func append(_ output: [JSONValue], _ reply: ChatMessage, to store: StateStore) {
         guard let conversation else { return }
         _ = store.append(own.items + output, own.messages + [reply], to: conversation)

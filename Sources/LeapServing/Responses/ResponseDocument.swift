@@ -1,15 +1,16 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A response: its items, its state and its figures.
 struct ResponseDocument: Sendable {
     let id = Identifier.make("resp_")
     let created = Int64(Date().timeIntervalSince1970)
     let model: String
-    /// What the request said, and what was used where it said nothing.
+    /// The fields of the request, with the defaults for those that it leaves out.
     var members: JSONObject = [:]
-    /// Counts the tokens of a text; nil where nobody can.
+    /// A function that counts the tokens of a text; nil where the model is unloaded.
     var countTokens: (@Sendable (String) -> Int)?
     /// The tools that were offered.
     var tools: ToolList?
@@ -36,7 +37,7 @@ struct ResponseDocument: Sendable {
             }
             for call in parts.calls { append(self.call(call, callID(call), status: "completed")) }
         }
-        status = parts.finishReason == "length" ? "incomplete" : "completed"
+        status = parts.finishReason == .length ? "incomplete" : "completed"
         if status == "incomplete", var last = items.popLast()?.object {
             // The limit came while it was written.
             if last["status"] != nil { last["status"] = .string(status) }
@@ -49,18 +50,20 @@ struct ResponseDocument: Sendable {
         usage = .object([
             "input_tokens": .integer(computed + cached),
             // Clients' types demand both; keeping tokens costs nothing here.
-            "input_tokens_details": .object(["cached_tokens": .integer(cached), "cache_write_tokens": .integer(0)]),
+            "input_tokens_details": .object([
+                OpenAI.Key.cachedTokens: .integer(cached), "cache_write_tokens": .integer(0),
+            ]),
             "output_tokens": .integer(generated),
             "output_tokens_details": .object([
                 "reasoning_tokens": .integer(parts.reasoningTokens(countTokens))
             ]),
-            "total_tokens": .integer(computed + cached + generated),
+            OpenAI.Key.totalTokens: .integer(computed + cached + generated),
         ])
     }
 
     mutating func fail(_ error: APIError) {
         status = "failed"
-        self.error = .object(["code": .string(error.code ?? error.type), "message": .string(error.message)])
+        self.error = .object(["code": .string(error.code ?? error.type.rawValue), "message": .string(error.message)])
     }
 
     var json: JSONValue {
@@ -77,7 +80,10 @@ struct ResponseDocument: Sendable {
 
     /// - Parameter logprobs: those of the reply's tokens; empty where they were not asked for.
     static func part(_ text: String, logprobs: JSONValue = .array([])) -> JSONValue {
-        .object(["type": "output_text", "text": .string(text), "annotations": .array([]), "logprobs": logprobs])
+        .object([
+            "type": .string(OpenAI.PartType.outputText.rawValue), "text": .string(text), "annotations": .array([]),
+            "logprobs": logprobs,
+        ])
     }
 
     static func message(
@@ -99,13 +105,13 @@ struct ResponseDocument: Sendable {
         ])
     }
 
-    /// Whether a call is one of a custom tool.
+    /// Returns true if a call is one of a custom tool.
     func isCustom(_ call: LeapFunctionCall) -> Bool { tools?.custom[call.name] != nil }
 
     /// A new identifier for the item of a call.
     func callID(_ call: LeapFunctionCall) -> String { Identifier.make(isCustom(call) ? "ctc_" : "fc_") }
 
-    /// What a call hands over: arguments as JSON, or the text that a custom tool takes.
+    /// Returns the input of a call: arguments as JSON, or the text that a custom tool takes.
     func input(of call: LeapFunctionCall) -> String {
         isCustom(call) ? CustomTool.input(of: call) : call.argumentsJSON
     }

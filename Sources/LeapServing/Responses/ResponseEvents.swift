@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Writes the events of a response that is streamed.
 struct ResponseEvents: StreamShape {
@@ -11,7 +12,7 @@ struct ResponseEvents: StreamShape {
 
     private let writer: EventWriter
     private var document: ResponseDocument
-    /// Keeps the response for requests that go on from it.
+    /// A function that keeps the response for requests that go on from it.
     private let keep: @Sendable (ResponseDocument, ReplyParts) async -> Void
     private var open = Open.nothing
     private var sequence: Int64 = 0
@@ -130,10 +131,10 @@ struct ResponseEvents: StreamShape {
         // A reply without a text is a message without one.
         if document.items.isEmpty, case .nothing = open { try await text("") }
         try await close(
-            status: parts.finishReason == "length" ? "incomplete" : "completed",
+            status: parts.finishReason == .length ? "incomplete" : "completed",
             logprobs: ResponseDocument.logprobs(parts))
         document.finish(parts)
-        let name = parts.finishReason == "length" ? "response.incomplete" : "response.completed"
+        let name = parts.finishReason == .length ? "response.incomplete" : "response.completed"
         // Before its end is sent, as a client may go on from it at once.
         await keep(document, parts)
         try await send(name, ["response": document.json])

@@ -1,12 +1,13 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The fields of a response's request that say how the reply is generated: some have other names than in chat completions.
 struct ResponseSampling: Sendable {
     let fields: SamplingFields
     /// Fields inside of others that have no effect.
     let ignored: [String]
-    /// Whether the oldest turns are left out where the context is full.
+    /// True if the oldest turns are left out where the context is full.
     let trims: Bool
     /// The form of the text as it was asked for.
     let format: JSONValue
@@ -23,23 +24,24 @@ struct ResponseSampling: Sendable {
     init(_ fields: inout RequestFields, hasFunctions: Bool) throws(APIError) {
         var renamed: JSONObject = [:]
         maxTokens = fields.value("max_output_tokens")
-        if let maxTokens { renamed["max_tokens"] = maxTokens }
+        if let maxTokens { renamed[OpenAI.Key.maxTokens] = maxTokens }
         var reasoning = RequestFields(try fields.object("reasoning") ?? [:])
         effort = try reasoning.string("effort").flatMap { $0.isEmpty ? nil : $0 }
-        if let effort { renamed["reasoning_effort"] = .string(effort) }
+        if let effort { renamed[OpenAI.Key.reasoningEffort] = .string(effort) }
         var text = RequestFields(try fields.object("text") ?? [:])
         var shown: JSONValue = .object(["type": "text"])
         if text.value("format") != "", var format = try text.object("format"), !format.isEmpty {
             shown = .object(format)
-            if format["type"] == "json_schema" {
-                format = ["type": "json_schema", "json_schema": .object(format)]
+            if let type = format[OpenAI.Key.type], type.string == OpenAI.ResponseFormat.Kind.jsonSchema.rawValue {
+                format = [OpenAI.Key.type: type, OpenAI.Key.jsonSchema: .object(format)]
             }
-            renamed["response_format"] = .object(format)
+            renamed[OpenAI.Key.responseFormat] = .object(format)
         }
         format = shown
         for name in [
-            "temperature", "top_p", "tool_choice", "parallel_tool_calls", "seed", "top_k", "min_p", "stop", "grammar",
-            "regex", "presence_penalty", "frequency_penalty",
+            OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.toolChoice, OpenAI.Key.parallelToolCalls,
+            OpenAI.Key.seed, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.stop, OpenAI.Key.grammar, OpenAI.Key.regex,
+            OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty,
         ] {
             if let value = fields.value(name) { renamed[name] = value }
         }
@@ -49,14 +51,14 @@ struct ResponseSampling: Sendable {
                 throw .invalid("'include[\(index)]' is \(value.kind); expected a string", "include[\(index)]")
             }
             if name == Self.logprobs {
-                renamed["logprobs"] = .bool(true)
+                renamed[OpenAI.Key.logprobs] = .bool(true)
             } else {
                 leftOut.append("include[\(index)]")
             }
         }
-        let count = try fields.integer("top_logprobs", in: 0...20)
-        if let count, renamed["logprobs"] != nil { renamed["top_logprobs"] = .integer(Int64(count)) }
-        topLogprobs = renamed["logprobs"] == nil ? 0 : count ?? 0
+        let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20)
+        if let count, renamed[OpenAI.Key.logprobs] != nil { renamed[OpenAI.Key.topLogprobs] = .integer(Int64(count)) }
+        topLogprobs = renamed[OpenAI.Key.logprobs] == nil ? 0 : count ?? 0
         trims = try Self.trims(&fields)
         var inner = RequestFields(renamed)
         var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)

@@ -1,7 +1,8 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
-/// What a response repeats of its request, each field with the value that was used.
+/// The fields that a response repeats of its request, each with the value that was used.
 struct ResponseSettings: Sendable {
     private var members: JSONObject = [:]
 
@@ -17,17 +18,18 @@ struct ResponseSettings: Sendable {
             "instructions": Self.text(try fields.string("instructions")),
             "previous_response_id": Self.text(try fields.string("previous_response_id")),
             "store": .bool(try fields.bool("store") ?? true), "metadata": .object(try fields.object("metadata") ?? [:]),
-            "parallel_tool_calls": .bool(asked.fields.allowsParallelCalls),
-            "tool_choice": allowed ?? Self.choice(asked.fields, tools),
+            OpenAI.Key.parallelToolCalls: .bool(asked.fields.allowsParallelCalls),
+            OpenAI.Key.toolChoice: allowed ?? Self.choice(asked.fields, tools),
             "tools": .array(tools.functions.map { Self.tool($0, tools) }),
             "conversation": conversation.map { .object(["id": .string($0)]) } ?? .null,
             "truncation": asked.trims ? "auto" : "disabled",
             "text": .object(["format": asked.format]),
             "reasoning": .object(["effort": asked.effort.map { .string($0) } ?? .null, "summary": .null]),
-            "max_output_tokens": asked.maxTokens ?? .null, "top_logprobs": .integer(Int64(asked.topLogprobs)),
-            "temperature": fields.value("temperature") ?? .null, "top_p": fields.value("top_p") ?? .null,
-            "presence_penalty": fields.value("presence_penalty") ?? .null,
-            "frequency_penalty": fields.value("frequency_penalty") ?? .null,
+            "max_output_tokens": asked.maxTokens ?? .null, OpenAI.Key.topLogprobs: .integer(Int64(asked.topLogprobs)),
+            OpenAI.Key.temperature: fields.value(OpenAI.Key.temperature) ?? .null,
+            OpenAI.Key.topP: fields.value(OpenAI.Key.topP) ?? .null,
+            OpenAI.Key.presencePenalty: fields.value(OpenAI.Key.presencePenalty) ?? .null,
+            OpenAI.Key.frequencyPenalty: fields.value(OpenAI.Key.frequencyPenalty) ?? .null,
             "background": .bool(try fields.bool("background") ?? false),
             // What is not done here, with the value that says so.
             "max_tool_calls": .null, "service_tier": "default",
@@ -40,7 +42,9 @@ struct ResponseSettings: Sendable {
     /// The fields, with the model's own values where the request has none.
     func json(_ sampling: [(key: String, value: Double)]) -> JSONObject {
         var members = members
-        for name in ["temperature", "top_p", "presence_penalty", "frequency_penalty"] where members[name] == .null {
+        for name in [
+            OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty,
+        ] where members[name] == .null {
             members[name] = .double(sampling.first { $0.key == name }?.value ?? 0)
         }
         return members
@@ -54,17 +58,19 @@ struct ResponseSettings: Sendable {
     private static func choice(_ sampling: SamplingFields, _ tools: ToolList) -> JSONValue {
         guard let choice = sampling.toolChoice else { return "auto" }
         guard case .function(let name) = choice else { return choice.json }
-        return .object(["type": tools.custom[name] == nil ? "function" : "custom", "name": .string(name)])
+        let type = tools.custom[name] == nil ? OpenAI.ToolType.function : .custom
+        return .object([OpenAI.Key.type: .string(type.rawValue), OpenAI.Key.name: .string(name)])
     }
 
     /// A function as an entry of the responses' `tools`, where its members stand beside the type and none is left out.
     private static func tool(_ function: LeapFunction, _ tools: ToolList) -> JSONValue {
         if let custom = tools.custom[function.name] { return custom.shown }
         var entry: JSONObject = [
-            "type": "function", "name": .string(function.name), "description": .null, "parameters": .null,
+            OpenAI.Key.type: .string(OpenAI.ToolType.function.rawValue), OpenAI.Key.name: .string(function.name),
+            OpenAI.Key.description: .null, OpenAI.Key.parameters: .null,
         ]
         for (key, value) in function.definition.object?.members ?? [] { entry[key] = value }
-        entry["strict"] = .bool(tools.strict.contains(function.name))
+        entry[OpenAI.Key.strict] = .bool(tools.strict.contains(function.name))
         return .object(entry)
     }
 }

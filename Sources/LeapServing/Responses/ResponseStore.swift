@@ -19,7 +19,7 @@ final class ResponseStore: Sendable {
 
     subscript(id: String) -> Entry? { state.withLock { $0[id] } }
 
-    /// Keeps a reply; the oldest ones give way.
+    /// Keeps a reply, and drops the oldest ones beyond the limits.
     func insert(_ id: String, _ document: JSONValue, messages: [ChatMessage]) {
         let bytes = messages.reduce(JSONWriter.bytes(document).count) { count, message in
             message.media.reduce(count + message.text.utf8.count + 128) { $0 + $1.data.count }

@@ -69,7 +69,7 @@ enum ResponsesInput {
         }
     }
 
-    /// What names a call in its item and in that of its result; nil where nothing does.
+    /// Returns the identifier of a call in its item or in that of its result; nil where there is none.
     private static func callID(of item: JSONValue, _ place: String) throws(APIError) -> String? {
         guard let value = item["call_id"] else { return nil }
         guard let id = value.string else {

@@ -1,8 +1,9 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 import LeapTokenizer
 
-/// `POST /v1/responses`, and what is below a response's name.
+/// `POST /v1/responses`, and the paths of single responses.
 struct ResponsesRequests: Sendable {
     let pool: ModelPool
     let store: StateStore
@@ -63,7 +64,7 @@ struct ResponsesRequests: Sendable {
         let model = try fields.string("model")
         let context = try ResponseContext(&fields, store)
         var tools = try fields.tools()
-        let choice = fields.unknownMembers([("tool_choice", KnownMembers.toolChoice)])
+        let choice = fields.unknownMembers([(OpenAI.Key.toolChoice, KnownMembers.toolChoice)])
         let allowed = try fields.readAllowedTools(&tools)
         let functions = tools.callable
         let isStream = try fields.bool("stream") ?? false

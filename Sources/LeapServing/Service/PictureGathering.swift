@@ -18,11 +18,11 @@ final class PictureGathering: Sendable {
     private let digests: [Data]
     private let store: PictureStore
     private let maxBytes: Int
-    /// What the generation takes of all generations' bytes, until it ends.
+    /// The bytes that the generation takes of the limit for all generations, until it ends.
     private let share: ByteBudget.Share
     private let state: Locked<State>
 
-    /// Takes what is kept.
+    /// Takes the pictures that are kept already.
     ///
     /// - Parameter maxBytes: what the pictures may have together.
     /// - Throws: ``LeapServiceException`` where what is kept is too much.
@@ -54,7 +54,7 @@ final class PictureGathering: Sendable {
         }
     }
 
-    /// Ends the wait.
+    /// Ends the wait with an error.
     func end(_ error: any Error) {
         let waiting = state.withLock { state in
             if state.failure == nil { state.failure = error }

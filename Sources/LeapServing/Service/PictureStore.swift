@@ -30,7 +30,7 @@ final class PictureStore: Sendable {
         }
     }
 
-    /// Keeps a picture, and gives up those that were not used for longest.
+    /// Keeps a picture, and drops those that were not used for longest.
     func keep(_ file: MediaFile) {
         let digest = Data(file.digest)
         guard file.data.count <= maxBytes, use(digest) == nil else { return }

@@ -43,7 +43,7 @@ final class ServedConnection: Sendable {
             running?.cancel()
         }
 
-        /// Notes the pictures that it waits for.
+        /// Records the pictures that the generation waits for.
         func gather(_ pictures: PictureGathering) {
             let isCancelled = state.withLock { state in
                 state.pictures = pictures
@@ -62,7 +62,7 @@ final class ServedConnection: Sendable {
 
         var progress: GenerationProgress { state.withLock { $0.running }?.progress ?? GenerationProgress() }
 
-        /// Those of `all` that were not sent yet.
+        /// Returns the elements of `all` that were not sent yet.
         func newLikelihoods(_ all: [TokenLikelihood]) -> [TokenLikelihood] {
             state.withLock { state in
                 defer { state.sentLikelihoods = max(state.sentLikelihoods, all.count) }
@@ -88,7 +88,7 @@ final class ServedConnection: Sendable {
         channel = FrameChannel(descriptor, limit: ServiceProtocol.helloLimit)
     }
 
-    /// Begins to answer.
+    /// Starts to answer requests.
     ///
     /// - Parameter refusal: why nothing is answered.
     func start(refusal: LeapServiceException?) {
@@ -113,7 +113,7 @@ final class ServedConnection: Sendable {
 
     func close() { channel.close() }
 
-    /// Whether the app has asked for a model, rather than for the state.
+    /// True if the app has asked for a model, rather than for the state.
     var hasModel: Bool { state.withLock { $0.hasAskedForModel } }
 
     private func end() {

@@ -7,7 +7,7 @@ import LeapTransfers
 
 /// The model service: what all connected apps share.
 package final class ServiceHost: Sendable {
-    /// What apps may take.
+    /// The limits of apps.
     package struct Limits: Sendable {
         /// Conversations with state, for each app.
         package var sessionsPerClient = 3
@@ -15,7 +15,7 @@ package final class ServiceHost: Sendable {
         package var connectionsPerClient = 16
         /// Connections of all apps.
         package var connections = 128
-        /// How long a connection may take to greet.
+        /// The time that a connection may take for its greeting.
         package var greeting = Duration.seconds(10)
         /// Bytes of pictures that are kept for further generations.
         package var keptPictureBytes = 256 << 20
@@ -30,9 +30,9 @@ package final class ServiceHost: Sendable {
     private struct State {
         var isClosed = false
         var connections: [ObjectIdentifier: ServedConnection] = [:]
-        /// Of each app that has some.
+        /// The number of sessions of each app that has some.
         var sessions: [PeerIdentity: Int] = [:]
-        /// What is loaded for apps stays loaded.
+        /// The leases that keep models in memory while apps use them.
         var leases: [String: ModelLease] = [:]
         var line = ""
     }
@@ -46,7 +46,7 @@ package final class ServiceHost: Sendable {
     private let state = Locked(State())
     /// Pictures that apps have sent.
     let pictures: PictureStore
-    /// What the pictures of generations take.
+    /// The limit on the bytes of all generations' pictures.
     let pictureBudget: ByteBudget
 
     package init(
@@ -61,7 +61,7 @@ package final class ServiceHost: Sendable {
         self.onState = onState
     }
 
-    /// Where the service keeps prompts unless it is told another directory.
+    /// Returns the directory in which the service keeps prompts where no other is given.
     package static func standardCacheFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment)
         -> String
     {
@@ -118,7 +118,7 @@ package final class ServiceHost: Sendable {
 
     // MARK: Sessions
 
-    /// Counts a session of an app; false where it has as many as it may.
+    /// Counts a session of an app; returns false where the app has its maximum already.
     func beginSession(of peer: PeerIdentity) -> Bool {
         state.withLock { state in
             let count = state.sessions[peer, default: 0]
@@ -138,7 +138,7 @@ package final class ServiceHost: Sendable {
 
     // MARK: State
 
-    /// What the service is doing.
+    /// Returns the state of the service: its models and generations.
     package func status() async -> LeapServiceStatus {
         let (activity, models) = (await pool.activity, await pool.state.loaded)
         let (connections, sessions) = state.withLock { state in
@@ -159,7 +159,7 @@ package final class ServiceHost: Sendable {
         return "Ready — \(activity.loaded) \(activity.loaded == 1 ? "model" : "models") loaded"
     }
 
-    /// Tells the state where it has changed.
+    /// Sends the state to the apps that watch it, if it has changed.
     package func tellState() async {
         let line = await stateLine()
         let isNew = state.withLock { state in
@@ -169,7 +169,7 @@ package final class ServiceHost: Sendable {
         if isNew { onState(line) }
     }
 
-    /// Tells the state again and again, for what changes without a word to the host; ends with its task.
+    /// Sends the state at intervals, for changes that the host is not told of, until its task ends.
     package func tellStates(every interval: Duration = .seconds(1)) async {
         while !Task.isCancelled {
             await tellState()
@@ -177,7 +177,7 @@ package final class ServiceHost: Sendable {
         }
     }
 
-    /// What a model was loaded with.
+    /// Returns the configuration with which a model was loaded.
     func configuration(of name: String) async -> LoadedModelConfiguration? {
         guard let known = await pool.known(name) else { return nil }
         return LoadedModelConfiguration(

@@ -53,7 +53,7 @@ package final class ServiceListener: @unchecked Sendable {
         source.activate()
     }
 
-    /// Removes a socket that nobody listens at any more.
+    /// Removes a socket file without a process that listens at it.
     private static func removeStale(_ place: ServicePlace) throws(SocketError) {
         var info = stat()
         guard lstat(place.path, &info) == 0 else { return }

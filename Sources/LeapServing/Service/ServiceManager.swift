@@ -2,7 +2,7 @@ import Foundation
 import LeapBase
 import LeapService
 
-/// What systemd expects of a service: sockets that it passes, and words about the state.
+/// The protocol between systemd and a service: sockets that systemd passes, and messages about the state.
 package enum ServiceManager {
     /// The first socket that was passed to this process (sd_listen_fds), or nil.
     package static func passedSocket(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> Int32? {
@@ -12,7 +12,7 @@ package enum ServiceManager {
         return 3
     }
 
-    /// Sends words such as `READY=1` and `STATUS=…` (sd_notify); does nothing where nobody listens.
+    /// Sends messages such as `READY=1` and `STATUS=…` (sd_notify); does nothing outside of systemd.
     ///
     /// - Returns: whether they were sent.
     @discardableResult

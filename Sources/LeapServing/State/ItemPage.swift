@@ -1,6 +1,6 @@
 import LeapJSON
 
-/// Which items of a list are asked for, and what of them: `order`, `limit`, `after` and `include` in a query.
+/// The items of a list that a query asks for: `order`, `limit`, `after` and `include`.
 struct ItemPage: Sendable {
     private var isAscending = false
     private var limit = 20
@@ -31,7 +31,7 @@ struct ItemPage: Sendable {
         }
     }
 
-    /// An item with what is to be included.
+    /// Returns an item with the members that are to be included.
     func item(_ item: JSONValue) -> JSONValue { hasLogprobs ? item : StoredItems.withoutLogprobs(item) }
 
     /// The page of a list.

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A change of a ``StateStore``, as it is written to its file.
 enum StateChange: Sendable {
@@ -20,14 +21,15 @@ enum StateChange: Sendable {
         }
     }
 
-    /// The change as another run of the server reads it: nobody works on what was in progress.
+    /// The change as another run of the server reads it: responses that were in progress have failed.
     var afterRestart: StateChange {
         guard case .put(let id, .response(var response)) = self, response.status == "in_progress",
             var document = response.document.object
         else { return self }
         document["status"] = "failed"
         document["error"] = .object([
-            "code": "server_error", "message": "the server ended before the response was completed",
+            "code": .string(OpenAI.ErrorType.server.rawValue),
+            "message": "the server ended before the response was completed",
         ])
         response.document = .object(document)
         return .put(id, .response(response))
@@ -35,7 +37,7 @@ enum StateChange: Sendable {
 }
 
 extension StateChange {
-    /// Reads a change; nil for what is none.
+    /// Reads a change; nil for other JSON.
     init?(_ json: JSONValue) {
         if let id = json["put"]?.string {
             guard let record = Self.record(json) else { return nil }

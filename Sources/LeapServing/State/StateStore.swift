@@ -8,17 +8,17 @@ package final class StateStore: Sendable {
     static let maxCount = 1024
     /// The maximum number of bytes of them together.
     static let maxByteCount = 64 << 20
-    /// What one conversation may take before it is too large to go on: the rest is for others, and for what is appended.
+    /// The bytes from which a conversation is too large to go on: the rest is for others, and for what is appended.
     static let maxConversationByteCount = maxByteCount / 4
 
     private struct State {
         var records = RecentValues<StoredRecord>(maxCount: maxCount, maxByteCount: maxByteCount)
-        /// How many changes there were.
+        /// The number of changes so far.
         var number: UInt64 = 0
     }
 
     private let state: Locked<State>
-    /// Where changes are written to; nil for nowhere.
+    /// The file that changes are written to; nil where they are kept in memory only.
     private let file: StoreFile?
 
     /// A store in memory.
@@ -63,7 +63,7 @@ package final class StateStore: Sendable {
         if case .response(let response)? = record(id) { response } else { nil }
     }
 
-    /// Keeps a response; the oldest records give way.
+    /// Keeps a response, and drops the oldest records beyond the limits.
     func keep(_ id: String, _ response: StoredResponse) {
         let record = StoredRecord.response(response), byteCount = record.byteCount
         state.withLock { make(.put(id, record), byteCount: byteCount, &$0) }
@@ -95,7 +95,7 @@ package final class StateStore: Sendable {
         if case .conversation(let conversation)? = record(id) { conversation } else { nil }
     }
 
-    /// Keeps a new conversation; the oldest records give way.
+    /// Keeps a new conversation, and drops the oldest records beyond the limits.
     func keep(_ id: String, _ conversation: StoredConversation) {
         state.withLock { make(.put(id, .conversation(conversation)), &$0) }
     }
@@ -112,7 +112,7 @@ package final class StateStore: Sendable {
         }
     }
 
-    /// Puts items at the end of a conversation.
+    /// Appends items to a conversation.
     ///
     /// - Parameter messages: those of the items.
     /// - Returns: what it has become; nil where there is none.

@@ -11,14 +11,14 @@ import LeapJSON
 /// machine, is taken away from the end; any other damage is refused, as nobody could say what is missing. The file is written anew, beside
 /// the old one, when it has grown to several times what is kept.
 final class StoreFile: Sendable {
-    /// How bytes come into the file; tests put in a disk that is full.
+    /// The function that writes bytes into the file; tests replace it to simulate a full disk.
     typealias Write = @Sendable (OpenFile, [UInt8], Int64) throws(FileSystemError) -> Void
     /// The records of the store, and the number of the last change that is in them.
     typealias Snapshot = @Sendable () -> (records: [(id: String, record: StoredRecord)], number: UInt64)
 
     static let format = "open-leap-state"
     static let version = 1
-    /// What a file may have besides twice its records before it is written anew.
+    /// The bytes that a file may have beyond twice its records before it is written anew.
     static let slack: Int64 = 1 << 20
 
     private struct State {
@@ -29,7 +29,7 @@ final class StoreFile: Sendable {
         var limit: Int64
         /// The last change that the file has by being written anew.
         var number: UInt64 = 0
-        /// Whether lines were written since the last wait for the disk.
+        /// True if lines were written since the last wait for the disk.
         var isDirty = false
         /// Why the file lacks changes; nil where it has all.
         var problem: String?
@@ -70,7 +70,7 @@ final class StoreFile: Sendable {
         return line
     }
 
-    /// What a line without its end says; nil where it is not as it was written.
+    /// Returns the value of a line without its end; nil where it is damaged.
     static func value(_ line: [UInt8]) -> JSONValue? {
         guard line.count > 9, line[8] == 0x20 else { return nil }
         let bytes = line[9...]
@@ -173,7 +173,7 @@ final class StoreFile: Sendable {
 
     // MARK: Writing
 
-    /// Puts a change at the end, some time later; changes are called in the order of their numbers.
+    /// Appends a change, some time later; calls come in the order of the changes' numbers.
     func add(_ change: JSONValue, _ number: UInt64) {
         queue.async { [self] in append(change, number) }
     }

@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapOpenAIFormat
 
 /// Items as they are kept and listed: each with an identifier, a type and a status, and messages with a list of parts.
 enum StoredItems {
@@ -29,8 +30,11 @@ enum StoredItems {
         if withStatus.contains(type), item["status"]?.string == nil { item["status"] = "completed" }
         if type == "message", let text = item["content"]?.string {
             item["content"] = .array([
-                item["role"] == "assistant"
-                    ? ResponseDocument.part(text) : .object(["type": "input_text", "text": .string(text)])
+                item["role"]?.string == OpenAI.Role.assistant.rawValue
+                    ? ResponseDocument.part(text)
+                    : .object([
+                        "type": .string(OpenAI.PartType.inputText.rawValue), "text": .string(text),
+                    ])
             ])
         }
         for (key, value) in item.members where key != "id" && key != "type" { named[key] = value }

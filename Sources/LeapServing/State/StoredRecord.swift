@@ -30,7 +30,7 @@ struct StoredConversation: Sendable {
         self.metadata = metadata
     }
 
-    /// Puts items at the end.
+    /// Appends items.
     ///
     /// - Parameter addedMessages: their messages; nil where those of all items have to be made from the items.
     mutating func append(_ added: [JSONValue], _ addedMessages: [ChatMessage]?) {
@@ -50,7 +50,7 @@ struct StoredConversation: Sendable {
         return true
     }
 
-    /// What it takes: its items are kept as JSON and as messages.
+    /// The bytes that it takes: its items are kept as JSON and as messages.
     var byteCount: Int { 2 * (itemByteCount + JSONWriter.bytes(.object(metadata)).count + 64) }
 
     /// The conversation as clients see it.
@@ -61,7 +61,7 @@ struct StoredConversation: Sendable {
     }
 }
 
-/// What a ``StateStore`` keeps under an identifier.
+/// A value that a ``StateStore`` keeps under an identifier.
 enum StoredRecord: Sendable {
     case response(StoredResponse)
     case conversation(StoredConversation)
@@ -79,7 +79,7 @@ enum StoredRecord: Sendable {
         }
     }
 
-    /// What it takes: its items are kept as JSON and as messages.
+    /// The bytes that it takes: its items are kept as JSON and as messages.
     var byteCount: Int {
         switch self {
         case .response: 2 * JSONWriter.bytes(json).count

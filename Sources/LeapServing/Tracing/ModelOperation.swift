@@ -1,4 +1,4 @@
-/// What a request asks of a model, in the words of OpenTelemetry's conventions for generative AI where these have one.
+/// The operation that a request asks of a model, named as in OpenTelemetry's conventions for generative AI where these have a name.
 enum ModelOperation: String, Sendable {
     case chat
     case textCompletion = "text_completion"

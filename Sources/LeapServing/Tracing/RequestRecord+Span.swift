@@ -49,7 +49,7 @@ extension RequestRecord {
         span.end(at: clock.wall(end))
     }
 
-    /// How replies are generated, as far as the request said it.
+    /// Adds the options of the replies that the request has.
     private static func add(_ options: GenerationOptions, to attributes: inout SpanAttributes) {
         attributes["gen_ai.request.max_tokens"] = options.maxTokens.map { Int64($0) }
         attributes["gen_ai.request.temperature"] = options.temperature.map(decimal)
@@ -65,7 +65,7 @@ extension RequestRecord {
     /// The decimal number that a request has written: the nearest one of twice the precision has more digits.
     private static func decimal(_ number: Float) -> Double { Double("\(number)") ?? Double(number) }
 
-    /// What was computed of replies that did not come to their end.
+    /// Returns the tokens of replies that did not come to their end.
     private static func usage(_ replies: [Reply]) -> TokenUsage? {
         let progress = replies.compactMap { reply in reply.timing.progress.map { (reply, $0) } }
         guard !progress.isEmpty else { return nil }

@@ -1,10 +1,11 @@
 import LeapBase
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 import Logging
 import Tracing
 
-/// What is known of a request while it is answered, for its span and its line in the log; nothing of its texts.
+/// The facts about a request while it is answered, for its span and its line in the log; none of its texts.
 final class RequestRecord: Sendable {
     /// The facts that come one by one.
     struct Facts: Sendable {
@@ -13,7 +14,7 @@ final class RequestRecord: Sendable {
         /// The model that answers.
         var model: String?
         var responseID: String?
-        /// How the first reply is generated.
+        /// The options of the first reply.
         var options: GenerationOptions?
         /// Replies to the same prompt.
         var choices = 0
@@ -25,7 +26,7 @@ final class RequestRecord: Sendable {
         var status = 0
         /// Why there is no whole answer.
         var error: String?
-        /// Whether the span goes on behind the answer.
+        /// True if the span goes on after the answer.
         var isDetached = false
         var isAnswered = false
         var isSpanEnded = false
@@ -33,7 +34,7 @@ final class RequestRecord: Sendable {
 
     struct Reply: Sendable {
         let timing: ReplyTiming
-        /// Whether its prompt is not counted with another reply.
+        /// True if its prompt is not counted with another reply.
         let countsPrompt: Bool
     }
 
@@ -48,10 +49,10 @@ final class RequestRecord: Sendable {
     let operation: ModelOperation?
     let clock: TraceClock
     private let span: RequestSpan?
-    /// Whether it has a line in the log.
+    /// True if the request has a line in the log.
     private let isLogged: Bool
     private let facts = Locked(Facts())
-    /// What each line in the log has while the request is worked on.
+    /// The metadata of each line in the log while the request is answered.
     private let logMetadata: Logger.Metadata
 
     init(
@@ -73,7 +74,7 @@ final class RequestRecord: Sendable {
         logMetadata = metadata
     }
 
-    /// Given up with its answer: nobody reads what is left of it.
+    /// Ends the record of an answer that was given up by its reader.
     deinit { end(CancellationError(), isLast: true) }
 
     /// Works on the request: lines in the log and spans that begin meanwhile belong to it.
@@ -95,7 +96,7 @@ final class RequestRecord: Sendable {
 
     func answer(id: String) { facts.withLock { $0.responseID = id } }
 
-    /// Notes a reply that is about to be generated.
+    /// Records a reply that is about to be generated.
     ///
     /// - Parameter choice: which of the replies to its prompt it is.
     /// - Returns: what is to be told of its phases; nil where nobody asks.
@@ -110,10 +111,10 @@ final class RequestRecord: Sendable {
         }
     }
 
-    /// Notes replies that are whole.
+    /// Records replies that are whole.
     func finish(_ parts: [ReplyParts]) {
         facts.withLock { facts in
-            facts.finishReasons = parts.map(\.finishReason)
+            facts.finishReasons = parts.map(\.finishReason.rawValue)
             var usage = TokenUsage()
             for (index, part) in parts.enumerated() {
                 usage.add(part.completion?.stats, countsPrompt: index % max(1, facts.choices) == 0)
@@ -122,7 +123,7 @@ final class RequestRecord: Sendable {
         }
     }
 
-    /// Notes texts that were read, without a reply.
+    /// Records texts that were read, without a reply.
     func read(tokens: Int64, dimensions: Int? = nil) {
         facts.withLock { facts in
             var usage = TokenUsage()
@@ -132,8 +133,8 @@ final class RequestRecord: Sendable {
         }
     }
 
-    /// Notes why there is no whole answer; the first reason counts.
-    func fail(_ error: APIError) { facts.withLock { $0.error = $0.error ?? error.code ?? error.type } }
+    /// Records the error of an answer that is not whole; the first one counts.
+    func fail(_ error: APIError) { facts.withLock { $0.error = $0.error ?? error.code ?? error.type.rawValue } }
 
     func answer(status: Int) { facts.withLock { $0.status = status } }
 
@@ -147,6 +148,18 @@ final class RequestRecord: Sendable {
     /// - Parameter error: why the answer is not whole.
     func end(_ error: (any Error)? = nil) { end(error, isLast: false) }
 
+    /// Ends the record of a reply within a connection.
+    ///
+    /// - Parameter isCancelled: true where the reply was stopped before its end.
+    func end(with result: Result<ReplyParts, APIError>, isCancelled: Bool = false) {
+        switch result {
+        case .success(let parts):
+            if parts.completion != nil { finish([parts]) }
+            end(isCancelled ? CancellationError() : nil)
+        case .failure(let error): end(error)
+        }
+    }
+
     /// Ends the span of a request that was answered before its reply was generated.
     func endDetached() { end(nil, isLast: true) }
 
@@ -157,7 +170,7 @@ final class RequestRecord: Sendable {
             let endsSpan = !facts.isSpanEnded && (isLast || !facts.isDetached)
             if let error, facts.error == nil, isFirst || endsSpan {
                 let error = APIError(error)
-                facts.error = error.code ?? error.type
+                facts.error = error.code ?? error.type.rawValue
             }
             facts.isAnswered = true
             facts.isSpanEnded = facts.isSpanEnded || endsSpan
@@ -173,7 +186,7 @@ final class RequestRecord: Sendable {
         var metadata = logMetadata
         metadata["method"] = .string(method)
         metadata["route"] = .string(route)
-        metadata["status"] = .stringConvertible(facts.status)
+        if facts.status > 0 { metadata["status"] = .stringConvertible(facts.status) }
         metadata["seconds"] = .stringConvertible((seconds * 1e6).rounded() / 1e6)
         if let model = facts.model ?? facts.askedModel { metadata["model"] = .string(model) }
         if let error = facts.error { metadata["error"] = .string(error) }

@@ -1,12 +1,12 @@
 package import Tracing
 
-/// What is told of requests while they are answered: spans, and lines in the log.
+/// The spans and the lines in the log that requests have while they are answered.
 package struct RequestTracing: Sendable {
-    /// What makes the spans; nil for the tracer of the process, which whoever runs the server may have bootstrapped.
+    /// The tracer; nil for that of the process, which the program may have bootstrapped.
     private let tracer: (any Tracer)?
     /// The port that clients have reached where their `Host` header names none.
     private let defaultPort: Int
-    /// Whether each request has a line in the log, at the level info.
+    /// True if each request has a line in the log, at the level info.
     private let logsRequests: Bool
 
     package init(tracer: (any Tracer)? = nil, defaultPort: Int = 80, logsRequests: Bool = false) {
@@ -15,17 +15,19 @@ package struct RequestTracing: Sendable {
         self.logsRequests = logsRequests
     }
 
-    /// Begins to record a request, with a span where it asks a model for something and somebody takes spans.
+    /// Starts the record of a request, with a span where it is for a model and spans are recorded.
     ///
-    /// - Parameter route: the pattern of the route that answers it.
-    func begin(_ request: ServerRequest, route: String) -> RequestRecord {
+    /// - Parameters:
+    ///   - route: the pattern of the route that answers it.
+    ///   - operation: what a message of a connection asks for; nil for what the request itself asks for.
+    func begin(_ request: ServerRequest, route: String, _ operation: ModelOperation? = nil) -> RequestRecord {
         let clock = TraceClock()
-        let operation = ModelOperation(method: request.method, route: route)
+        let operation = operation ?? ModelOperation(method: request.method, route: route)
         let span = operation.flatMap { makeSpan(of: request, $0, clock) }
         return RequestRecord(request, route: route, operation, clock, span: span, isLogged: logsRequests)
     }
 
-    /// The request's span; nil where nobody takes it.
+    /// Returns the span of a request; nil where it is not recorded.
     private func makeSpan(of request: ServerRequest, _ operation: ModelOperation, _ clock: TraceClock) -> RequestSpan? {
         let tracer = tracer ?? InstrumentationSystem.tracer
         var context = ServiceContext.current ?? .topLevel
@@ -60,7 +62,7 @@ private struct HeaderExtractor: Extractor {
     func extract(key: String, from headers: [String: String]) -> String? { headers[key.lowercased()] }
 }
 
-/// Tells which time of day an instant was.
+/// A clock that gives the time of day of an instant.
 struct TraceClock: Sendable {
     let start = ContinuousClock.now
     private let startNanoseconds = DefaultTracerClock.now.nanosecondsSinceEpoch

@@ -5,8 +5,8 @@ enum Filter: String, Sendable, CaseIterable {
     case random, reject, rejectattr, replace, reverse, round, safe, select, selectattr, slice, sort, string, striptags
     case sum, title, tojson, trim, truncate, unique, upper, urlencode, urlize, wordcount, wordwrap, xmlattr
 
-    /// How many times each byte counts where the value is a text; items of lists are accounted for as they are
-    /// looked at, and arguments where they are used.
+    /// The factor by which each byte counts as work where the value is a text; items of lists are accounted for as they
+    /// are looked at, and arguments where they are used.
     ///
     /// Whoever adds a filter says it here.
     var textCost: Int {

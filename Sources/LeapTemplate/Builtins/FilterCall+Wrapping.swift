@@ -124,15 +124,15 @@ struct TextWrapper {
         return end
     }
 
-    /// Whether the word that started at `start` may end before `i`, or right after a hyphen there.
+    /// Returns whether the word that started at `start` may end before `i`, or right after a hyphen there.
     private func endsWord(_ text: [UInt32], _ start: Int, _ i: Int) -> Bool {
         if Self.isSpace(text[i]) { return true }
         guard text[i] == 0x2D else { return false }
         return hyphenBreaks(text, start, i) || dashEnd(text, i) != nil
     }
 
-    /// Whether the hyphen at `i` joins two words: two letters (or a letter, a hyphen and a letter) before it, and a
-    /// letter, perhaps a hyphen, and a letter after it.
+    /// Returns whether the hyphen at `i` joins two words: two letters (or a letter, a hyphen and a letter) before it,
+    /// and a letter, perhaps a hyphen, and a letter after it.
     private func hyphenBreaks(_ text: [UInt32], _ start: Int, _ i: Int) -> Bool {
         func letter(_ at: Int) -> Bool { at >= 0 && at < text.count && Self.isLetter(text[at]) }
         func hyphen(_ at: Int) -> Bool { at >= 0 && at < text.count && text[at] == 0x2D }

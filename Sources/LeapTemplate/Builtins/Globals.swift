@@ -62,7 +62,7 @@ enum Globals {
         .dict(try entries("dict", arguments, renderer).build())
     }
 
-    /// What `dict(…)` would hold.
+    /// Returns the entries that `dict(…)` would hold.
     private static func entries(
         _ function: String, _ arguments: Arguments, _ renderer: Renderer
     ) throws(TemplateError) -> DictBuilder {

@@ -7,7 +7,8 @@ enum StringMethod: String, Sendable, CaseIterable {
     case replace, rfind, rindex, rjust, rpartition, rsplit, rstrip, split, splitlines, startswith, strip, swapcase
     case title, translate, upper, zfill
 
-    /// How many times each byte of the text counts; what the arguments add is accounted for where they are used.
+    /// The factor by which each byte of the text counts as work; the arguments' share is accounted for where they are
+    /// used.
     ///
     /// Whoever adds a method says it here.
     var textCost: Int {

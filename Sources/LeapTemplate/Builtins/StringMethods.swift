@@ -1,7 +1,7 @@
 /// Calls the methods of one string.
 struct StringMethods {
     let text: Text
-    /// Whether the string is a `Markup`, whose methods give markup and escape what they insert.
+    /// True if the string is a `Markup`, whose methods give markup and escape what they insert.
     let isMarkup: Bool
     let renderer: Renderer
 

@@ -89,7 +89,7 @@ enum Tests {
         return nil
     }
 
-    /// Whether it has a length and items, which Jinja's `sequence` asks for; so dicts are sequences.
+    /// Returns whether a value has a length and items, which Jinja's `sequence` asks for; so dicts are sequences.
     private static func isSequence(_ value: Value) -> Bool {
         switch value {
         case .string, .markup, .list, .tuple, .dict, .undefined, .missing: true

@@ -1,6 +1,6 @@
 /// Python's `str.format`, with field access through the sandbox.
 struct BraceFormat {
-    /// Where the fields' values come from.
+    /// The source of the fields' values.
     struct Source {
         enum Keywords {
             case arguments([(name: Text, value: Value)])

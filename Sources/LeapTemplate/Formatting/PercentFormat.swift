@@ -41,7 +41,7 @@ struct PercentFormat {
         return out
     }
 
-    /// Whether no argument is left over.
+    /// True if no argument is left over.
     ///
     /// Anything with items, other than a tuple or a string, counts as a mapping and may be left alone.
     private var isConsumed: Bool {

@@ -4,13 +4,14 @@ struct AttributeKey: Sendable {
     let tag: UInt64
     /// The bytes that a look-up compares where the name is long; 0 for the names that templates have.
     let cost: Int
-    /// Whether Python dicts, lists, tuples, strings … have an attribute of this name.
+    /// True if Python's dicts have an attribute of this name; ``isListMember`` and ``stringMethod`` are the same for
+    /// lists and strings.
     let isDictMember: Bool
     let isListMember: Bool
     let stringMethod: StringMethod?
     let dictMethod: DictMethod?
     let loopAttribute: LoopAttribute?
-    /// What a dict without such a key gives.
+    /// The value that a dict without such a key gives.
     let missingOnDict: Undefined
 
     init(_ name: Text) {

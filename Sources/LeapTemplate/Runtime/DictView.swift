@@ -1,4 +1,4 @@
-/// What `dict.keys()`, `dict.values()` and `dict.items()` return.
+/// The result of `dict.keys()`, `dict.values()` and `dict.items()`.
 final class DictView: Object {
     enum Kind: String {
         case keys = "dict_keys"

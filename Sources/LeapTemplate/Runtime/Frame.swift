@@ -2,7 +2,7 @@
 final class Frame {
     var slots: [Value]
     let parent: Frame?
-    /// Whether the renderer holds on to the frame until the end, because a macro made in it may.
+    /// True if the renderer holds on to the frame until the end, because a macro made in it may.
     var isKept = false
 
     init(slotCount: Int, parent: Frame?) {

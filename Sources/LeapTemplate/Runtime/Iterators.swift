@@ -109,7 +109,7 @@ extension Value {
         }
     }
 
-    /// Whether the value can be iterated.
+    /// True if the value can be iterated.
     var isIterable: Bool {
         switch self {
         case .list, .tuple, .dict, .string, .markup, .undefined, .missing: true
@@ -136,7 +136,7 @@ extension Value {
         }
     }
 
-    /// Whether Python can reverse the value.
+    /// True if Python can reverse the value.
     var isReversible: Bool {
         switch self {
         case .list, .tuple, .dict, .string, .markup, .undefined, .missing: true

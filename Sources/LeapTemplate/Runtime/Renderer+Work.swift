@@ -81,7 +81,7 @@ extension Renderer {
     }
 }
 
-/// How many times a byte counts, by what is done with it.
+/// Factors by which a byte counts as work, by the operation on it.
 enum TextCost {
     /// Copied, compared or counted.
     static let copy = 1
@@ -93,7 +93,7 @@ enum TextCost {
     static let properties = 64
 }
 
-/// What one rendering used up.
+/// The steps and the work that one rendering used up.
 struct TemplateUse: Sendable, Equatable {
     /// The steps of ``TemplateLimits/maxSteps``.
     var steps: Int

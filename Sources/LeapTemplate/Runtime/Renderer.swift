@@ -184,7 +184,7 @@ final class Renderer {
 
     /// Accounts for steps: statements, calls, and every item that an operation looks at.
     ///
-    /// What has run out stays so, whoever catches the error.
+    /// An allowance that has run out stays so, whoever catches the error.
     @inline(__always)
     func step(_ count: Int = 1) throws(TemplateError) {
         guard count <= remainingSteps else { throw stepLimit() }
@@ -253,7 +253,7 @@ final class Renderer {
         return integer
     }
 
-    /// What has been used up so far.
+    /// The steps and the work that have been used up so far.
     var used: TemplateUse {
         TemplateUse(steps: limits.maxSteps - remainingSteps, workBytes: limits.maxWorkBytes - remainingWork)
     }

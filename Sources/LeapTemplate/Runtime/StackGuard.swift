@@ -8,8 +8,8 @@ struct StackGuard {
     private let start: UInt
     private var lowest: UInt?
 
-    /// What one level of the tree may take, and what is kept for printing and comparing the deepest values; both
-    /// measured, generously.
+    /// The number of bytes that one level of the tree may take, and the number that is kept for printing and comparing
+    /// the deepest values; both measured, generously.
     #if DEBUG
         private static let bytesPerLevel: UInt = 4096
         private static let reserve: UInt = 320 << 10
@@ -18,7 +18,7 @@ struct StackGuard {
         private static let reserve: UInt = 96 << 10
     #endif
 
-    /// What any thread that renders is taken to have left.
+    /// The number of bytes of stack that any thread is assumed to have left when it renders.
     ///
     /// Asking the system costs more than most renderings.
     private static let assumed: UInt = 160 << 10

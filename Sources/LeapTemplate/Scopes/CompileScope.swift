@@ -25,7 +25,7 @@ struct CompileScope {
         return copy
     }
 
-    /// Where code of this function finds a variable.
+    /// Returns the address at which code of this function finds a variable.
     func address(of name: Text) -> VariableAddress {
         guard let reference = symbols.find(name) else {
             // Jinja's own compiler cannot get here; looking the name up outside is what its users expect.
@@ -45,7 +45,7 @@ struct CompileScope {
         return VariableAddress(depth: depth, slot: reference.slot)
     }
 
-    /// What to do on entering the block; call when its symbols are complete.
+    /// Returns the actions on entering the block; call it when the block's symbols are complete.
     func entry() -> ScopeEntry {
         var actions = [ScopeEntry.Action]()
         for slot in symbols.loadOrder {
@@ -66,7 +66,7 @@ struct VariableAddress: Sendable {
     let slot: Int
 }
 
-/// How the variables of a block start.
+/// The actions that set the variables of a block when it is entered.
 struct ScopeEntry {
     enum Action {
         case resolve(slot: Int, global: Int)
@@ -103,7 +103,7 @@ struct ScopeEntry {
 final class ProgramBuilder {
     private(set) var globalNames: [Text] = []
     private var indexes: [Text: Int] = [:]
-    /// Whether the template has `block`s, for which top-level variables must be kept by name.
+    /// True if the template has `block`s, for which top-level variables must be kept by name.
     let hasBlocks: Bool
     var blocks: [Text: BlockStatement] = [:]
 
@@ -155,12 +155,12 @@ final class SymbolVisitor {
     }
 }
 
-/// How a piece of template uses a name.
+/// A use that a piece of template makes of a name.
 enum NameUse {
     case load, store, parameter
 }
 
-/// Which of some names a piece of template reads before it sets them (Jinja's `find_undeclared`).
+/// The ones of some names that a piece of template reads before it sets them (Jinja's `find_undeclared`).
 struct UndeclaredNames {
     private var wanted: Set<Text>
     private(set) var found: Set<Text> = []

@@ -1,4 +1,4 @@
-/// Where a variable lives: a slot of a function's frame.
+/// The place of a variable: a slot of a function's frame.
 struct VariableReference: Hashable {
     let function: FunctionScope
     let slot: Int
@@ -13,7 +13,7 @@ struct VariableReference: Hashable {
 /// Each run of one has a frame of its own; inner functions see the frames of the outer ones.
 final class FunctionScope {
     let parent: FunctionScope?
-    /// What compiling has cost so far, for the whole template.
+    /// The cost of compiling so far, for the whole template.
     let work: CompileWork
     private(set) var slotCount = 0
     private var slots: [String: Int] = [:]
@@ -40,7 +40,7 @@ final class CompileWork {
     private var entries = 0
     private static let limit = 20_000_000
 
-    /// Whether there is no more; compiling then leaves out the rest, and fails.
+    /// True if the allowance is used up; compiling then leaves out the rest, and fails.
     private(set) var isExceeded = false
 
     /// Accounts for copying `count` entries; false where that is too much.
@@ -55,7 +55,7 @@ final class CompileWork {
     }
 }
 
-/// What a block does with a variable when it is entered.
+/// The action on a variable when a block is entered.
 enum VariableLoad {
     case parameter
     /// Looks it up in what the caller of the template passed, and the globals.
@@ -64,7 +64,7 @@ enum VariableLoad {
     case undefined
 }
 
-/// Which names a block uses and sets, and where each lives.
+/// The names that a block uses and sets, and the place of each.
 ///
 /// This follows Jinja's `idtracking` step by step, since its rules decide what a template prints: a name that is set
 /// anywhere in a block is local to it, one that is only read belongs to the nearest block around it that knows it.
@@ -95,7 +95,7 @@ final class Symbols {
 
     func copy() -> Symbols { Symbols(copying: self) }
 
-    /// How many entries copying the names may copy.
+    /// The maximum number of entries that copying the names copies.
     var size: Int { references.count + loads.count + stores.count }
 
     func find(_ name: Text) -> VariableReference? { references[name] ?? parent?.find(name) }

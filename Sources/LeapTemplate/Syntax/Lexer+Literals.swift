@@ -2,7 +2,7 @@
 extension Lexer {
     private func isDigit(_ i: Int) -> Bool { i < source.count && source[i] >= 0x30 && source[i] <= 0x39 }
 
-    /// Where a run of digits with single underscores between them ends.
+    /// Returns the end of a run of digits with single underscores between them; nil where none starts.
     private func digitsEnd(_ start: Int) -> Int? {
         guard isDigit(start) else { return nil }
         var i = start

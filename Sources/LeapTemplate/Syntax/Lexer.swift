@@ -149,7 +149,7 @@ struct Lexer {
         position = end
     }
 
-    /// Where the template goes on after a tag that ends at `end`.
+    /// Returns the position at which the template goes on after a tag that ends at `end`.
     private func afterTag(_ end: Int, sign: UInt8) -> Int {
         if sign == 0x2D { return skipSpace(end) }
         if sign != 0x2B, end < source.count, source[end] == 0x0A { return end + 1 }

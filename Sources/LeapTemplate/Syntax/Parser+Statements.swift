@@ -184,7 +184,7 @@ extension Parser {
         return token.text
     }
 
-    /// What is assigned to: a name, a namespace's attribute, or a tuple of them.
+    /// Parses the target of an assignment: a name, a namespace's attribute, or a tuple of them.
     mutating func parseTarget(withNamespace: Bool = false) throws(TemplateError) -> AssignmentTarget {
         var items = [AssignmentTarget]()
         var isTuple = false

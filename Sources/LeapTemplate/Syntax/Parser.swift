@@ -7,7 +7,7 @@ struct Parser {
     /// The tags that would close the blocks that are open, innermost last.
     private var expectedEnds: [[Text]] = []
     private var openTags: [Text] = []
-    /// Whether `{% do %}` is known.
+    /// True if `{% do %}` is known.
     let allowsDo: Bool
     private(set) var hasBlocks = false
 

@@ -8,7 +8,7 @@ struct Token {
         case eq, ne, gt, gteq, lt, lteq, assign, dot, colon, pipe, comma, semicolon
         case eof
 
-        /// How error messages name the kind, in Jinja's words.
+        /// The name of the kind in error messages, in Jinja's words.
         var description: String {
             switch self {
             case .data: "template data / text"

@@ -67,7 +67,7 @@ enum CharacterClasses {
 
     static func isCased(_ c: UInt32) -> Bool { isUpper(c) || isLower(c) || isTitle(c) }
 
-    /// Whether `repr` shows the code point as it is.
+    /// Returns whether `repr` shows the code point as it is.
     static func isPrintable(_ c: UInt32) -> Bool {
         if c < 0x7F { return c >= 0x20 }
         switch properties(c)?.generalCategory {

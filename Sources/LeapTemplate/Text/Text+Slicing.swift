@@ -76,7 +76,7 @@ struct SliceBounds {
     let step: Int
     let count: Int
 
-    /// Clips.
+    /// Clips a slice's ends to a length.
     ///
     /// `step` must not be 0.
     init(start: Int?, stop: Int?, step: Int, length: Int) {

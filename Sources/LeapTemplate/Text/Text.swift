@@ -167,7 +167,7 @@ extension Text {
     /// The code point index of byte offset `offset`.
     func codePointIndex(ofByte offset: Int) -> Int { bytes.codePointCount(in: 0..<offset) }
 
-    /// Whether the text holds a lone surrogate, which no UTF-8 text may.
+    /// True if the text holds a lone surrogate, which no UTF-8 text may.
     var hasSurrogates: Bool {
         bytes.withUnsafeBufferPointer { buffer in
             guard buffer.count >= 3, let base = buffer.baseAddress else { return false }

@@ -96,7 +96,7 @@ struct Urlize {
 enum LinkPattern {
     private static func isLetter(_ c: UInt32) -> Bool { c < 0x80 && (c | 0x20) >= 0x61 && (c | 0x20) <= 0x7A }
 
-    /// Whether the text is an address: `\S+@\w[\w.-]*\.\w+`.
+    /// Returns whether the text is an address: `\S+@\w[\w.-]*\.\w+`.
     static func isEmail(_ text: Text) -> Bool {
         let points = text.codePoints
         for at in points.indices.dropFirst() where points[at] == 0x40 {
@@ -207,7 +207,7 @@ extension FilterCall {
         return .string(out)
     }
 
-    /// Whether the text is a URI scheme: `[\w.+-]{2,}:(/){0,2}`.
+    /// Returns whether the text is a URI scheme: `[\w.+-]{2,}:(/){0,2}`.
     private static func isScheme(_ text: Text) -> Bool {
         let points = text.codePoints
         guard let colon = points.firstIndex(of: 0x3A), colon >= 2, points.count - colon <= 3 else { return false }

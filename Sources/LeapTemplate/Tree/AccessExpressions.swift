@@ -20,7 +20,7 @@ final class AttributeExpression: Expression {
 final class ItemExpression: Expression {
     private let object: Expression
     private let key: Expression
-    /// What a literal string key says, known beforehand.
+    /// The key of a literal string, computed beforehand; nil for other expressions.
     private let constant: AttributeKey?
 
     init(_ object: Expression, _ key: Expression, line: Int) {

@@ -92,7 +92,7 @@ final class WithStatement: Statement {
     private let targets: [AssignmentTarget]
     private let values: [Expression]
     private let body: [Statement]
-    /// Whether Jinja makes the body a function, out of which no `break` leads.
+    /// True if Jinja makes the body a function, out of which no `break` leads.
     private let isFunction: Bool
     private var plans: [StorePlan] = []
     private var entry = ScopeEntry.empty

@@ -4,9 +4,9 @@
 class Expression {
     /// The template line, 1-based.
     let line: Int
-    /// How many nodes deep the expression is; evaluating recurses that far.
+    /// The depth of the expression in nodes; evaluating recurses that far.
     let height: Int
-    /// How many nodes the expression has; evaluating takes that many steps at most, apart from what is called.
+    /// The number of nodes of the expression; evaluating takes that many steps at most, apart from what is called.
     let size: Int
 
     init(line: Int, over children: [Expression?]) {

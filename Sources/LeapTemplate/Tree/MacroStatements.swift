@@ -1,4 +1,4 @@
-/// What a macro and the body of a `call` block have in common.
+/// The parts that a macro and the body of a `call` block have in common.
 final class MacroBody {
     let name: Text?
     let parameters: [Text]

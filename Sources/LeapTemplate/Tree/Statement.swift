@@ -1,4 +1,4 @@
-/// What to do after a statement.
+/// The control flow after a statement.
 enum Flow {
     case next, breakLoop, continueLoop
 }
@@ -8,12 +8,12 @@ enum Flow {
 /// Immutable once the template is compiled, so that threads can share it.
 class Statement {
     let line: Int
-    /// How many nodes deep the statement is; executing recurses that far, macros apart.
+    /// The depth of the statement in nodes; executing recurses that far, macros apart.
     let height: Int
     /// The steps that executing takes once, its bodies and what it calls apart.
     let cost: Int
 
-    /// How many nodes of an expression are evaluated in about the time a statement takes.
+    /// The number of nodes of an expression that are evaluated in about the time that a statement takes.
     static let nodesPerStep = 4
 
     /// - Parameters:
@@ -48,7 +48,7 @@ extension Expression {
     func forEachUse(_ body: (Text, NameUse) -> Void) { forEachName { body($0, .load) } }
 }
 
-/// What an assignment assigns to.
+/// The target of an assignment.
 indirect enum AssignmentTarget {
     case name(Text)
     /// An attribute of a namespace.

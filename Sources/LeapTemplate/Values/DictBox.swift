@@ -146,7 +146,7 @@ struct DictKey: Hashable {
 }
 
 extension Value {
-    /// Whether two hashable values are equal in Python.
+    /// Returns whether two hashable values are equal in Python.
     ///
     /// A NaN is one key, whatever the object: it differs from itself, so that each would be looked through for the next.
     fileprivate func isSameKey(as other: Value) -> Bool {

@@ -4,7 +4,7 @@
 class Object {
     var typeName: String { "object" }
 
-    /// What Jinja calls the object in "has no attribute" messages.
+    /// The object's name in Jinja's "has no attribute" messages.
     var describedType: String { "\(typeName) object" }
 
     var isTrue: Bool { true }
@@ -17,7 +17,7 @@ class Object {
     /// `len()`, or nil where there is none.
     var length: Int? { nil }
 
-    /// Whether Python finds `__getitem__` on the type.
+    /// True if Python finds `__getitem__` on the type.
     var isSubscriptable: Bool { false }
 
     var repr: String { "<\(describedType) at 0x0>" }
@@ -35,7 +35,7 @@ class Object {
     /// `iter(self)`; nil where it is not iterable.
     func iterator() -> ValueIterator? { nil }
 
-    /// Whether `reversedIterator` gives one.
+    /// True if `reversedIterator` gives one.
     var isReversible: Bool { false }
 
     /// `reversed(self)`; nil where it is not reversible.

@@ -1,11 +1,11 @@
 /// Python's `str()` and `repr()`.
 enum Repr {
-    /// What printing a value may cost.
+    /// The allowance for printing a value.
     ///
     /// Every item counts: values can hold one another many times over, so that a few lists print as more than fits any
     /// machine.
     struct Allowance {
-        /// Whom to account to; nil for messages, which have only their length.
+        /// The renderer whose allowance is used; nil for messages, which have only their length.
         let renderer: Renderer?
         /// The most bytes that the text may have, what stood before it included.
         let maxBytes: Int
@@ -27,7 +27,7 @@ enum Repr {
             if out.count > maxBytes { throw .limit("a text of more than \(maxBytes) bytes is not allowed") }
         }
 
-        /// As much of a text as can be shown.
+        /// Returns as much of a text as can be shown.
         func shown(_ text: Text) throws(TemplateError) -> Text {
             if let renderer {
                 try renderer.touch(text, times: TextCost.decode)

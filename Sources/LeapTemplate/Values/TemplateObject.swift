@@ -3,7 +3,7 @@
 /// Keys are told apart by their code points, not by canonical equivalence, as in Python and JSON.
 public struct TemplateObject: Sendable {
     private var entries: [(key: String, value: TemplateValue)] = []
-    /// Where each key is, once there are too many to look through.
+    /// The index of each key, once there are too many to look through.
     private var table: [Text: Int]?
 
     private static let linearLimit = 16
@@ -22,7 +22,7 @@ public struct TemplateObject: Sendable {
     /// The number of keys.
     public var count: Int { entries.count }
 
-    /// Whether there are no keys.
+    /// A Boolean value that tells whether there are no keys.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The value of `key`; setting nil removes the key, setting a new key appends it.
@@ -62,7 +62,7 @@ extension TemplateObject: Sequence {
 }
 
 extension TemplateObject: Hashable {
-    /// Whether both have the same keys with the same values, in whatever order.
+    /// Returns whether both have the same keys with the same values, in whatever order.
     public static func == (a: TemplateObject, b: TemplateObject) -> Bool {
         a.count == b.count && a.entries.allSatisfy { b[$0.key] == $0.value }
     }

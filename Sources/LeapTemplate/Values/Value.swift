@@ -34,7 +34,7 @@ final class BigBox {
 
 /// Jinja's `Undefined`: prints as nothing, is false and empty, and fails in every other use with its message.
 final class Undefined: Sendable {
-    /// Why there is no value.
+    /// The reason why there is no value.
     ///
     /// The message is put together only when it is needed: templates look up what may be missing all the time.
     enum Cause: Sendable {
@@ -71,7 +71,7 @@ final class Undefined: Sendable {
 final class ListBox {
     let items: [Value]
     let depth: Int
-    /// Whether a tuple is one of `groupby`'s, with `grouper` and `list`.
+    /// True if a tuple is one of `groupby`'s, with `grouper` and `list`.
     let isGroup: Bool
 
     private init(items: [Value], depth: Int, isGroup: Bool) {
@@ -99,7 +99,7 @@ final class ListBox {
 extension ListBox: @unchecked Sendable {}
 
 extension Value {
-    /// How many containers deep the value is; releasing or walking it recurses that far.
+    /// The depth of the value in containers; releasing or walking it recurses that far.
     var depth: Int {
         switch self {
         case .list(let box), .tuple(let box): box.depth
@@ -161,7 +161,7 @@ extension Value {
         }
     }
 
-    /// What Jinja calls the value in "has no attribute" messages.
+    /// The value's name in Jinja's "has no attribute" messages.
     var describedType: String {
         switch self {
         case .none: "None"

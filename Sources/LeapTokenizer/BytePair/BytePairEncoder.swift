@@ -10,7 +10,8 @@ final class BytePairEncoder: Sendable {
     private let merges: MergeTable
     /// The symbol of each byte.
     private let byteSymbols: [TokenID]
-    /// What each symbol that is no token is made of, in the vocabulary's alphabet; the first has the id ``Vocabulary/count``.
+    /// The bytes of each symbol that is no token, in the vocabulary's alphabet; the first has the id
+    /// ``Vocabulary/count``.
     private let virtualSymbols: [[UInt8]]
 
     /// Numbers the texts of `merges`: two look-ups in the vocabulary for each of them.

@@ -13,7 +13,7 @@ final class CharacterPairEncoder: Sendable {
     private let virtualSymbols: [[UInt8]]
 
     private static let space: [UInt8] = [0xE2, 0x96, 0x81]
-    /// What stands for a byte that has no token, where the vocabulary has none for the unknown either.
+    /// The symbol for a byte that has no token, where the vocabulary has none for the unknown either.
     private static let unknownSymbol = TokenID.max
 
     /// Numbers the texts of `merges`.

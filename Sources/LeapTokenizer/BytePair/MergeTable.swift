@@ -1,4 +1,4 @@
-/// Which pairs of symbols merge, how early and into what: an open-addressing hash table.
+/// The pairs of symbols that merge, with their priorities and results: an open-addressing hash table.
 final class MergeTable: @unchecked Sendable {
     // Sendable: after the filling in `BytePairModel.init` the table never changes.
     private struct Slot {
@@ -8,7 +8,7 @@ final class MergeTable: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<Slot>
     private let shift: UInt64
 
-    /// What is found where there is no merge: later than any.
+    /// The value that is found where there is no merge: later than any.
     static let none = UInt64.max
 
     /// A table with room for `count` merges.

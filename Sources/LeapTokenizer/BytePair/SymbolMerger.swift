@@ -5,7 +5,8 @@
 final class SymbolMerger {
     /// The symbols: before merging those of the piece, after it the ones that are left.
     private(set) var ids: UnsafeMutablePointer<TokenID>
-    /// Where in the piece each symbol starts, counted in the symbols it began with; kept for rules that use it only.
+    /// The place in the piece at which each symbol starts, counted in the symbols it began with; kept only for rules
+    /// that use it.
     private(set) var places: UnsafeMutablePointer<Int32>
     private var pairs: UnsafeMutablePointer<UInt64>
     private var next: UnsafeMutablePointer<Int32>
@@ -53,7 +54,7 @@ final class SymbolMerger {
         pairs = .allocate(capacity: size)
     }
 
-    /// Whether one long piece made it grow so far that it is better replaced.
+    /// True if one long piece made it grow so far that it is better replaced.
     var isOversized: Bool { max(capacity, longCapacity) > Self.keptCapacity }
 
     /// Merges the first `count` of ``ids`` and returns how many symbols are left there.
@@ -102,7 +103,8 @@ final class SymbolMerger {
         return count
     }
 
-    /// What merging the neighbours `left` and `right` is worth; the symbol after them is `after`.
+    /// Returns the priority and the result of merging the neighbours `left` and `right`; the symbol after them is
+    /// `after`.
     @inline(__always)
     private func pair(_ left: Int, _ right: Int, _ after: Int, _ rule: some PairRule) -> UInt64 {
         guard type(of: rule).usesPlaces else { return rule.pair(0, ids[left], 0, ids[right], 0) }
@@ -140,8 +142,8 @@ final class SymbolMerger {
 
     /// One pass of ``mergeFrequentPairs(_:by:)``: merges the pairs of the best `priority` from left to right.
     ///
-    /// Where a merge makes a pair that is as good or better, its turn comes before all others to the right, so it is merged
-    /// at once.
+    /// A merge may make a pair that is as good or better: its turn comes before all others to the right, so it is
+    /// merged at once.
     @inline(__always)
     private func mergeAll(_ priority: UInt64, _ count: Int, by rule: some PairRule) -> Int {
         var source = 0
@@ -180,7 +182,8 @@ final class SymbolMerger {
         return target
     }
 
-    /// What merging the symbol at `target` with the one at `source`, which has not moved up to it yet, is worth.
+    /// Returns the priority and the result of merging the symbol at `target` with the one at `source`, which has not
+    /// moved up to it yet.
     @inline(__always)
     private func pairAcross(_ target: Int, _ source: Int, _ rule: some PairRule) -> UInt64 {
         guard type(of: rule).usesPlaces else { return rule.pair(0, ids[target], 0, ids[source], 0) }

@@ -10,7 +10,8 @@ struct SymbolTable {
     private var virtualIDs: [[UInt8]: TokenID] = [:]
     /// The texts that are no tokens.
     private(set) var virtualSymbols: [[UInt8]] = []
-    /// How many of those there may be: no real vocabulary has many, and each takes more memory than its merge in the file.
+    /// The maximum number of symbols that are no tokens: no real vocabulary has many, and each takes more memory than
+    /// its merge in the file.
     private let limit: Int
 
     init(_ vocabulary: Vocabulary) {

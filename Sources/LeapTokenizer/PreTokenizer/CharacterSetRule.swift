@@ -1,14 +1,14 @@
 /// A set of characters that a rule isolates runs of, ready to be asked often.
 struct CharacterSetRule: Sendable, Equatable {
-    /// Which of the ASCII characters 0 to 63 are in the set, a bit each.
+    /// The ASCII characters 0 to 63 that are in the set, a bit each.
     private var low: UInt64 = 0
-    /// Which of the ASCII characters 64 to 127 are.
+    /// The ASCII characters 64 to 127 that are in the set, a bit each.
     private var high: UInt64 = 0
     /// The classes of ``CharacterClass`` that are in the set, beyond ASCII.
     private let classes: UInt8
     /// The lists of ``ListedCharacters`` that are in the set, beyond ASCII.
     private let lists: UInt8
-    /// Whether `classes` and `lists` say what is not in the set.
+    /// True if `classes` and `lists` say what is not in the set.
     private let isComplement: Bool
 
     /// - Parameters:
@@ -28,7 +28,7 @@ struct CharacterSetRule: Sendable, Equatable {
         }
     }
 
-    /// Whether the character at `position` is in the set, and where the next one starts.
+    /// Returns whether the character at `position` is in the set, and the position of the next one.
     @inline(__always)
     func contains(_ text: ScalarText, _ position: Int) -> (isMember: Bool, next: Int) {
         let byte = text[position]

@@ -1,6 +1,6 @@
 /// English contractions: `'s|'t|'re|'ve|'m|'ll|'d`.
 enum Contraction {
-    /// Where the contraction at `start` ends, or nil where there is none.
+    /// Returns the end of the contraction at `start`; nil where there is none.
     ///
     /// The byte at `start` must be an apostrophe.
     ///

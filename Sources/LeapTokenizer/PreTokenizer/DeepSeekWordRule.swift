@@ -7,7 +7,7 @@ enum DeepSeekWordRule {
     private static let letters = CharacterClass.letter | CharacterClass.mark
     private static let symbols = CharacterClass.punctuation | CharacterClass.symbol
 
-    /// Where the piece at `start` ends.
+    /// Returns the end of the piece at `start`.
     static func end(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         let (flags, next) = text.read(start)
         let byte = text[start]

@@ -1,6 +1,6 @@
 /// The rule of GPT-2: `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 enum GPT2Rule {
-    /// Where the piece at `start` ends.
+    /// Returns the end of the piece at `start`.
     @inline(__always)
     static func end(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         var (flags, next) = text.read(start)

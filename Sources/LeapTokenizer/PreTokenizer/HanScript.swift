@@ -7,13 +7,13 @@ enum HanScript {
         0x2CEB0...0x2EBE0, 0x2EBF0...0x2EE5D, 0x2F800...0x2FA1D, 0x30000...0x3134A, 0x31350...0x323AF,
     ]
 
-    /// Whether `code` is a Han character.
+    /// Returns whether `code` is a Han character.
     @inline(__always)
     static func contains(_ code: UInt32) -> Bool {
         code >= 0x2E80 && ScalarRanges.contains(code, in: ranges)
     }
 
-    /// Where the run of Han characters at `start` ends, or nil where there is none.
+    /// Returns the end of the run of Han characters at `start`; nil where there is none.
     @inline(__always)
     static func runEnd(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int? {
         var position = start
@@ -28,7 +28,7 @@ enum HanScript {
 
 /// Membership in sorted, disjoint ranges.
 enum ScalarRanges {
-    /// Whether one of `ranges` holds `code`.
+    /// Returns whether one of `ranges` holds `code`.
     static func contains(_ code: UInt32, in ranges: [ClosedRange<UInt32>]) -> Bool {
         var low = 0
         var high = ranges.count

@@ -1,4 +1,4 @@
-/// Where pieces of a text end, in order.
+/// The ends of a text's pieces, in order.
 ///
 /// Memory that is written again for every batch of pieces.
 final class PieceEnds {

@@ -1,9 +1,9 @@
-/// How a byte-level BPE tokenizer cuts text into the pieces that merging never crosses.
+/// The rule by which a byte-level BPE tokenizer cuts text into the pieces that merging never crosses.
 struct PreTokenizer: Sendable, Equatable {
     /// The steps, the first one applied to the whole text.
     let stages: [SplitStage]
 
-    /// How many pieces of the first step are cut before the other steps and the encoding get them.
+    /// The number of pieces of the first step that are cut before the other steps and the encoding get them.
     static let batch = 1024
 
     /// Cuts `text` from `start` on into pieces, a batch of them.
@@ -43,43 +43,43 @@ extension PreTokenizer {
     private static let threeDigits = SplitStage.runs(RunRule(set: .asciiDigits, minimum: 3, maximum: 3))
     private static let lineBreaks = SplitStage.runs(RunRule(set: .lineBreaks, maximum: 1))
 
-    /// GPT-2's.
+    /// The rule of GPT-2.
     static let gpt2 = PreTokenizer(stages: [.gpt2])
     /// Every digit alone, then GPT-2's rule: StarCoder and its relatives.
     static let starCoder = PreTokenizer(stages: [digits, .gpt2])
-    /// Llama 3's, which LFM2 uses too.
+    /// The rule of Llama 3, which LFM2 uses too.
     static let llama3 = PreTokenizer(stages: [.words(WordRule())])
-    /// Qwen 2's: Llama 3's with every digit alone.
+    /// The rule of Qwen 2: Llama 3's with every digit alone.
     static let qwen2 = PreTokenizer(stages: [.words(WordRule(maximumDigits: 1))])
-    /// Qwen 3.5's: marks belong to words.
+    /// The rule of Qwen 3.5: marks belong to words.
     static let qwen35 = PreTokenizer(stages: [.words(WordRule(letters: .withMarks, maximumDigits: 1))])
-    /// Qwen 2's without contractions.
+    /// The rule of Qwen 2 without contractions.
     static let ufakzeka = PreTokenizer(stages: [.words(WordRule(contractions: .none, maximumDigits: 1))])
-    /// Seed Coder's: no line breaks with punctuation.
+    /// The rule of Seed Coder: no line breaks with punctuation.
     static let seedCoder = PreTokenizer(stages: [.words(WordRule(maximumDigits: 1, tail: .none))])
-    /// EXAONE MoE's: words joined by single spaces.
+    /// The rule of EXAONE MoE: words joined by single spaces.
     static let exaoneMoE = PreTokenizer(
         stages: [.words(WordRule(letters: .spaced, maximumDigits: 1, tail: .oneLineBreakOrSlash))])
-    /// MiniCPM 5's.
+    /// The rule of MiniCPM 5.
     static let miniCPM5 = PreTokenizer(
         stages: [.runs(RunRule(set: .numbers, maximum: 3)), .words(WordRule(maximumDigits: .max))])
-    /// Laguna's: lines first, then Qwen 2's rule.
+    /// The rule of Laguna: lines first, then Qwen 2's rule.
     static let laguna = PreTokenizer(
         stages: [.runs(RunRule(set: .lineFeeds)), .words(WordRule(maximumDigits: 1))])
-    /// GPT-4o's.
+    /// The rule of GPT-4o.
     static let gpt4o = PreTokenizer(
         stages: [.words(WordRule(contractions: .trailing, letters: .cased, tail: .lineBreaksAndSlashes))])
-    /// Tekken's: GPT-4o's with every digit alone and no contractions.
+    /// The rule of Tekken: GPT-4o's with every digit alone and no contractions.
     static let tekken = PreTokenizer(
         stages: [.words(WordRule(contractions: .none, letters: .cased, maximumDigits: 1, tail: .lineBreaksAndSlashes))])
-    /// Kimi K2's: GPT-4o's with Han characters apart.
+    /// The rule of Kimi K2: GPT-4o's with Han characters apart.
     static let kimiK2 = PreTokenizer(stages: [.words(WordRule(contractions: .trailing, letters: .casedWithoutHan))])
-    /// Tiny Aya's: digits in threes from the right, then GPT-4o's rule.
+    /// The rule of Tiny Aya: digits in threes from the right, then GPT-4o's rule.
     static let tinyAya = PreTokenizer(stages: [.thousands(ThousandsRule(needsBoundary: true))] + gpt4o.stages)
-    /// SuperBPE's: nothing but digits is cut.
+    /// The rule of SuperBPE: nothing but digits is cut.
     static let superBPE = PreTokenizer(
         stages: [.runs(RunRule(set: .numbers)), .thousands(ThousandsRule(needsBoundary: false))])
-    /// DeepSeek LLM's.
+    /// The rule of DeepSeek LLM.
     static let deepSeekLLM = PreTokenizer(stages: [
         lineBreaks,
         .runs(RunRule(set: .deepSeekLetters, lead: .whitespace)),
@@ -88,7 +88,7 @@ extension PreTokenizer {
         .runs(RunRule(set: .deepSeekIdeographs)),
         digits,
     ])
-    /// DeepSeek Coder's.
+    /// The rule of DeepSeek Coder.
     static let deepSeekCoder = PreTokenizer(stages: [
         lineBreaks,
         .runs(RunRule(set: .letters, lead: .whitespace)),
@@ -96,19 +96,19 @@ extension PreTokenizer {
         .runs(RunRule(set: .deepSeekIdeographs)),
         digits,
     ])
-    /// DeepSeek V3's.
+    /// The rule of DeepSeek V3.
     static let deepSeekV3 = PreTokenizer(stages: [
         .runs(RunRule(set: .numbers, maximum: 3)),
         .runs(RunRule(set: .hanAndKana)),
         .deepSeekWords,
     ])
-    /// Falcon's.
+    /// The rule of Falcon.
     static let falcon = PreTokenizer(stages: [
         .runs(RunRule(set: .punctuationSymbolsAndBacktick)), .gpt2, threeDigits,
     ])
-    /// BLOOM's.
+    /// The rule of BLOOM.
     static let bloom = PreTokenizer(stages: [.runs(RunRule(set: .phrase, lead: .space))])
-    /// Viking's: BLOOM's with every digit alone.
+    /// The rule of Viking: BLOOM's with every digit alone.
     static let viking = PreTokenizer(stages: [.runs(RunRule(set: .phrase, lead: .space)), digits])
     /// llama.cpp's, for files that name none.
     static let standard = PreTokenizer(stages: [

@@ -1,9 +1,9 @@
-/// What a value of `tokenizer.ggml.pre` stands for.
+/// The meaning of a value of `tokenizer.ggml.pre`.
 struct PreTokenizerName: Sendable {
     private let rules: @Sendable () -> PreTokenizer
-    /// Whether a piece that is a token as a whole is taken as it is, whatever the merges say.
+    /// True if a piece that is a token as a whole is taken as it is, whatever the merges say.
     var ignoresMerges = false
-    /// Whether a BOS token is added where the file does not say.
+    /// True if a BOS token is added where the file does not say.
     var addsBOS = false
 
     /// The rules, made when they are asked for: the tables of characters behind them are not needed to load a model.
@@ -19,7 +19,7 @@ struct PreTokenizerName: Sendable {
 
     private init(rules: @escaping @Sendable () -> PreTokenizer) { self.rules = rules }
 
-    /// What a file that names nothing known gets.
+    /// The rule for a file that names none that is known.
     static let standard = PreTokenizerName { .standard }
 
     private struct Traits: OptionSet {

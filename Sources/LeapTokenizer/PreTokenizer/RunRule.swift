@@ -1,7 +1,7 @@
 /// A rule that isolates runs of characters of one set, such as `\p{N}{1,3}` or `\s?\p{P}+`; what lies between the runs is a
 /// piece too.
 struct RunRule: Sendable, Equatable {
-    /// What may stand before the run, as part of it.
+    /// The character that may stand before the run, as part of it.
     enum Lead: Sendable {
         /// Nothing.
         case none
@@ -18,7 +18,7 @@ struct RunRule: Sendable, Equatable {
     /// The most characters of one piece.
     var maximum = Int.max
 
-    /// Where the piece at `start` ends.
+    /// Returns the end of the piece at `start`.
     @inline(__always)
     func end(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         if lead != .none {
@@ -35,7 +35,7 @@ struct RunRule: Sendable, Equatable {
         return (flags & CharacterClass.whitespace != 0, next)
     }
 
-    /// Where the run at `start` ends, or nil where there is none.
+    /// Returns the end of the run at `start`; nil where there is none.
     @inline(__always)
     private func runEnd(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int? {
         var position = start
@@ -49,7 +49,7 @@ struct RunRule: Sendable, Equatable {
         return count >= minimum ? position : nil
     }
 
-    /// Where the next run starts, its lead included; no run starts at `start`.
+    /// Returns the start of the next run, its lead included; no run starts at `start`.
     @inline(__always)
     private func gapEnd(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         var position = start

@@ -54,7 +54,7 @@ enum SplitStage: Sendable, Equatable {
         return position
     }
 
-    /// Where the whitespace at the end starts.
+    /// Returns the start of the whitespace at the end.
     private static func trailingWhitespace(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         var position = limit
         while position > start {

@@ -1,6 +1,6 @@
 /// Digits in groups of three counted from the right, as `(?=(\d{3})+(?!\d))` and `\d{1,3}(?=(?:\d{3})*\b)` split them.
 struct ThousandsRule: Sendable, Equatable {
-    /// Whether the digits must end at a word boundary (`\b`), so that `1234abc` stays whole.
+    /// True if the digits must end at a word boundary (`\b`), so that `1234abc` stays whole.
     var needsBoundary: Bool
 
     /// Cuts `text` from `start` to `limit`.

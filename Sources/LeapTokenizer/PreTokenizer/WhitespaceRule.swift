@@ -3,7 +3,7 @@
 /// "Not followed by a non-space" gives the last space of a run to the word after it. The end of the piece counts as the end
 /// of the text, as it does in both reference implementations.
 enum WhitespaceRule {
-    /// Where the piece of whitespace at `start` ends; the character there must be whitespace.
+    /// Returns the end of the piece of whitespace at `start`; the character there must be whitespace.
     @inline(__always)
     static func end(_ text: ScalarText, _ start: Int, _ limit: Int, lineBreaksFirst: Bool) -> Int {
         var position = start

@@ -1,6 +1,6 @@
 /// Words that end where the case changes, as GPT-4o's and Tekken's rules have them.
 extension WordRule {
-    /// Where the word at `start` ends, or nil where there is none.
+    /// Returns the end of the word at `start`; nil where there is none.
     ///
     /// The second character is at `next`, and `mayLead` says whether the first can be the optional leading one.
     /// The four ways to match are tried in the order in which a backtracking engine meets them: with the leading

@@ -3,7 +3,7 @@
 /// Llama 3's, for example, is ``contractions`` leading, ``letters`` plain, ``maximumDigits`` 3, ``tail`` line breaks:
 /// `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`.
 struct WordRule: Sendable, Equatable {
-    /// Where `(?i:'s|'t|'re|'ve|'m|'ll|'d)` may stand.
+    /// The places at which `(?i:'s|'t|'re|'ve|'m|'ll|'d)` may stand.
     enum Contractions: Sendable {
         /// Nowhere.
         case none
@@ -13,7 +13,7 @@ struct WordRule: Sendable, Equatable {
         case trailing
     }
 
-    /// What a word is made of, after one optional character that is no letter, digit or line break.
+    /// The characters of a word, after one optional character that is no letter, digit or line break.
     enum Letters: Sendable {
         /// `\p{L}+`
         case plain
@@ -27,7 +27,7 @@ struct WordRule: Sendable, Equatable {
         case spaced
     }
 
-    /// What may follow punctuation in its piece.
+    /// The characters that may follow punctuation in its piece.
     enum Tail: Sendable {
         /// Nothing.
         case none
@@ -45,7 +45,7 @@ struct WordRule: Sendable, Equatable {
     var maximumDigits = 3
     var tail: Tail = .lineBreaks
 
-    /// Where the piece at `start` ends.
+    /// Returns the end of the piece at `start`.
     @inline(__always)
     func end(_ text: ScalarText, _ start: Int, _ limit: Int) -> Int {
         let (flags, next) = text.read(start)

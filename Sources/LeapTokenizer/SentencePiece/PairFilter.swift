@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Which characters stand next to each other in some token.
+/// The pairs of characters that stand next to each other in some token.
 ///
 /// No merge crosses a place where two characters meet that no token has side by side, so the text can be cut there and
 /// the parts be tokenized, and remembered, on their own: with the same result, and in time that does not grow with the text.
@@ -63,7 +63,7 @@ struct PairFilter: Sendable {
         Int(truncatingIfNeeded: ByteHash.mix(UInt64(left) << 32 | UInt64(right)) >> shift)
     }
 
-    /// Whether a merge may join a text that ends with `left` to one that begins with `right`.
+    /// Returns whether a merge may join a text that ends with `left` to one that begins with `right`.
     @inline(__always)
     func mayJoin(_ left: UInt32, _ right: UInt32) -> Bool {
         if left | right < 0x80 {

@@ -1,4 +1,4 @@
-/// What a pre-tokenizer's rule may ask of a character, as bits.
+/// The properties of a character that a pre-tokenizer's rule may ask for, as bits.
 ///
 /// The upper and lower sets overlap: they are the classes `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]` and `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` of the
 /// rules that split words where the case changes. A character with no bit set is a control, format, private-use or
@@ -16,9 +16,9 @@ enum CharacterClass {
     static let symbol: UInt8 = 16
     /// Matches `\p{M}`.
     static let mark: UInt8 = 32
-    /// What the upper part of a word may hold.
+    /// The characters that the upper part of a word may hold.
     static let upper: UInt8 = 64
-    /// What the lower part of a word may hold.
+    /// The characters that the lower part of a word may hold.
     static let lower: UInt8 = 128
 
     /// The bits of a letter of ``CharacterClassData``.
@@ -44,7 +44,7 @@ struct CharacterClasses: @unchecked Sendable {
     /// The one table.
     static let shared = CharacterClasses()
 
-    /// Which block of 256 code points `blocks[code >> 8]` is, as an offset into ``flags``.
+    /// The block of each 256 code points, `blocks[code >> 8]`, as an offset into ``flags``.
     let blocks: UnsafePointer<UInt32>
     /// The classes of each distinct block; the first block is U+0000 to U+00FF.
     let flags: UnsafePointer<UInt8>

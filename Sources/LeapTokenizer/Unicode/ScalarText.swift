@@ -36,7 +36,7 @@ struct ScalarText {
         return decode(position, lead)
     }
 
-    /// Where the character after the one at `position` starts.
+    /// Returns the position of the character after the one at `position`.
     @inline(__always)
     func next(_ position: Int) -> Int { position + UTF8Length.of(lead: base[position]) }
 
@@ -51,7 +51,7 @@ struct ScalarText {
     }
 }
 
-/// How long a character is by its first byte.
+/// The length of a character in bytes, by its first byte.
 enum UTF8Length {
     /// 1 to 4; 1 for a continuation byte.
     @inline(__always)

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// What SentencePiece does to text before it looks for tokens: character replacement, and spaces.
+/// The normalisation of text by SentencePiece before it looks for tokens: character replacement, and spaces.
 struct UnigramNormalizer: Sendable {
     private let charsMap: CharsMap?
     private let userDefined: ByteTrie

@@ -12,7 +12,7 @@ struct AddedTokenMatcher: Sendable {
 
     /// User-defined tokens, which are always looked for.
     private var always = ByteTrie()
-    /// Those, and control and unknown tokens.
+    /// The same tokens, and control and unknown ones.
     private var special = ByteTrie()
     /// Tokens that take the whitespace to their left with them.
     private let stripsLeft: Set<TokenID>

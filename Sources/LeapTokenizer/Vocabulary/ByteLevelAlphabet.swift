@@ -2,7 +2,7 @@
 ///
 /// Bytes that are printable in Latin-1 stand for themselves; the other 68 are U+0100 and up, in order.
 enum ByteLevelAlphabet {
-    /// Whether `byte` stands for itself.
+    /// Returns whether `byte` stands for itself.
     @inline(__always)
     private static func isPrintable(_ byte: Int) -> Bool {
         byte >= 0x21 && byte <= 0x7E || byte >= 0xA1 && byte <= 0xAC || byte >= 0xAE && byte <= 0xFF

@@ -13,7 +13,7 @@ struct ByteTrie: Sendable {
     private var values: [Int32] = [-1]
     /// The length of the longest string in bytes.
     private(set) var maximumLength = 0
-    /// Which bytes strings start with, a bit each.
+    /// The bytes that strings start with, a bit each.
     private var firstBytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     init() {
@@ -21,7 +21,7 @@ struct ByteTrie: Sendable {
         mask = 63
     }
 
-    /// Whether there is no string.
+    /// True if there is no string.
     var isEmpty: Bool { maximumLength == 0 }
 
     /// Adds `text`, which must not be empty, with `value`, which must not be negative; the first of equal ones stays.
@@ -92,7 +92,7 @@ struct ByteTrie: Sendable {
     @inline(__always)
     func value(at node: UInt32) -> Int32 { values[Int(node)] }
 
-    /// Whether a string starts with `byte`.
+    /// Returns whether a string starts with `byte`.
     @inline(__always)
     func mayStart(with byte: UInt8) -> Bool {
         let word =

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// From the text of a token to its id: an open-addressing hash table over ``TokenTexts``.
+/// The ids of tokens by their texts: an open-addressing hash table over ``TokenTexts``.
 final class TokenIndex: @unchecked Sendable {
     // Sendable: the table is filled in `init` and never changes.
     private let texts: TokenTexts

@@ -12,7 +12,7 @@ final class TokenTexts: @unchecked Sendable {
     let maximumLength: Int
     /// All texts, one after the other.
     let bytes: UnsafePointer<UInt8>
-    /// Where each text starts in ``bytes``, and where the last one ends.
+    /// The offset in ``bytes`` at which each text starts, and the one at which the last one ends.
     let bounds: UnsafePointer<UInt32>
 
     /// Copies the strings of `strings`, whose bytes together are fewer than 2³².

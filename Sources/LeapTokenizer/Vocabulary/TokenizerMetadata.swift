@@ -3,7 +3,7 @@ import LeapGGUF
 /// The tokenizer keys of a file's metadata, with this module's errors.
 struct TokenizerMetadata {
     let metadata: GGUFMetadata
-    /// Whether views into the file may be kept.
+    /// True if views into the file may be kept.
     var fileStaysOpen = false
 
     /// The names of the keys, without their common start.

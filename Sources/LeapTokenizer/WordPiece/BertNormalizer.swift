@@ -65,7 +65,8 @@ struct BertNormalizer: Sendable {
         finish()
     }
 
-    /// Whether clean-up removes the character: controls but tab and line breaks, formats, private use, NUL and U+FFFD.
+    /// Returns whether clean-up removes the character: controls but tab and line breaks, formats, private use, NUL and
+    /// U+FFFD.
     private func isRemoved(_ code: UInt32) -> Bool {
         if code < 0x80 { return code < 0x20 && code != 0x09 && code != 0x0A && code != 0x0D || code == 0x7F }
         if code == 0xFFFD || code == 0x85 { return true }

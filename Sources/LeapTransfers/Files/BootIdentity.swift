@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// What tells one run of the operating system from the next.
+/// An identity that tells one run of the operating system from the next.
 ///
 /// Bytes that were written but not yet forced to the disk survive the death of a process and not that of the system.
 enum BootIdentity {

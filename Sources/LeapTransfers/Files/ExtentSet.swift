@@ -1,4 +1,4 @@
-/// Which bytes of a file are there: ranges in order, none touching another.
+/// The bytes of a file that are there: ranges in order, none touching another.
 package struct ExtentSet: Sendable, Equatable {
     package private(set) var ranges: [Range<Int64>] = []
 

@@ -26,7 +26,7 @@ final class FileLock: Sendable {
         throw DownloadError.fileSystem("locking", path, number)
     }
 
-    /// Whether a process has the lock now; a lock that was never taken is not made.
+    /// Returns whether a process has the lock now; a lock that was never taken is not made.
     static func isHeld(_ path: String) -> Bool {
         guard let file = try? OpenFile(path, .readingUnlinked) else { return false }
         // Shared, so that two who ask do not take each other for a holder.

@@ -1,7 +1,7 @@
 import LeapGGUF
 import LeapHTTP
 
-/// Whether a file that was fetched is a model at all, before it gets its name.
+/// The check that a file that was fetched is a model at all, before it gets its name.
 ///
 /// A hash says that the bytes are those of the source; it does not say that the source has a model there, and many sources give none.
 enum ModelFileCheck {
@@ -23,10 +23,10 @@ enum ModelFileCheck {
         try checkCompanion(start: try partial.bytes(0..<min(size, 512)), file)
     }
 
-    /// Whether the file has to be a GGUF file.
+    /// Returns whether the file has to be a GGUF file.
     static func isModel(_ file: RemoteFile) -> Bool { file.name.lowercased().hasSuffix(".gguf") }
 
-    /// What is told of a file whose header is not one.
+    /// Returns the error for a file whose header is not that of a model.
     static func refusal(of error: GGUFError, _ file: RemoteFile) -> DownloadError {
         refusal("what the server sent is no model that can be used: \(error.message)", file, error)
     }

@@ -4,7 +4,7 @@ import LeapBase
 final class PartialFile: Sendable {
     private let file: OpenFile
 
-    /// Where it is.
+    /// The path of the file.
     var path: String { file.path }
 
     /// Opens `path` for reading and writing, and makes it if it is not there.

@@ -37,7 +37,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the text is 64 hexadecimal digits.
+    /// Returns whether the text is 64 hexadecimal digits.
     static func isSHA256(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { byte in

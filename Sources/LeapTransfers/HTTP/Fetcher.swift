@@ -17,7 +17,7 @@ package struct Fetcher: Sendable {
     /// The answer at the end of the redirects, and what was learnt on the way.
     struct Answer: Sendable {
         var head: HTTPHead
-        /// Where the answer came from; not where the request began if there were redirects.
+        /// The address that the answer came from; not the one of the request if there were redirects.
         var location: URL
         /// `X-Linked-Etag` of the first answer that had it, if it is a SHA-256.
         var linkedSHA256: String?
@@ -25,10 +25,10 @@ package struct Fetcher: Sendable {
         var linkedSize: Int64?
     }
 
-    /// Which bytes to ask for.
+    /// The bytes to ask for.
     struct RangeRequest: Sendable {
         var range: Range<Int64>
-        /// What the file must still be (`If-Range`): a strong entity tag or a date.
+        /// The validator of the file as it must still be (`If-Range`): a strong entity tag or a date.
         var validator: String?
     }
 
@@ -129,7 +129,7 @@ package struct Fetcher: Sendable {
         try await Task.sleep(nanoseconds: UInt64(OutsideNumber.seconds(delay) * 1e9))
     }
 
-    /// Why there is a wait, in a few words.
+    /// Returns the reason for a wait, in a few words.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let failure as StatusFailure: "the server answered with status \(failure.error.status ?? 0)"
@@ -202,7 +202,7 @@ package struct Fetcher: Sendable {
 }
 
 extension URL {
-    /// Whether scheme, host and port are the same.
+    /// Returns whether scheme, host and port are the same.
     func isSameOrigin(as other: URL) -> Bool {
         func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
         return scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()

@@ -1,7 +1,7 @@
 import Foundation
 import LeapHTTP
 
-/// What an answer's status means for the transfer that got it.
+/// The meaning of an answer's status for the transfer that got it.
 struct StatusFailure: Error, Sendable {
     enum Remedy: Sendable, Equatable {
         /// Send it again, after this many seconds if the server said so.

@@ -1,7 +1,7 @@
 import LeapGGUF
 import LeapHTTP
 
-/// Which GGUF files of a repository make up a model of one quantization.
+/// The GGUF files of a repository that make up a model of one quantization.
 struct GGUFSelection: Sendable {
     typealias Entry = RepositoryListing.Entry
 
@@ -11,7 +11,7 @@ struct GGUFSelection: Sendable {
     var audioDecoder: Entry?
     var audioTokenizer: Entry?
 
-    /// Chooses.
+    /// Chooses the files of a quantization from a repository's.
     ///
     /// - Throws: ``DownloadError/Code/noSuchQuantization`` that lists what there is.
     init(_ entries: [Entry], quantization: String, repository: String) throws {

@@ -109,12 +109,12 @@ package struct ManifestDocument: Sendable, Hashable {
 package struct InstalledFile: Sendable, Hashable {
     /// The name in the model's folder.
     package var name: String
-    /// Where it came from, without a query.
+    /// The address that it came from, without a query.
     package var source: String
     package var size: Int64
     /// The SHA-256 of the bytes that were written.
     package var sha256: String?
-    /// Whether the source had given that SHA-256 before.
+    /// True if the source had given that SHA-256 before.
     package var isVerified: Bool
 
     package init(name: String, source: String, size: Int64, sha256: String?, isVerified: Bool) {
@@ -127,7 +127,7 @@ package struct InstalledFile: Sendable, Hashable {
 }
 
 extension ManifestDocument {
-    /// What we add to the manifest under a name of our own.
+    /// The key of our own record in the manifest.
     private static let recordKey = "open_leap"
 
     /// The files that were fetched.

@@ -1,7 +1,8 @@
 package import Foundation
 import LeapBase
 
-/// What a text means that stands for a model: a place on this machine, or a model that is kept by its name or address.
+/// The meaning of a text that stands for a model: a place on this machine, or a model that is kept by its name or
+/// address.
 ///
 /// Every command and the server read models by this one rule.
 package enum ModelPlace: Sendable, Hashable {
@@ -11,8 +12,9 @@ package enum ModelPlace: Sendable, Hashable {
 
     /// Reads a text.
     ///
-    /// What exists as a path is that path and never looked up on the network. Else an address, `hf:`, `hf.co/` and `owner/name:QUANTIZATION` are
-    /// what they say; what begins with `/`, `.` or `~`, has a slash, or ends in `.gguf` or `.bundle` is a path; all else is a name.
+    /// A text that exists as a path is that path and never looked up on the network. Else an address, `hf:`, `hf.co/`
+    /// and `owner/name:QUANTIZATION` are what they say; a text that begins with `/`, `.` or `~`, has a slash, or ends
+    /// in `.gguf` or `.bundle` is a path; all else is a name.
     ///
     /// - Throws: ``DownloadError`` that says how names are written, for a text that is meant as one and is none.
     package static func of(_ text: String, endpoint: URL) throws -> ModelPlace {

@@ -3,11 +3,11 @@ import LeapBase
 import LeapHTTP
 import LeapJSON
 
-/// What has to be fetched for a model, before anything is.
+/// The files that have to be fetched for a model, before any of them is.
 package struct ModelPlan: Sendable {
     /// The manifest as its source has it.
     package var manifest: ManifestDocument
-    /// Where the manifest came from; nil for one that was put together from a listing.
+    /// The address of the manifest; nil for one that was put together from a listing.
     package var manifestURL: URL?
     /// The file of each role.
     package var files: [(role: ManifestDocument.Role, file: RemoteFile)]

@@ -2,7 +2,7 @@ package import Foundation
 import LeapHTTP
 import LeapHashing
 
-/// Which model a user means.
+/// The model that a user means.
 package enum ModelReference: Sendable, Hashable {
     /// A model of the LEAP library: `LFM2-1.2B`, `Q4_K_M`.
     case library(model: String, quantization: String)
@@ -15,7 +15,7 @@ package enum ModelReference: Sendable, Hashable {
     /// Files at addresses that the app gives, under names it gives; `key` tells one set of addresses from another.
     case source(model: String, quantization: String, key: String)
 
-    /// What is taken where the user names no quantization.
+    /// The quantization that is taken where the user names none.
     package static let usualQuantization = "Q4_K_M"
 
     /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest, a GGUF file or a repository.
@@ -73,10 +73,11 @@ package enum ModelReference: Sendable, Hashable {
         return try library(String(name), quantization)
     }
 
-    /// What the name of a repository may begin with.
+    /// The beginnings that the name of a repository may have.
     private static let repositoryPrefixes = ["hf:", "hf.co/", "huggingface.co/"]
 
-    /// Whether a text is meant as the name of a repository rather than as a path: by its beginning, or as owner and name with a quantization.
+    /// Returns whether a text is meant as the name of a repository rather than as a path: by its beginning, or as owner
+    /// and name with a quantization.
     static func isRepository(_ text: String) -> Bool {
         if repositoryPrefixes.contains(where: { text.lowercased().hasPrefix($0) }) { return true }
         guard !text.hasPrefix("."), !text.hasPrefix("~"), let colon = text.lastIndex(of: ":") else { return false }

@@ -12,7 +12,7 @@ package struct ModelResolver: Sendable {
         self.fetcher = fetcher
     }
 
-    /// Where the library's manifest of a model may be, in order.
+    /// Returns the addresses at which the library's manifest of a model may be, in order.
     package static func manifestURLs(model: String, quantization: String, endpoint: URL) -> [URL] {
         [
             endpoint.appendingPathComponent("LiquidAI/LeapBundles/resolve/main/\(model)-GGUF/\(quantization).json"),

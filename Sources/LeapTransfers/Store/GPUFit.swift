@@ -4,7 +4,7 @@ import LeapHTTP
 
 /// Counts the memory that the last layers of a model take on a GPU, from the headers of the model's files.
 struct GPUFit {
-    /// How many of the last layers are asked for; as many as the model has or more mean the output head too.
+    /// The number of the last layers that are asked for; as many as the model has or more mean the output head too.
     private let layers: Int
     private var architecture: String?
     private var layerCount = 0

@@ -7,12 +7,13 @@ package final class InstallCenter: Sendable {
     package static let shared = InstallCenter()
 
     private let running = Locked<[String: Installation]>([:])
-    /// How many callers are about to load the model of a folder, or load it now.
+    /// The number of callers that are about to load the model of a folder, or load it now.
     private let loads = Locked<[String: Int]>([:])
 
     private let failures = Locked<[String: any Error]>([:])
 
-    /// Why the last installation of a folder failed; nil while one runs, after one that succeeded or was stopped, and before the first.
+    /// Returns the error of the last installation of a folder; nil while one runs, after one that succeeded or was
+    /// stopped, and before the first.
     package func failure(folder: String) -> (any Error)? { failures.withLock { $0[folder] } }
 
     /// The progress of a running installation; nil if there is none.
@@ -32,7 +33,7 @@ package final class InstallCenter: Sendable {
         return try await body()
     }
 
-    /// Whether somebody fetches the model of a folder in order to load it, or loads it.
+    /// Returns whether somebody fetches the model of a folder in order to load it, or loads it.
     package func isLoading(folder: String) -> Bool { loads.withLock { $0[folder] != nil } }
 
     /// Joins the running installation of a model, or begins one, and waits for it.
@@ -110,7 +111,7 @@ final class Installation: Sendable {
     private struct State {
         var task: Task<InstalledModel, any Error>?
         var waiters = 1
-        /// Whether it goes on although no caller waits.
+        /// True if it goes on although no caller waits.
         var isDetached = false
         var isCancelled = false
     }
@@ -136,7 +137,7 @@ final class Installation: Sendable {
         }
     }
 
-    /// Whether there may be no caller to be told of a failure.
+    /// True if there may be no caller to be told of a failure.
     var isDetached: Bool { state.withLock { $0.isDetached } }
 
     func cancel() {

@@ -1,4 +1,4 @@
-/// What an installation does that others may be told of.
+/// An event of an installation that others may be told of.
 package struct InstallationEvent: Sendable {
     package enum Kind: Sendable {
         /// It begins.
@@ -11,7 +11,7 @@ package struct InstallationEvent: Sendable {
         case failed(any Error)
     }
 
-    /// What is installed.
+    /// The model that is installed.
     package let reference: ModelReference
     package let kind: Kind
 }

@@ -8,7 +8,7 @@ package struct InstalledModel: Sendable {
     package var folder: String
     package var manifest: ManifestDocument
     package var files: [InstalledFile]
-    /// When it was last asked for.
+    /// The time at which it was last asked for.
     package var lastUse: Date
 
     /// Bytes on disk.
@@ -28,11 +28,11 @@ package struct UnfinishedModel: Sendable {
     /// Bytes on disk, and bytes of the files that were begun.
     package var bytes: Int64
     package var total: Int64
-    /// Whether it is being fetched now.
+    /// True if it is being fetched now.
     package var isRunning: Bool
 }
 
-/// Where a model stands.
+/// The state of a model in the store.
 package enum ModelState: Sendable, Equatable {
     case absent
     /// Some of it is on disk, and no transfer is fetching the rest.

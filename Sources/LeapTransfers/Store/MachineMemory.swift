@@ -1,7 +1,7 @@
 import Foundation
 import LeapBase
 
-/// How much memory this machine has.
+/// The memory of this machine.
 package enum MachineMemory {
     /// Bytes of all memory that this process may use.
     package static var physical: Int64? {

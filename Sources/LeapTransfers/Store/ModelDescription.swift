@@ -3,13 +3,13 @@ import LeapGGUF
 import LeapHashing
 package import LeapJSON
 
-/// What a model's file says of the model, by its header alone, and what tells it from others.
+/// A description of a model from its file's header alone, with an identity that tells it from others.
 package struct ModelDescription: Sendable {
     /// `general.architecture`: what the keys of its figures begin with.
     package var architecture: String?
     /// Elements of all tensors.
     package var parameterCount: Int
-    /// How the weights are stored, such as `Q4_K_M`.
+    /// The type in which most weights are stored, such as `Q4_K_M`.
     package var quantization: String?
     /// The metadata, without its lists and long texts.
     package var metadata: JSONObject
@@ -73,7 +73,7 @@ package struct ModelDescription: Sendable {
         return Hexadecimal.text(of: hash.finalize())
     }
 
-    /// What stands for the digest of a model whose file cannot be read.
+    /// Returns the digest that stands for a model whose file cannot be read.
     package static func digest(standingFor name: String) -> String { Hexadecimal.text(of: SHA256.hash(name.utf8)) }
 
     private static func add(_ range: Range<Int64>, of file: OpenFile, to hash: inout SHA256) throws {

@@ -1,4 +1,5 @@
-/// Whether a model fits on this machine, found out from its header before it is fetched.
+/// The memory and disk space that a model needs and that this machine has, from the model's header before it is
+/// fetched.
 public struct ModelFit: Sendable, Hashable {
     /// The model's name as it was asked for.
     public var name: String
@@ -35,12 +36,13 @@ public struct ModelFit: Sendable, Hashable {
     /// Bytes that the model needs in memory; weights are mapped, so the system may drop and read them again.
     public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes + soundBytes + speechBytes }
 
-    /// Whether memory suffices: all of it, less a tenth for the system; nil if the system does not say how much there is.
+    /// A Boolean value that tells whether memory suffices: all of it, less a tenth for the system; nil if the system
+    /// does not say how much there is.
     public var fitsMemory: Bool? { physicalMemory.map { memoryBytes <= $0 / 10 * 9 } }
 
-    /// Whether the disk has room for what is not there yet; nil if the system does not say.
+    /// A Boolean value that tells whether the disk has room for what is not there yet; nil if the system does not say.
     public var fitsDisk: Bool? { availableDisk.map { downloadBytes - bytesOnDisk <= $0 } }
 
-    /// Whether the model can be fetched and run here, as far as is known.
+    /// A Boolean value that tells whether the model can be fetched and run here, as far as is known.
     public var fits: Bool { fitsMemory != false && fitsDisk != false }
 }

@@ -74,7 +74,7 @@ extension ModelStore {
         fit.gpuBytes = gpu.bytes(keyValueBytes: fit.keyValueBytes)
     }
 
-    /// What is known of this machine, before anything is of the model.
+    /// Returns a fit with the facts about this machine, before anything is known of the model.
     private func empty(_ name: String, _ contextSize: Int?) -> ModelFit {
         var fit = ModelFit(
             name: name, architecture: "", contextSize: contextSize ?? 0, downloadBytes: 0, bytesOnDisk: 0,

@@ -57,7 +57,7 @@ extension ModelStore {
 
     /// Removes what was left unfinished, then the models that were not used for longest, until the rest has at most `limit` bytes.
     ///
-    /// What is being fetched, here or by another process, is left alone.
+    /// A model that is being fetched, here or by another process, is left alone.
     ///
     /// - Returns: the whole models that were removed.
     @discardableResult

@@ -79,7 +79,7 @@ package final class ModelStore: Sendable {
             lastUse: Self.lastUse(folder))
     }
 
-    /// What is wrong with the files of a model as far as their lengths tell, in words: `model.gguf is missing`.
+    /// Returns the faults of a model's files as far as their lengths tell, in words: `model.gguf is missing`.
     package func faults(_ model: InstalledModel) throws -> [String] {
         try model.files.compactMap { file in
             let path = model.folder + "/" + file.name
@@ -89,7 +89,7 @@ package final class ModelStore: Sendable {
         }
     }
 
-    /// Where a model stands, without a request.
+    /// Returns the state of a model, without a request to a server.
     package func state(_ reference: ModelReference) -> ModelState {
         let folder = folder(of: reference)
         if let running = InstallCenter.shared.progress(folder: folder) { return .running(fraction: running.fraction) }

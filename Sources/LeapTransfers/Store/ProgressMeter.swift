@@ -85,7 +85,7 @@ package final class ProgressMeter: Sendable {
         }
     }
 
-    /// How things stand.
+    /// The progress at present.
     package var progress: TransferProgress { state.withLock { $0.progress } }
 
     /// Everything is there and can be used: the one place where the fraction becomes 1.

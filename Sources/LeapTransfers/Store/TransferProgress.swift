@@ -1,6 +1,6 @@
-/// How far the installation of a model is.
+/// The progress of a model's installation.
 package struct TransferProgress: Sendable, Hashable {
-    /// What is being done.
+    /// A phase of the work.
     package enum Phase: String, Sendable {
         /// Finding out which files there are, how long they are, and whether they fit.
         case resolving
@@ -30,7 +30,8 @@ package struct TransferProgress: Sendable, Hashable {
     /// 0...1; never falls, and is 1 only when ``phase`` is ``Phase/finished``.
     package var fraction: Double
     package var files: [File]
-    /// Why nothing arrives just now, or why something is fetched a second time, in words; nil if all goes as it should.
+    /// A note, in words, on why nothing arrives just now, or why something is fetched a second time; nil if all goes as
+    /// it should.
     package var note: String?
 
     package init(

@@ -84,7 +84,7 @@ final class BlockWriter: Sendable {
 struct BlockFiller {
     private let partial: PartialState
     private var block: Block?
-    /// Where the next byte goes.
+    /// The offset of the next byte.
     private(set) var position: Int64
 
     init(_ partial: PartialState, at position: Int64) {

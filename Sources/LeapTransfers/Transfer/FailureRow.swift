@@ -1,9 +1,9 @@
 /// The failures in a row of one of the connections that fetch a file.
 ///
-/// What any connection brings ends the row: the server is there, and a request that it dropped is worth sending again. A few bytes each
-/// time do not, or a drip would be followed without end.
+/// Bytes from any connection end the row: the server is there, and a request that it dropped is worth sending again. A
+/// few bytes each time do not, or a drip would be followed without end.
 struct FailureRow {
-    /// What failed.
+    /// A kind of failure.
     enum Kind {
         /// The connection, or the server for now.
         case connection

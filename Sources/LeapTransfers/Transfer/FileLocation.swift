@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where a file's bytes come from right now, and whether it is still the file that the transfer began with.
+/// The address from which a file's bytes come at present, with the check that it is still the file that the transfer
+/// began with.
 ///
 /// An answer that does not fit, or a refusal, is no reason to give up what is there: signed addresses expire, balancers have nodes that
 /// disagree, and networks put login pages in the way. The origin is asked again, and decides.
@@ -11,7 +12,7 @@ actor FileLocation {
     private var url: URL
     private var generation = 0
     private var inquiry: Task<RemoteDescription, any Error>?
-    /// What the origin said to the last inquiry, where that was no answer.
+    /// The refusal with which the origin answered the last inquiry; nil where it gave the file.
     private(set) var refusal: DownloadError?
     /// Inquiries since the last part arrived.
     private var fruitless = 0
@@ -70,8 +71,8 @@ actor FileLocation {
         generation += 1
     }
 
-    /// What the inquiry found; nil if the origin cannot be asked now, or makes no sense either: whoever asked counts that as a failure
-    /// and comes back.
+    /// Returns what the inquiry found; nil if the origin cannot be asked now, or makes no sense either: whoever asked
+    /// counts that as a failure and comes back.
     private func answer(_ inquiry: Task<RemoteDescription, any Error>) async throws -> RemoteDescription? {
         do {
             return try await inquiry.value

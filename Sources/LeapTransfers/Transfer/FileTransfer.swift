@@ -10,19 +10,19 @@ struct FileTransfer: Sendable {
     let folder: String
     let events: Events
 
-    /// What a transfer tells of itself, from any thread.
+    /// Closures that a transfer calls, from any thread, as it goes on.
     struct Events: Sendable {
-        /// How many bytes of the file are on disk.
+        /// Called with the number of the file's bytes that are on disk.
         var bytes: @Sendable (Int64) -> Void = { _ in }
-        /// How long the file is, when that turns out to be another length than before.
+        /// Called with the file's length, when that turns out to be another one than before.
         var total: @Sendable (Int64?) -> Void = { _ in }
         /// All bytes are there and are being checked.
         var verifying: @Sendable () -> Void = {}
-        /// Why bytes that were there are fetched a second time.
+        /// Called with the reason why bytes that were there are fetched a second time.
         var again: @Sendable (String) -> Void = { _ in }
     }
 
-    /// What became of a transfer.
+    /// The result of a transfer.
     struct Outcome: Sendable {
         var size: Int64
         /// The SHA-256 of the bytes on disk; nil if hashing is off.

@@ -28,7 +28,7 @@ final class PartialState: Sendable {
         var sequence: Int
         /// Bytes written so far, those taken back included.
         var written: Int64 = 0
-        /// How often bytes were taken back so far, so that a wait for the disk does not vouch for them.
+        /// The number of times so far that bytes were taken back, so that a wait for the disk does not vouch for them.
         var discards = 0
         var sinceJournal: Int64 = 0
         var sinceSync: Int64 = 0

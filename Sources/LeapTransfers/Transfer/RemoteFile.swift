@@ -3,7 +3,7 @@ import LeapHTTP
 
 /// A file to fetch, as a manifest or a listing names it.
 package struct RemoteFile: Sendable, Hashable {
-    /// Where a fetch begins: the address that stays valid, not what it redirects to.
+    /// The address that a fetch begins with: the one that stays valid, not the one it redirects to.
     package var origin: URL
     /// The file's name in the model's folder.
     package var name: String
@@ -20,32 +20,32 @@ package struct RemoteFile: Sendable, Hashable {
     }
 }
 
-/// What a file's server says about it.
+/// The description of a file by its server.
 struct RemoteDescription: Sendable {
-    /// Where the bytes come from for now; it may be signed and expire.
+    /// The address of the bytes for now; it may be signed and expire.
     var location: URL
     /// Bytes; nil if the server does not know.
     var size: Int64?
-    /// Whether parts of the file can be asked for.
+    /// True if parts of the file can be asked for.
     var acceptsRanges: Bool
     /// A strong entity tag or a date, for `If-Range`.
     var validator: String?
     /// The SHA-256 in lower-case hexadecimal, if any source gives it.
     var sha256: String?
 
-    /// Whether a part fetched under `other` belongs to the same file.
+    /// Returns whether a part fetched under `other` belongs to the same file.
     func isSameFile(as other: RemoteDescription) -> Bool {
         guard let expected = other.sha256 else { return size == other.size && validator == other.validator }
         // What is there is kept until the hash itself says otherwise; an answer without one does not.
         return sha256.map { $0 == expected } ?? (size == other.size)
     }
 
-    /// What a range request is conditional on.
+    /// The condition of a range request: the file's validator.
     ///
     /// Nothing if the hash is known: it decides at the end, and the nodes of one server need not agree on tags.
     var condition: String? { sha256 == nil ? validator : nil }
 
-    /// Whether parts of the file can be put together: something must say that they are of one file.
+    /// True if parts of the file can be put together: something must say that they are of one file.
     var isResumable: Bool { acceptsRanges && size != nil && (validator != nil || sha256 != nil) }
 }
 
@@ -70,7 +70,7 @@ extension Fetcher {
         }
     }
 
-    /// Whether an answer contradicts the request rather than refusing it.
+    /// Returns whether an answer contradicts the request rather than refusing it.
     private static func isOdd(_ error: any Error) -> Bool {
         switch error {
         case let status as StatusFailure: status.error.status == 416 || status.error.status == 204

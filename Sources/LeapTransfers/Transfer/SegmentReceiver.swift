@@ -12,7 +12,7 @@ final class SegmentReceiver: @unchecked Sendable {
     private let partial: PartialState
     private var digest: (expected: String, hasher: SHA256)?
     private var filler: BlockFiller
-    /// Where the next byte goes.
+    /// The offset of the next byte.
     var position: Int64 { filler.position }
 
     init(_ file: RemoteFile, _ description: RemoteDescription, _ range: Range<Int64>, _ partial: PartialState) {
@@ -23,7 +23,7 @@ final class SegmentReceiver: @unchecked Sendable {
         filler = BlockFiller(partial, at: range.lowerBound)
     }
 
-    /// Whether the answer brings what was asked for; false for a status that is looked at later.
+    /// Returns whether the answer brings the bytes that were asked for; false for a status that is looked at later.
     func accept(_ answer: Fetcher.Answer) throws -> Bool {
         let head = answer.head
         guard head.status == 206 else {
@@ -57,7 +57,8 @@ final class SegmentReceiver: @unchecked Sendable {
         return true
     }
 
-    /// Whether the answer is all of the file as it was described, which is what servers send that give no parts.
+    /// Returns whether the answer is all of the file as it was described, which is what servers send that give no
+    /// parts.
     private func isWholeFile(_ head: HTTPHead) -> Bool {
         guard head.status == 200, ["", "identity"].contains(head["content-encoding"]?.lowercased() ?? ""),
             head["content-type"]?.lowercased().hasPrefix("text/html") != true
@@ -104,7 +105,7 @@ final class SegmentReceiver: @unchecked Sendable {
     }
 }
 
-/// Why a transfer cannot simply go on.
+/// The reason why a transfer cannot simply go on.
 enum TransferInterruption: Error {
     /// The file on the server is another one than when the transfer began; seen more than once.
     case changed(RemoteDescription)
@@ -116,6 +117,6 @@ enum TransferInterruption: Error {
     case doubtful(DownloadError)
     /// A part arrived damaged.
     case damaged
-    /// What has arrived so far begins as no model does.
+    /// The bytes that have arrived so far begin as no model does.
     case noModel(DownloadError)
 }

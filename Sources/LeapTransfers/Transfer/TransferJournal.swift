@@ -3,7 +3,7 @@ import LeapHTTP
 import LeapHashing
 import LeapJSON
 
-/// What is known of a partial file, beside it on disk: enough to go on after the process, or the machine, died.
+/// The record of a partial file, beside it on disk: enough to go on after the process, or the machine, died.
 struct TransferJournal: Equatable, Sendable {
     static let version = 2
 
@@ -54,7 +54,8 @@ struct TransferJournal: Equatable, Sendable {
         return set
     }
 
-    /// Whether every number in it is one that a file can have: a journal may be changed by others, and sums must not overflow.
+    /// True if every number in it is one that a file can have: a journal may be changed by others, and sums must not
+    /// overflow.
     var isPlausible: Bool {
         // -1 stands for a length that is not known.
         guard size == -1 || OutsideNumber.size(size) != nil else { return false }

@@ -8,7 +8,7 @@
     /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission; until that is given,
     /// ``start()`` is false with ``VoiceProblem/permissionDenied``.
     public final class AppleVoiceRecorder: VoiceAudioStreamRecorder {
-        /// Seconds of a recording that is kept for ``stop()``, at most.
+        /// The maximum number of seconds of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
         private struct Recording {
@@ -30,11 +30,11 @@
         /// Makes a recorder; the microphone is opened by ``start()``.
         public init() {}
 
-        /// Samples per second: those of the input at the latest ``start()``.
+        /// The number of samples per second: that of the input at the latest ``start()``.
         public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { box.recording.withLock { $0.amplitude } }
-        /// Why a recording could not begin, or ended.
+        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
         public var problem: VoiceProblem? { box.recording.withLock { $0.problem } }
 
         /// Begins a recording.
@@ -106,7 +106,7 @@
             }
         }
 
-        /// Whether recording is permitted; asks where the person was not asked yet.
+        /// Returns whether recording is permitted; asks where the person was not asked yet.
         private static func isPermitted() -> Bool {
             switch AVCaptureDevice.authorizationStatus(for: .audio) {
             case .authorized: return true
@@ -131,7 +131,7 @@
             }
         }
 
-        /// Ends the recording and gives it.
+        /// Ends the recording and returns its samples.
         public func stop() async -> [Float] { end() }
 
         /// Ends the recording and forgets it.
@@ -162,9 +162,9 @@
         /// Makes a player; the loudspeaker is opened by the first sound.
         public init() {}
 
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the playback at the moment, in 0...1.
         public var amplitude: Float { box.present.withLock { $0.waiting > 0 ? $0.level : 0 } }
-        /// Why the latest sound was not played.
+        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
         public var problem: VoiceProblem? { box.present.withLock { $0.problem } }
 
         /// Plays samples behind those that wait.
@@ -247,7 +247,7 @@
     }
 
     extension VoiceAssistantStore {
-        /// An assistant with the device's microphone and loudspeaker.
+        /// Makes an assistant with the device's microphone and loudspeaker.
         ///
         /// - Parameters:
         ///   - recorder: what is used in place of the microphone, if anything is.

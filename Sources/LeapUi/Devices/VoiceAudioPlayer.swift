@@ -2,10 +2,10 @@
 ///
 /// ``enqueue(samples:sampleRate:)`` is called from one thread, ``stop()`` from another, also while the former waits.
 public protocol VoiceAudioPlayer: AnyObject, Sendable {
-    /// How loud it is at the moment, in 0...1; 0 while nothing is played.
+    /// The loudness of the playback at the moment, in 0...1; 0 while nothing is played.
     var amplitude: Float { get }
 
-    /// Why the latest sound was not played; nil where nothing is wrong.
+    /// The problem because of which the latest sound was not played; nil where nothing is wrong.
     var problem: VoiceProblem? { get }
 
     /// Plays samples behind those that wait: values in -1...1, one channel.
@@ -22,7 +22,7 @@ public protocol VoiceAudioPlayer: AnyObject, Sendable {
 }
 
 extension VoiceAudioPlayer {
-    /// Nothing is wrong.
+    /// The problem of a player that reports none: nil.
     public var problem: VoiceProblem? { nil }
 
     /// Plays as loud as before.

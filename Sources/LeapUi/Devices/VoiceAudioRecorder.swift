@@ -2,13 +2,14 @@
 ///
 /// Calls come one after the other, from threads of the store that may wait.
 public protocol VoiceAudioRecorder: AnyObject, Sendable {
-    /// How loud it is at the moment, in 0...1; 0 while nothing is recorded.
+    /// The loudness of the recording at the moment, in 0...1; 0 while nothing is recorded.
     var amplitude: Float { get }
 
     /// Samples per second of what ``stop()`` gives.
     var nativeSampleRate: Int { get }
 
-    /// Why the latest ``start()`` was false, or why a recording that was started came to an end by itself; nil where nothing is wrong.
+    /// The problem because of which the latest ``start()`` was false, or a recording that was started came to an end by
+    /// itself; nil where nothing is wrong.
     ///
     /// The store asks 30 times a second while it records.
     var problem: VoiceProblem? { get }
@@ -26,7 +27,7 @@ public protocol VoiceAudioRecorder: AnyObject, Sendable {
 }
 
 extension VoiceAudioRecorder {
-    /// Nothing is wrong.
+    /// The problem of a recorder that reports none: nil.
     public var problem: VoiceProblem? { nil }
 }
 

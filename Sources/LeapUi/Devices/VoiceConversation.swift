@@ -43,7 +43,7 @@ public protocol VoiceConversation: AnyObject, Sendable {
 public protocol CaptionedVoiceConversation: VoiceConversation {
     /// Answers a recording, with the text of the reply piece by piece.
     ///
-    /// What the store calls in place of the form without text, which ``VoiceConversation`` has.
+    /// The store calls this in place of the form without text, which ``VoiceConversation`` has.
     func generateResponse(
         audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void

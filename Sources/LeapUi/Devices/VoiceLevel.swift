@@ -1,8 +1,8 @@
 import Foundation
 
-/// How loud samples look on a meter.
+/// The level of samples as a meter shows it.
 package enum VoiceLevel {
-    /// What is shown as nothing and as everything, in decibels of full scale.
+    /// The levels that are shown as nothing and as everything, in decibels of full scale.
     private static let range = -50.0 ... -6.0
 
     /// The level of samples, in 0...1: their power in decibels, as ears have it.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why the assistant does not do what it was asked to.
+/// A problem that keeps the assistant from doing what it was asked to.
 public enum VoiceProblem: Error, Equatable, Sendable, LocalizedError {
     /// The person does not permit recordings.
     case permissionDenied
@@ -23,7 +23,7 @@ public enum VoiceProblem: Error, Equatable, Sendable, LocalizedError {
     /// The model could not be loaded, and why.
     case modelFailed(String)
 
-    /// What happened and what to do.
+    /// A description of the problem and of what to do about it.
     public var errorDescription: String? {
         switch self {
         case .permissionDenied: "Recording is not permitted: allow the microphone in the system's settings."

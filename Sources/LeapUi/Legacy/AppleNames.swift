@@ -12,7 +12,7 @@
     import SwiftUI
     public import UIKit
 
-    /// Where the LEAP SDK has the function that makes the widget for UIKit.
+    /// The type in which the LEAP SDK has the function that makes the widget for UIKit.
     public enum VoiceAssistantViewControllerKt {
         /// The widget of an assistant, for UIKit.
         ///
@@ -36,7 +36,7 @@
     public import AppKit
     import SwiftUI
 
-    /// Where the LEAP SDK has the function that makes the widget for AppKit.
+    /// The type in which the LEAP SDK has the function that makes the widget for AppKit.
     public enum VoiceAssistantNSViewControllerKt {
         /// The widget of an assistant, for AppKit.
         ///

@@ -35,7 +35,7 @@ extension VoiceStatusType {
 }
 
 extension VoiceWidgetColors {
-    /// Where the LEAP SDK has the colors that are used unless others are given.
+    /// The type in which the LEAP SDK has the colors that are used unless others are given.
     public struct Companion: Sendable {
         /// The colors that are used unless others are given.
         public let Default = VoiceWidgetColors()
@@ -64,7 +64,7 @@ extension VoiceAssistantState: OptionalStatsText {
     }
 }
 
-/// What a widget shows, now and from now on, in the place where the LEAP SDK has it.
+/// The states of a widget, now and from now on, in the place where the LEAP SDK has them.
 public final class VoiceAssistantStateHolder: Sendable {
     /// The states.
     public let state: VoiceStateSequence
@@ -76,10 +76,10 @@ public final class VoiceAssistantStateHolder: Sendable {
 }
 
 extension VoiceAssistantStore {
-    /// What the widget shows, for the widget of the LEAP SDK.
+    /// The states of the assistant, for the widget of the LEAP SDK.
     public var widgetStateHolder: VoiceAssistantStateHolder { VoiceAssistantStateHolder(state) }
 
-    /// A model is being loaded; what goes on ends.
+    /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.

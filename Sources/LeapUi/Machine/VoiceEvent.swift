@@ -1,4 +1,4 @@
-/// What happens to the assistant.
+/// An event that the assistant acts upon.
 package enum VoiceEvent: Equatable, Sendable {
     // The app.
     case modelLoading
@@ -39,7 +39,7 @@ package enum VoiceEvent: Equatable, Sendable {
     }
 }
 
-/// What the assistant has done.
+/// An action that the machine has others carry out.
 package enum VoiceEffect: Equatable, Sendable {
     case openMicrophone(Int, streaming: Bool)
     /// Ends the recording and gives it.
@@ -58,6 +58,6 @@ package enum VoiceEffect: Equatable, Sendable {
     case time(Deadline, Int)
     case stopTimer
 
-    /// What is waited for, for so long.
+    /// An event that is waited for, for a limited time.
     package enum Deadline: Equatable, Sendable { case microphone, playback }
 }

@@ -1,8 +1,8 @@
-/// What the assistant does on each event: its whole behaviour, without devices and clocks.
+/// The state machine of the assistant: its whole behaviour on each event, without devices and clocks.
 ///
-/// ``handle(_:)`` is the table of transitions; what it returns is for others to carry out.
+/// ``handle(_:)`` is the table of transitions; the effects that it returns are for others to carry out.
 package struct VoiceMachine: Equatable, Sendable {
-    /// Where the assistant is.
+    /// A phase of the assistant's work.
     package enum Phase: String, CaseIterable, Sendable {
         /// There is no model.
         case unavailable
@@ -10,7 +10,7 @@ package struct VoiceMachine: Equatable, Sendable {
         /// The microphone is being opened.
         case opening
         case listening
-        /// What was recorded is on its way.
+        /// The recording has ended and its samples are on their way.
         case taking
         /// The model answers, and what it says is played.
         case responding
@@ -20,14 +20,14 @@ package struct VoiceMachine: Equatable, Sendable {
     }
 
     package private(set) var phase = Phase.unavailable
-    /// What is heard begins and ends utterances, without a key; the microphone is open.
+    /// Speech begins and ends utterances, without a key; the microphone is open.
     package private(set) var isHandsFree = false
     /// Counts recordings: what comes of an earlier one is of no use.
     package private(set) var turn = 0
-    /// What went wrong last; until the next thing begins.
+    /// The last problem; nil once the next thing begins.
     package private(set) var problem: VoiceProblem?
     private var isDucked = false
-    /// Whether a person who speaks ends the reply.
+    /// True if a person who speaks ends the reply.
     package let interruptToSpeak: Bool
 
     package init(interruptToSpeak: Bool) {

@@ -30,10 +30,10 @@
         /// The program's name.
         public var programName: String { program.name }
 
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the playback at the moment, in 0...1.
         public var amplitude: Float { present.withLock { $0.playback }?.amplitude ?? 0 }
 
-        /// Why the latest sound was not played.
+        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
         public var problem: VoiceProblem? { present.withLock { $0.problem } }
 
         /// Plays samples behind those that wait; waits while the program's buffer is full.
@@ -147,7 +147,7 @@
         var status: Int32 { process.withLock { $0.isRunning ? 0 : $0.terminationStatus } }
         var amplitude: Float { isRunning && !isKilled ? level.withLock { $0 } : 0 }
 
-        /// What the program said, for a message; it has a second to end.
+        /// The text that the program wrote to standard error, for a message; it has a second to end.
         var errorLine: String {
             for _ in 0..<100 where isRunning { Thread.sleep(forTimeInterval: 0.01) }
             guard !isRunning, let data = try? errors.fileHandleForReading.read(upToCount: 2000) else { return "" }

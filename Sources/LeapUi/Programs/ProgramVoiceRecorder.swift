@@ -6,10 +6,10 @@
     ///
     /// A recording ends by itself after ``maxSeconds``, or when the program does; ``problem`` says so.
     public final class ProgramVoiceRecorder: VoiceAudioStreamRecorder {
-        /// Seconds of a recording that is kept for ``stop()``, at most.
+        /// The maximum number of seconds of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
-        /// Samples per second.
+        /// The number of samples per second.
         public let nativeSampleRate = 16_000
 
         private struct Recording {
@@ -41,10 +41,10 @@
         /// The program's name.
         public var programName: String { program.name }
 
-        /// How loud it is at the moment, in 0...1.
+        /// The loudness of the recording at the moment, in 0...1.
         public var amplitude: Float { recording.withLock { $0.amplitude } }
 
-        /// Why a recording could not begin, or ended.
+        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
         public var problem: VoiceProblem? { recording.withLock { $0.problem } }
 
         /// Begins a recording.
@@ -146,7 +146,7 @@
             return end(&samples)
         }
 
-        /// Ends the recording and gives it.
+        /// Ends the recording and returns its samples.
         public func stop() async -> [Float] {
             var samples: [Float] = []
             end(&samples)?.end()

@@ -4,7 +4,7 @@
 
     /// A program that records or plays raw samples: 16 bits, little-endian, one channel.
     struct SoundProgram: Sendable {
-        /// What it is needed for.
+        /// The purpose of a program.
         enum Purpose { case recording, playing }
 
         let name: String
@@ -33,7 +33,7 @@
             return nil
         }
 
-        /// What to do where there is none.
+        /// Returns advice for systems that have no such program.
         static func advice(_ purpose: Purpose) -> String {
             let names = names(purpose).joined(separator: " nor ")
             return "neither \(names) is installed: install pipewire-bin (1.2 or later) or alsa-utils"
@@ -46,7 +46,7 @@
                 : ["-q", "-t", "raw", "-f", "S16_LE", "-r", "\(sampleRate)", "-c", "1"]
         }
 
-        /// What a program prints of its options; it has two seconds.
+        /// Returns the text that a program prints of its options; it has two seconds.
         private static func help(of path: String) -> String {
             let process = Process()
             let output = Pipe()

@@ -6,7 +6,7 @@ import LeapAudio
 /// sample between them.
 struct UtteranceCutter {
     enum Event: Equatable {
-        /// Whether speech may be beginning.
+        /// Speech may be beginning, or what seemed to be speech was none.
         case likely(Bool)
         case started
         case utterance([Float])
@@ -26,7 +26,8 @@ struct UtteranceCutter {
     private var samples: [Float] = []
     private var first = 0
     private var start: Int?
-    /// Where an utterance was cut that went on, and from where on that makes another one.
+    /// The position at which an utterance that goes on was cut, and the one that it must reach to make another
+    /// utterance.
     private var cut: (position: Int, lasting: Int)?
     private var isLikely = false
 

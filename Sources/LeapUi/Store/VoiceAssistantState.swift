@@ -1,4 +1,4 @@
-/// What a widget shows.
+/// A state that a widget shows.
 public enum VoiceWidgetState: String, Equatable, Sendable, CaseIterable {
     /// Nothing goes on.
     case idle
@@ -8,7 +8,7 @@ public enum VoiceWidgetState: String, Equatable, Sendable, CaseIterable {
     case responding
 }
 
-/// What the status text of a widget is about.
+/// The kind of a widget's status text.
 public enum VoiceStatusType: String, Equatable, Sendable, CaseIterable {
     /// There is no model yet.
     case loading
@@ -24,29 +24,29 @@ public enum VoiceStatusType: String, Equatable, Sendable, CaseIterable {
 
 /// The assistant at a moment.
 public struct VoiceAssistantState: Equatable, Sendable {
-    /// What the widget shows.
+    /// The state that the widget shows.
     public internal(set) var widgetState: VoiceWidgetState = .idle
     /// A line for the person.
     public internal(set) var statusText: String
-    /// What that line is about.
+    /// The kind of the status text.
     public internal(set) var statusType: VoiceStatusType = .loading
     /// Figures of the latest reply, such as "42 tokens, 31.2 a second"; empty before the first one.
     public internal(set) var statsText = ""
     /// The text of the latest reply, as far as it has come.
     public internal(set) var caption = ""
-    /// Replies that began.
+    /// The number of replies that began.
     public internal(set) var replyCount = 0
-    /// How loud the person or the model is, smoothed, in 0...1.
+    /// The loudness of the person or the model, smoothed, in 0...1.
     public internal(set) var amplitude: Float = 0
-    /// How much of the model is loaded, in 0...1; nil while that is not known.
+    /// The part of the model that is loaded, in 0...1; nil while that is not known.
     public internal(set) var modelProgress: Double?
-    /// Whether speaking needs no key.
+    /// A Boolean value that tells whether speaking needs no key.
     public internal(set) var isHandsFree = false
-    /// What went wrong, until the next thing begins.
+    /// The last problem; nil once the next thing begins.
     public internal(set) var problem: VoiceProblem?
 }
 
-/// What a person wants of the assistant.
+/// A request of a person to the assistant.
 public enum VoiceAssistantIntent: Equatable, Sendable {
     /// The one button: begins to listen, sends what was said, or ends a reply (and listens, with `interruptToSpeak`).
     case toggle

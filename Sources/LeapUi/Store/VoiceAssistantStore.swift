@@ -21,7 +21,7 @@ public final class VoiceAssistantStore: Sendable {
         var state: VoiceAssistantState
         var conversation: (any VoiceConversation)?
         var loadingText: String?
-        /// What was recorded for the turn that is to be answered.
+        /// The samples that were recorded for the turn that is to be answered.
         var recorded: [Float] = []
         var reply: Task<Void, Never>?
         var timer: Task<Void, Never>?
@@ -33,15 +33,15 @@ public final class VoiceAssistantStore: Sendable {
     /// The time that a microphone has to begin or end a recording, and all devices have at the end.
     private static let deviceTimeout = Duration.seconds(5)
 
-    /// Where what is said comes from.
+    /// The recorder of the person's speech.
     public var recorder: any VoiceAudioRecorder { microphone.recorder }
-    /// Where replies are played.
+    /// The player of the replies.
     public var player: any VoiceAudioPlayer { playback.player }
     /// The share that each new amplitude has in the smoothed one, in 0...1.
     public let smoothingAlpha: Float
-    /// Milliseconds that a reply may take to be played beyond its length.
+    /// The number of milliseconds that a reply may take to be played beyond its length.
     public let playbackTimeoutMs: Int
-    /// Whether a person who begins to speak ends a reply.
+    /// A Boolean value that tells whether a person who begins to speak ends a reply.
     public let interruptToSpeak: Bool
     /// The texts of ``VoiceAssistantState/statusText``.
     public let labels: VoiceWidgetLabels
@@ -95,10 +95,10 @@ public final class VoiceAssistantStore: Sendable {
         source.close()
     }
 
-    /// What the widget shows, now and from now on.
+    /// The states that the widget shows, now and from now on.
     public var state: VoiceStateSequence { VoiceStateSequence(source: source) }
 
-    /// A model is being loaded; what goes on ends.
+    /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.
@@ -110,7 +110,7 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// The assistant can answer, from now on with this conversation.
+    /// Tells the assistant that it can answer, from now on with this conversation.
     public func setConversation(conv: any VoiceConversation) {
         post(.modelReady) { shared in
             shared.conversation = conv
@@ -118,7 +118,7 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// The model could not be loaded; what goes on ends.
+    /// Tells the assistant that the model could not be loaded; what goes on ends.
     public func setModelError(message: String) {
         post(.modelFailed(message)) { $0.state.modelProgress = nil }
     }
@@ -319,7 +319,7 @@ public final class VoiceAssistantStore: Sendable {
 
     // MARK: - Amplitude
 
-    /// Whether something is recorded or played whose amplitude is of use.
+    /// Returns whether something is recorded or played whose amplitude is of use.
     private func isAudible(_ machine: VoiceMachine) -> Bool {
         switch machine.phase {
         case .listening, .responding, .playing: true

@@ -46,7 +46,7 @@ final class VoicePlayback: Sendable {
 
     private func isPlaying(_ turn: Int) -> Bool { present.withLock { $0.turn == turn } }
 
-    /// Whether a turn's reply has any sound.
+    /// Returns whether a turn's reply has any sound.
     func hasSound(turn: Int) -> Bool { present.withLock { $0.turn == turn && $0.duration > 0 } }
 
     /// Seconds of sound that are still to be played, by the clock.

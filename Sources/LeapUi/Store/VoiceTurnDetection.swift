@@ -1,15 +1,15 @@
 import LeapAudio
 
-/// When an utterance begins and ends without a key, as OpenAI's `server_vad` says it.
+/// The settings by which an utterance begins and ends without a key, in the terms of OpenAI's `server_vad`.
 public struct VoiceTurnDetection: Equatable, Sendable {
-    /// How likely speech has to be, in 0...1; higher needs a louder voice.
+    /// The likelihood that speech must have, in 0...1; higher needs a louder voice.
     public var threshold: Double
-    /// Milliseconds in front of an utterance that belong to it.
+    /// The number of milliseconds in front of an utterance that belong to it.
     public var prefixPaddingMs: Int
-    /// Milliseconds of silence that end an utterance, 20 or more.
+    /// The number of milliseconds of silence that end an utterance, 20 or more.
     public var silenceDurationMs: Int
 
-    /// Values beyond their range become the nearest one in it.
+    /// Makes settings; values beyond their range become the nearest one in it.
     public init(threshold: Double = 0.5, prefixPaddingMs: Int = 300, silenceDurationMs: Int = 700) {
         self.threshold = threshold
         self.prefixPaddingMs = prefixPaddingMs

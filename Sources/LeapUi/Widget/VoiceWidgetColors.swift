@@ -1,15 +1,15 @@
 /// The colours of the widget, each as 0xRRGGBB.
 public struct VoiceWidgetColors: Equatable, Sendable {
-    /// While nothing goes on.
+    /// The colour while nothing goes on.
     public var idle: UInt32
-    /// While the person speaks.
+    /// The colour while the person speaks.
     public var listening: UInt32
-    /// While the model answers.
+    /// The colour while the model answers.
     public var responding: UInt32
-    /// Where something went wrong.
+    /// The colour after an error.
     public var error: UInt32
 
-    /// Colours that are told apart in light and dark, each of which can be another one.
+    /// Makes colours that are told apart in light and dark, each of which can be another one.
     public init(
         idle: UInt32 = 0x6B7280, listening: UInt32 = 0x2563EB, responding: UInt32 = 0x059669, error: UInt32 = 0xDC2626
     ) {
@@ -19,7 +19,7 @@ public struct VoiceWidgetColors: Equatable, Sendable {
         self.error = error
     }
 
-    /// The colour of a state.
+    /// Returns the colour of a state.
     public func color(of state: VoiceAssistantState) -> UInt32 {
         if state.problem != nil { return error }
         return switch state.widgetState {

@@ -1,25 +1,25 @@
 /// The texts of the widget.
 public struct VoiceWidgetLabels: Equatable, Sendable {
-    /// While a model is loaded.
+    /// The text while a model is loaded.
     public var loading: String
-    /// While nothing goes on.
+    /// The text while nothing goes on.
     public var idle: String
-    /// While nothing goes on, but speech would be heard.
+    /// The text while nothing goes on, but speech would be heard.
     public var handsFree: String
-    /// While the microphone is being opened.
+    /// The text while the microphone is being opened.
     public var opening: String
-    /// While the person speaks.
+    /// The text while the person speaks.
     public var listening: String
-    /// While the model answers.
+    /// The text while the model answers.
     public var responding: String
-    /// What the button does while nothing goes on, for people who do not see it.
+    /// The description of the button while nothing goes on, for people who do not see it.
     public var micStartDescription: String
-    /// What the button does while the person speaks.
+    /// The description of the button while the person speaks.
     public var micStopDescription: String
-    /// What the button does while the model answers.
+    /// The description of the button while the model answers.
     public var micCancelDescription: String
 
-    /// Texts in English, each of which can be another one.
+    /// Makes texts in English, each of which can be another one.
     public init(
         loading: String = "Loading the model…", idle: String = "Tap to speak", handsFree: String = "Speak",
         opening: String = "Opening the microphone…", listening: String = "Listening…",

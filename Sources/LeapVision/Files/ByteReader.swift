@@ -2,7 +2,7 @@
 struct ByteReader {
     let bytes: [UInt8]
     var position: Int
-    /// Where reading ends.
+    /// The offset at which reading ends.
     let end: Int
 
     init(_ bytes: [UInt8], from position: Int = 0, to end: Int? = nil) {

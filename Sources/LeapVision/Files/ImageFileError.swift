@@ -1,6 +1,6 @@
-/// Why an image file cannot be read.
+/// An error in an image file that cannot be read.
 package struct ImageFileError: Error, Equatable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     package enum Code: Sendable {
         /// The bytes are no image of a format that is read here.
         case unknownFormat
@@ -15,7 +15,7 @@ package struct ImageFileError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What was found and what to do.
+    /// A description of what was found and what to do.
     package let description: String
 
     package init(_ code: Code, _ description: String) {

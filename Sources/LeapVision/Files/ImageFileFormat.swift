@@ -40,7 +40,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file is that is not read, and what to do.
+    /// A description of a file that cannot be read, and of what to do.
     package var refusal: String {
         switch self {
         case .mpeg4, .quickTime, .matroska, .avi:
@@ -53,7 +53,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file is of whose format nothing is known.
+    /// Returns a description of a file of unknown format.
     package static func unknown(_ bytes: some Collection<UInt8>) -> String {
         let start = bytes.prefix(4).map { String($0, radix: 16) }.joined(separator: " ")
         return
@@ -92,7 +92,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a RIFF file is.
+    /// Determines the format of a RIFF file by its name.
     private init?(riff name: ArraySlice<UInt8>) {
         switch String(decoding: name, as: UTF8.self) {
         case "WEBP": self = .webP
@@ -102,7 +102,8 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file of the base media format is by its brands: the main one, a version, and those that it is compatible with.
+    /// Determines the format of a file of the base media format by its brands: the main one, a version, and those that
+    /// it is compatible with.
     private init(brands bytes: ArraySlice<UInt8>) {
         let brands = stride(from: bytes.startIndex, to: bytes.endIndex - 3, by: 4).map {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
@@ -118,7 +119,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file is that begins with a text which everybody knows.
+    /// Determines the format of a file that begins with a well-known text.
     private init?(document bytes: [UInt8]) {
         let known: [(start: [UInt8], format: ImageFileFormat)] = [
             (Array("%PDF".utf8), .pdf), ([0x50, 0x4B, 3, 4], .zip), ([0x1A, 0x45, 0xDF, 0xA3], .matroska),

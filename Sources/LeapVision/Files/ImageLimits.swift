@@ -1,4 +1,4 @@
-/// What an image file may ask for; checked before memory is taken.
+/// Limits of an image file, checked before memory is taken.
 package struct ImageLimits: Sendable {
     /// Bytes of a file.
     package var maxBytes: Int

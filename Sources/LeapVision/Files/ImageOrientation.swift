@@ -1,4 +1,4 @@
-/// How the pixels of a file lie (Exif 2.32, tag 274).
+/// The orientation of a file's pixels (Exif 2.32, tag 274).
 enum ImageOrientation: Int {
     case upright = 1
     case mirrored = 2

@@ -1,4 +1,4 @@
-/// What transparent pixels are shown on.
+/// The background on which transparent pixels are shown.
 enum WhiteBackground {
     /// A value on white, rounded to the nearest.
     static func blend(_ value: UInt8, _ alpha: UInt8) -> UInt8 {

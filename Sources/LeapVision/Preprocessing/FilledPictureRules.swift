@@ -1,7 +1,7 @@
 import LeapBase
 
-/// How Gemma 4's pictures are sized: each in its own proportions, as large as a number of tokens allows (transformers,
-/// `image_processing_gemma4.py`).
+/// The rules by which Gemma 4's pictures are sized: each in its own proportions, as large as a number of tokens allows
+/// (transformers, `image_processing_gemma4.py`).
 package struct FilledPictureRules: Sendable, Hashable, Codable {
     /// Pixels of a patch's side.
     package var patchSize: Int

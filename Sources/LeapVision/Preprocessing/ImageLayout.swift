@@ -8,7 +8,7 @@ package struct ImageLayout: Sendable {
     package let grid: (columns: Int, rows: Int)?
     /// Pixels of a tile's side.
     package let tileSize: Int
-    /// Whether the whole image is one of the parts.
+    /// True if the whole image is one of the parts.
     package let hasWhole: Bool
     package let tokensOfTile: Int
     package let tokensOfWhole: Int
@@ -17,9 +17,9 @@ package struct ImageLayout: Sendable {
     package var columnsOfWhole: Int?
     /// Pixels to which the image is brought before it is cut; nil where parts are made from the image as it is.
     package var first: (width: Int, height: Int)?
-    /// How images are resized.
+    /// The filter by which images are resized.
     package var filter = ResamplingFilter.linear
-    /// Whether the whole image is made from what the tiles are cut from.
+    /// True if the whole image is made from the image that the tiles are cut from.
     package var makesWholeFromTiles = false
 
     /// Tokens of each part.

@@ -1,12 +1,13 @@
-/// How a family of models has its pictures sized and cut, and what stands around them in prompts; one file for each family.
+/// The rules by which a family of models has its pictures sized and cut, and marked in prompts; one file for each
+/// family.
 package protocol PictureRules: Sendable {
     /// Pixels of a patch's side.
     var patchSize: Int { get }
 
-    /// What a picture becomes, without looking at its pixels.
+    /// Returns the parts that a picture becomes, without looking at its pixels.
     func layout(width: Int, height: Int) -> ImageLayout
 
-    /// What stands for a picture in prompts, in order: each part once, and markers.
+    /// Returns the pieces of a prompt that stand for a picture, in order: each part once, and markers.
     func pieces(of layout: ImageLayout) -> [PicturePiece]
 
     /// Tokens of the largest number of parts, without markers.

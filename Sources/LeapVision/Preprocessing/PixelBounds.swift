@@ -1,11 +1,11 @@
 /// The size to which a picture is brought that stays whole: its proportions, multiples of a unit, and not too few or too many pixels
 /// (transformers, `smart_resize`).
 struct PixelBounds {
-    /// What both sides are multiples of.
+    /// The number of pixels of which both sides are multiples.
     let unit: Int
     let smallest: Int
     let largest: Int
-    /// Whether sides that are rounded to nothing are taken for one unit before pixels are counted.
+    /// True if sides that are rounded to nothing are taken for one unit before pixels are counted.
     let countsSlivers: Bool
 
     func size(width: Int, height: Int) -> (width: Int, height: Int) {

@@ -1,7 +1,7 @@
 import LeapBase
 
-/// How Idefics3's and SmolVLM's images are sized and cut: into squares of the encoder's size, with the whole as one more of them
-/// (transformers, `image_processing_idefics3.py`).
+/// The rules by which Idefics3's and SmolVLM's images are sized and cut: into squares of the encoder's size, with the
+/// whole as one more of them (transformers, `image_processing_idefics3.py`).
 package struct SquareTilingRules: Sendable, Hashable, Codable {
     /// Pixels of a patch's side.
     package var patchSize: Int
@@ -11,7 +11,7 @@ package struct SquareTilingRules: Sendable, Hashable, Codable {
     package var tileSize: Int
     /// Pixels to which the longer side of an image is brought before it is cut.
     package var longestEdge: Int
-    /// Whether images are cut into tiles.
+    /// True if images are cut into tiles.
     package var splitsImages = true
     /// Tokens that an image has at most; nil is no limit.
     ///

@@ -1,4 +1,4 @@
-/// How LFM2-VL's images are sized and cut (transformers, `image_processing_lfm2_vl.py`).
+/// The rules by which LFM2-VL's images are sized and cut (transformers, `image_processing_lfm2_vl.py`).
 package struct TilingRules: Sendable, Hashable, Codable {
     /// Pixels of a patch's side.
     package var patchSize = 16
@@ -10,15 +10,15 @@ package struct TilingRules: Sendable, Hashable, Codable {
     package var minTokens = 64
     /// Tokens that an image has at most where it is not cut.
     package var maxTokens = 256
-    /// Whether large images are cut into tiles.
+    /// True if large images are cut into tiles.
     package var splitsLargeImages = true
     /// Pixels of a tile's side.
     package var tileSize = 512
     package var minTiles = 2
     package var maxTiles = 10
-    /// How many times the pixels of `maxTokens` an image may have before it is cut.
+    /// The number of times the pixels of `maxTokens` that an image may have before it is cut.
     package var tolerance = 2.0
-    /// Whether the whole image follows its tiles.
+    /// True if the whole image follows its tiles.
     package var usesThumbnail = true
 
     package init() {}

@@ -1,7 +1,7 @@
 import LeapBase
 
-/// How the pictures of Qwen3-VL, Qwen3.5 and LFM3-VL are sized: each stays whole, with as many tokens as it has pixels for (transformers,
-/// `image_processing_qwen2_vl.py`).
+/// The rules by which the pictures of Qwen3-VL, Qwen3.5 and LFM3-VL are sized: each stays whole, with as many tokens as
+/// it has pixels for (transformers, `image_processing_qwen2_vl.py`).
 package struct WholePictureRules: Sendable, Hashable, Codable {
     /// Pixels of a patch's side.
     package var patchSize: Int

@@ -20,7 +20,7 @@
             /// The value, or the sum of a histogram.
             var value = 0.0
             var count: UInt64 = 0
-            /// How many values each bound holds that the one before does not.
+            /// The number of values that each bound holds and the one before does not.
             var buckets: [UInt64] = []
         }
 
@@ -34,7 +34,7 @@
             self.state = Locked(state)
         }
 
-        /// What Prometheus calls it.
+        /// The kind, in the words of Prometheus.
         var kind: String {
             switch shape {
             case .counter: "counter"

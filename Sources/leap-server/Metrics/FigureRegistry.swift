@@ -2,9 +2,10 @@
     import CoreMetrics
     import LeapBase
 
-    /// A backend of swift-metrics that writes what it collects in Prometheus' text format.
+    /// A backend of swift-metrics that writes its figures in Prometheus' text format.
     ///
-    /// What the server and the libraries below it report through swift-metrics is kept here, each figure once for each set of its labels.
+    /// All that the server and the libraries below it report through swift-metrics is kept here, each figure once for
+    /// each set of its labels.
     final class FigureRegistry: MetricsFactory {
         /// The maximum number of figures: labels that come from outside must not use up the memory.
         static let maxFigures = 4096
@@ -31,7 +32,7 @@
             return text
         }
 
-        /// The figure of a name and labels; one that nobody sees where there are too many.
+        /// Returns the figure of a name and labels; one that is not written where there are too many.
         private func figure(_ label: String, _ dimensions: [(String, String)], _ make: () -> Figure) -> Figure {
             let key = Key(name: PrometheusText.name(label), labels: PrometheusText.labels(dimensions))
             return figures.withLock { figures in

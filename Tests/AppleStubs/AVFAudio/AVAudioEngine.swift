@@ -76,7 +76,7 @@ open class AVAudioNode: NSObject {
 
     open func removeTap(onBus bus: AVAudioNodeBus) { tap = nil }
 
-    /// Whether somebody listens.
+    /// True if somebody listens.
     public var hasTap: Bool { tap != nil }
 
     /// Hands samples to the tap, as the audio hardware would.

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// What tests set up and look at in the place of devices.
+/// The microphone and loudspeaker in the place of devices, which tests set up and look at.
 public final class StubMicrophone: Sendable {
     public struct State: Sendable {
         /// A raw value of `AVAuthorizationStatus`.
         public var permission = 3
-        /// How often access was asked for.
+        /// The number of times that access was asked for.
         public var requests = 0
         /// The microphone's samples per second; 0 where there is none.
         public var sampleRate = 48_000.0
-        /// Why an engine does not start, if it does not.
+        /// The error with which an engine does not start; nil where it starts.
         public var failure: String?
-        /// What the audio session was set to.
+        /// The categories, modes and options to which the audio session was set.
         public var session: [String] = []
         public init() {}
     }

@@ -69,7 +69,7 @@ public final class StubTransfers: Sendable {
         groups.withLock { $0[identifier, default: Group()].answer = answer }
     }
 
-    /// How many transfers were ever begun in a session.
+    /// Returns the number of transfers that were ever begun in a session.
     public func count(_ identifier: String) -> Int { groups.withLock { $0[identifier]?.count ?? 0 } }
 
     /// The transfers that are under way.

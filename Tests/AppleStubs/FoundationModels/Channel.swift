@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Where an executor sends a reply; of the stub it keeps what was sent.
+/// The channel to which an executor sends a reply; this stub keeps what was sent.
 public final class LanguageModelExecutorGenerationChannel: Sendable {
     private let sent = Mutex<[Event]>([])
 

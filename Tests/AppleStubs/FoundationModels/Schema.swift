@@ -14,7 +14,7 @@ public struct GeneratedContent: Sendable {
     }
 }
 
-/// What a model writes; it is encoded as JSON Schema.
+/// The schema of what a model writes; it is encoded as JSON Schema.
 public struct GenerationSchema: Sendable, Codable {
     private indirect enum Value: Sendable, Codable {
         case object([String: Value])

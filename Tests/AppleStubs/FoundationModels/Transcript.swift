@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // What LeapFoundationModels calls of Apple's FoundationModels (OS 27), with its labels and types, for systems without it.
 
-/// What a session has said so far.
+/// The entries of a session so far.
 public struct Transcript: RandomAccessCollection, Sendable {
     public private(set) var entries: [Entry]
 

@@ -10,7 +10,7 @@ enum KernelCompiler {
     }()
 
     private static let headers = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Emulation").path
-    /// Where code is kept for the next run, by what it was made from.
+    /// The folder in which code is kept for the next run, by what it was made from.
     private static let cache = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../.build/metal-emulation").standardized
     private static let flags = [

@@ -30,7 +30,7 @@ public enum MTLCommandBufferStatus: UInt, Sendable {
 }
 public enum MTLDataType: UInt, Sendable { case uint = 33 }
 
-/// What Apple's systems say of commands that failed.
+/// The error of commands that failed, as Apple's systems report it.
 public struct MTLCommandBufferError: Error, Sendable {
     public enum Code: Int, Sendable {
         case none, `internal`, timeout, pageFault, accessRevoked

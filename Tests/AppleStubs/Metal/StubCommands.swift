@@ -27,9 +27,9 @@ final class StubCommandBuffer: MTLCommandBuffer, @unchecked Sendable {  // fille
     private let lock = NSLock()
     private var handlers: [MTLCommandBufferHandler] = []
     private var outcome: (status: MTLCommandBufferStatus, error: (any Error)?) = (.notEnqueued, nil)
-    /// What lies between two barriers.
+    /// The dispatches between each two barriers.
     var stages: [[StubDispatch]] = [[]]
-    /// What the dispatches use.
+    /// The objects that the dispatches use.
     var kept: [Any] = []
 
     init(_ queue: StubQueue) { self.queue = queue }

@@ -4,11 +4,11 @@ import Foundation
 
 /// A device that carries kernels out on the processor: their text is compiled by clang, their threads are fibers.
 public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes is behind a lock
-    /// What a test can set, and see.
+    /// The settings and the record of the device, for tests.
     public struct State: Sendable {
-        /// How the next commands fail, one after the other.
+        /// The failures of the next commands, one after the other.
         public var failures: [MTLCommandBufferError.Code] = []
-        /// Whether commands are kept and not carried out.
+        /// True if commands are kept and not carried out.
         public var isHanging = false
         /// The families that the device is of.
         public var families: Set<MTLGPUFamily> = [.apple6, .apple7]
@@ -21,7 +21,7 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
         public var commandBufferCount = 0
         /// Bytes of memory of the host that became buffers without a copy.
         public var sharedByteCount = 0
-        /// What a kernel did that Metal does not define.
+        /// Accesses of kernels that Metal does not define.
         public var problems: [String] = []
     }
 
@@ -32,7 +32,7 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
 
     public init() {}
 
-    /// Whether there is a compiler for kernels.
+    /// True if there is a compiler for kernels.
     public static var canCompile: Bool { KernelCompiler.clang != nil }
 
     public func withState<R>(_ body: (inout State) -> R) -> R { lock.withLock { body(&state) } }
@@ -83,7 +83,7 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
     }
 }
 
-/// Why the stub refuses something.
+/// The error with which the stub refuses something.
 struct StubError: LocalizedError {
     let errorDescription: String?
     init(_ reason: String) { errorDescription = reason }

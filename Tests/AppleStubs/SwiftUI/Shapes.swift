@@ -124,7 +124,7 @@ public struct Capsule: Shape, StubPrimitive {
 
 // MARK: Gestures
 
-/// What a gesture does.
+/// The actions of a gesture.
 public struct StubGestureActions {
     public var changed: [() -> Void] = []
     public var ended: [() -> Void] = []

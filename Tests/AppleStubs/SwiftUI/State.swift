@@ -21,7 +21,7 @@ public struct State<Value> {
 extension State: @unchecked Sendable where Value: Sendable {}
 
 public struct EnvironmentValues {
-    /// What tests set.
+    /// The values that tests set.
     @MainActor public static var stubCurrent = EnvironmentValues()
     public var accessibilityReduceMotion = false
     public init() {}

@@ -15,7 +15,7 @@ extension Never: View {
 /// A view of the stub's own.
 @MainActor
 public protocol StubPrimitive: View where Body == Never {
-    /// What it looks like.
+    /// Returns the look of the view.
     func element() -> StubElement
 }
 
@@ -53,7 +53,7 @@ public struct ViewBuilder {
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 }
 
-/// What a view looks like and what it does when a person touches it: for tests, in the place of a screen.
+/// The look of a view and its response to touches: for tests, in the place of a screen.
 @MainActor
 public final class StubElement {
     public let kind: String

@@ -3,7 +3,8 @@ import Testing
 
 /// Code that Linux does not compile stays in few files, and CONTRIBUTING.md lists them.
 struct AppleCodeTests {
-    /// Whether a file has code under a condition that only Apple's systems fulfil; lists of imports by platform do not count.
+    /// Returns whether a file has code under a condition that only Apple's systems fulfil; lists of imports by platform
+    /// do not count.
     static func hasAppleCode(_ lines: [String]) -> Bool {
         let condition =
             /canImport\((?:Darwin|ObjectiveC|UIKit|AppKit|CryptoKit|CFNetwork|UserNotifications|os)\)|\bos\((?:macOS|iOS|tvOS|watchOS|visionOS)\)|__APPLE__|TARGET_OS_/

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which module may see which.
+/// The rules by which one module may see another.
 struct LayerTests {
     private let manifest: PackageManifest
 
@@ -69,7 +69,10 @@ struct LayerTests {
     @Test("LeapOpenAIClient needs neither the engine nor another package")
     func client() throws {
         let closure = manifest.closure("LeapOpenAIClient")
-        #expect(Set(closure.map(\.name)) == ["CLeapHTTP", "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient"])
+        #expect(
+            Set(closure.map(\.name)) == [
+                "CLeapHTTP", "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient", "LeapOpenAIFormat",
+            ])
         #expect(closure.allSatisfy { $0.packages.isEmpty })
     }
 

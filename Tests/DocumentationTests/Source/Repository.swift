@@ -34,13 +34,13 @@ struct DeclaredTarget {
     let targets: Set<String>
     /// Packages of others.
     let packages: Set<String>
-    /// Whether it is declared as a module that apps link, which has a privacy manifest.
+    /// True if it is declared as a module that apps link, which has a privacy manifest.
     let isAppLibrary: Bool
     /// Everything between the declaration's parentheses.
     let text: String
 }
 
-/// What `Package.swift` declares, read as text: SwiftPM itself cannot be asked while it runs the tests.
+/// The declarations of `Package.swift`, read as text: SwiftPM itself cannot be asked while it runs the tests.
 struct PackageManifest {
     let targets: [String: DeclaredTarget]
     let libraries: [String: String]

@@ -43,6 +43,54 @@ struct WordTests {
         }
     }
 
+    /// Words that open a clause where a summary has to be a sentence of its own: “The number of …”, “Returns …”, “True if …”.
+    static let clauseWords = ["What", "Whether", "How", "Where", "Which", "When", "Why", "Who", "Whom", "Whose"]
+
+    /// The folders in which no doc comment opens with a word of ``clauseWords``; a folder joins once it has none.
+    static let summaryFolders =
+        [
+            "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "LeapCore", "LeapDemoModel",
+            "LeapFoundationModels", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
+            "LeapMeasurement", "LeapModel", "LeapModelDownloader", "LeapSDK", "LeapSDKMacros", "LeapSDKMacrosPlugin",
+            "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer", "LeapTransfers", "LeapUi",
+            "LeapUiTesting", "LeapVision", "LeapVisionDemoModel", "leap", "leap-server", "leap-tools",
+        ].map { "Sources/" + $0 }
+        + ["Examples", "Tests"]
+
+    /// The first lines of doc comments that open with a word of ``clauseWords``, each with its number in the file.
+    static func clauses(in lines: [String]) -> [String] {
+        var isInComment = false
+        return lines.enumerated().compactMap { index, line in
+            let text = line.drop { $0 == " " }
+            let isFirst = text.hasPrefix("///") && !isInComment
+            isInComment = text.hasPrefix("///")
+            guard isFirst else { return nil }
+            let word = text.dropFirst(3).drop { $0 == " " }.prefix { $0.isLetter }
+            return clauseWords.contains(String(word)) ? "\(index + 1): \(text)" : nil
+        }
+    }
+
+    @Test("Doc comments open with what a thing is or does, not with a clause", arguments: summaryFolders)
+    func summaries(folder: String) throws {
+        let paths = Repository.files(folder, ".swift")
+        #expect(!paths.isEmpty, "\(folder) has no source files")
+        for path in paths {
+            for line in Self.clauses(in: try Repository.lines(path)) {
+                Issue.record(
+                    "\(path):\(line): write a summary such as “The number of …”, “Returns …” or “True if …”")
+            }
+        }
+    }
+
+    @Test("A clause is found at the beginning of a doc comment, and nowhere else")
+    func clauseDetection() {
+        let lines = [
+            "/// Whether it is open.", "var isOpen = false", "    /// What it reads.", "    /// Where it begins.", "",
+            "/// The start.", "///", "/// When it ends, nothing follows.", "// How it works.", "/// Whatever is there.",
+        ]
+        #expect(Self.clauses(in: lines) == ["1: /// Whether it is open.", "3: /// What it reads."])
+    }
+
     @Test("A word is found in any case, an identifier by its case, neither inside of other words")
     func detection() throws {
         #expect(try Self.found(in: "At the Border of two circles, held against it").count == 3)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapCommandLine
 
-/// What the options of `leap chat` do, by the program.
+/// The effects of the options of `leap chat`, by the program.
 @Suite(.timeLimit(.minutes(30)))
 struct ChatCommandTests {
     @Test("--overflow trim leaves out the oldest turns with a note, fail refuses the message")

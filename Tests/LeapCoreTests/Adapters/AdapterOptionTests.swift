@@ -6,7 +6,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What `adapters` in the extras does, of loading and of a generation.
+/// The effects of `adapters` in the extras, of loading and of a generation.
 struct AdapterOptionTests {
     private static let question = "Tell me a story about a fox."
 

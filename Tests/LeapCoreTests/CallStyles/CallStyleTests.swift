@@ -50,7 +50,8 @@ struct CallStyleTests {
         try PromptFormats.renderer(metadata: nil, tokenizer: nil, option: source, manifest: nil, path: "-")
     }
 
-    /// What a template writes between the start of the assistant's turn and its end, for a message with calls.
+    /// Returns the text that a template writes between the start of the assistant's turn and its end, for a message
+    /// with calls.
     private static func reply(_ renderer: PromptRenderer, _ calls: [LeapFunctionCall]) throws -> String {
         var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "What is it?")])
         request.functions = functions

@@ -39,7 +39,7 @@ struct ChannelConstraintTests {
         return mask
     }
 
-    /// Whether a text can be written from the beginning to the end.
+    /// Returns whether a text can be written from the beginning to the end.
     private func admits(_ text: String, _ constraint: (any TokenConstraint)?) throws -> Bool {
         var constraint = try #require(constraint)
         for token in Self.library.tokenizer.encode(text, addSpecial: false, parseSpecial: true) {

@@ -37,7 +37,7 @@ struct AnswerOrCallsTests {
         return (made, make())
     }
 
-    /// Whether a text can be written from the beginning to the end.
+    /// Returns whether a text can be written from the beginning to the end.
     private func admits(_ text: String, _ constraint: any TokenConstraint) throws -> Bool {
         var constraint = constraint
         for token in Self.library.tokenizer.encode(text, addSpecial: false, parseSpecial: true) {

@@ -55,7 +55,7 @@ struct CallConstraintTests {
             available: budget, limit: .maxTokens(budget))?()
     }
 
-    /// What a model without sense writes under a constraint.
+    /// Returns the tokens that a model without sense writes under a constraint.
     private func babble(_ constraint: any TokenConstraint, budget: Int, seed: UInt64) throws -> [TokenID] {
         var constraint = constraint
         var random = SeededGenerator(seed: seed)
@@ -79,7 +79,7 @@ struct CallConstraintTests {
         return tokens
     }
 
-    /// What begins a call.
+    /// Returns the text that begins a call.
     private static func opening(_ parser: LeapFunctionCallParser) -> String {
         parser is Llama3FunctionCallParser ? #"{"name": ""# : parser.toolCallStartToken
     }

@@ -13,7 +13,7 @@ struct ConstraintRunTests {
     static let library = GrammarLibrary(
         tokenizer: DemoVocabulary.tokenizer, endTokens: DemoVocabulary.tokenizer.endTokens)
 
-    /// How a token is picked from those that are allowed.
+    /// The way in which a token is picked from those that are allowed.
     enum Picker: CaseIterable {
         case random, longest, shortest, last, digits
     }
@@ -184,7 +184,7 @@ struct ConstraintRunTests {
 }
 
 extension String {
-    /// What stands after the first occurrence of a text; empty where it does not occur.
+    /// Returns the text behind the first occurrence of another; empty where it does not occur.
     fileprivate func components(after mark: String) -> String {
         let parts = split(separator: mark, maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count > 1 ? String(parts[1]) : ""

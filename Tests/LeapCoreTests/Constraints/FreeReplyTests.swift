@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapCore
 
-/// Where nothing is owed, a limit on the tokens changes nothing in a reply but where it is cut off.
+/// A limit on the tokens changes nothing in a reply that need not follow a grammar, but where it is cut off.
 struct FreeReplyTests {
     private static let library = ConstraintRunTests.library
 

@@ -19,7 +19,7 @@ enum SchemaSamples {
         "true",
     ]
 
-    /// Whether a text is an instance of a schema, judged byte by byte and with properties in any order.
+    /// Returns whether a text is an instance of a schema, judged byte by byte and with properties in any order.
     static func isValid(_ text: String, _ schema: String, vocabulary: VocabularyIndex) throws -> Bool {
         let grammar = try CompiledGrammar.jsonSchema(schema, options: GrammarOptions(propertyOrder: .any))
         let matcher = grammar.matcher(vocabulary: vocabulary)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapCore
 
-/// How pieces get from the engine's thread to their consumer.
+/// The delivery of pieces from the engine's thread to their consumer.
 struct DeliveryTests {
     /// A consumer that the first piece waits at, as on a machine where the thread loses its core there.
     private final class SlowSink: ResponseSink {

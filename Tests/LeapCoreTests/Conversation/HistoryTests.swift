@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What a conversation's history holds after generations that went wrong, were stopped, or are repeated.
+/// The history of a conversation after generations that went wrong, were stopped, or are repeated.
 struct HistoryTests {
     private struct FailingFormatter: PromptFormatter {
         let origin = "failing"

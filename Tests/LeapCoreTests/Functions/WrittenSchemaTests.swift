@@ -101,7 +101,7 @@ struct WrittenSchemaTests {
         }
     }
 
-    /// Whether the grammar of a call takes a text.
+    /// Returns whether the grammar of a call takes a text.
     static func accepts(_ text: String, _ style: any CallStyle, _ function: LeapFunction) throws -> Bool {
         let library = ConstraintRunTests.library
         var settings = GenerationSettings()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What options and extras of a generation do, where no other suite shows it.
+/// The effects of a generation's options and extras, where no other suite shows them.
 struct GenerationEffectTests {
     /// Writes one of its variables.
     private struct VariableFormatter: PromptFormatter {

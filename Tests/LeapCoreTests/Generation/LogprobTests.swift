@@ -4,7 +4,7 @@ import LeapDemoModel
 import LeapJSON
 import Testing
 
-/// What `logprobs` in the extras does, and scores of texts, on the embedded model.
+/// The effects of `logprobs` in the extras, and scores of texts, on the embedded model.
 struct LogprobTests {
     private static func reply(
         _ question: String, _ extras: String?, to runner: any ModelRunner,

@@ -3,7 +3,7 @@ import LeapCore
 import LeapDemoModel
 import Testing
 
-/// What `speculation` in the extras does, and the statistics that show it.
+/// The effects of `speculation` in the extras, and the statistics that show them.
 struct SpeculationOptionTests {
     private static let question = """
         Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Tell me a story about a fox.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What is said of single tokens, and of the end that the model itself finds.
+/// The rules of options about single tokens, and about the end that the model itself finds.
 struct TokenRuleTests {
     private static func reply(_ extras: String, maxTokens: Int32 = 40) async throws -> [MessageResponse] {
         let runner = try await ModelLoader.load(

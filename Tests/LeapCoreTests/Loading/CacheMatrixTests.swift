@@ -6,8 +6,8 @@ import Testing
 
 @testable import LeapCore
 
-/// What of a prompt is known after another one was answered: what both begin with, less 63 tokens at most, as a model with convolutions
-/// can go on only where the inputs of these are kept.
+/// The part of a prompt that is known after another one was answered: what both begin with, less 63 tokens at most, as
+/// a model with convolutions can go on only where the inputs of these are kept.
 struct CacheMatrixTests {
     /// A prompt: a history and the functions.
     private struct Prompt {
@@ -17,7 +17,7 @@ struct CacheMatrixTests {
         var template: String?
     }
 
-    /// How a prompt differs from the first one.
+    /// The difference of a prompt from the first one.
     private enum Change: String, CaseIterable {
         case none, append, editInTheMiddle, editTheSystemPrompt, changeTools, changeTemplate
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What each option of loading does.
+/// The effect of each option of loading.
 struct LoadOptionTests {
     private func load(
         _ options: LiquidInferenceEngineOptions, path: String? = nil, parameters: GenerationTimeParameters? = nil

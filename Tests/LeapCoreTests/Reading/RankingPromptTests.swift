@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapCore
 
-/// What rerankers read.
+/// The prompts that rerankers read.
 struct RankingPromptTests {
     private static func tokenizer(_ name: String) throws -> Tokenizer {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

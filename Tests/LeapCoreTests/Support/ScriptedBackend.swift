@@ -10,11 +10,11 @@ import LeapTokenizer
 /// It keeps to the engine's promises: events come on another thread, one session generates once at a time, cancelling takes effect
 /// before the next token, and what a session holds is not computed again.
 final class ScriptedBackend: InferenceBackend {
-    /// What one generation does.
+    /// The script of one generation.
     struct Script: Sendable {
         /// The text it writes, marks of calls and reasoning included.
         var text = ""
-        /// How it ends after that.
+        /// The end that follows.
         var ending = Ending.stop
         /// Waits for a signal before every token.
         var isStepped = false

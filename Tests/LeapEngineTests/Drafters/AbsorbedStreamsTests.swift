@@ -6,12 +6,12 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What drafters are given of the model's layers.
+/// The outputs of the model's layers that drafters are given.
 struct AbsorbedStreamsTests {
     /// The processor, whose drafters take down what they are given.
     private final class RecordingDevice: Device {
         let cpu: CPUDevice
-        /// What each sequence was given, `[positions][layers · width]`, with its tokens.
+        /// The streams that each sequence was given, `[positions][layers · width]`, with its tokens.
         var given: [ObjectIdentifier: (tokens: [TokenID], streams: [Float])] = [:]
 
         init() throws { cpu = try CPUDevice(threads: 1) }
@@ -86,7 +86,7 @@ struct AbsorbedStreamsTests {
                 $0.maxTokens = 24
             }
         }
-        /// What is given of prompts and outputs that are computed together, by their index.
+        /// Returns the streams that are given of prompts and outputs which are computed together, by their index.
         func given(_ indices: [Int]) throws -> [Int: (tokens: [TokenID], streams: [Float])] {
             let device = try RecordingDevice()
             let engine = try SteppedEngine(model, draft: drafter, device: device) {

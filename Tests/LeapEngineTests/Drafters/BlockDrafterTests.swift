@@ -6,7 +6,7 @@ import Testing
 @testable import LeapCompute
 @testable import LeapModel
 
-/// What drafters of blocks compute, compared with numpy.
+/// The results of drafters of blocks, compared with numpy.
 struct BlockDrafterTests {
     /// A drafter that runs for the model it is for.
     private struct Running {

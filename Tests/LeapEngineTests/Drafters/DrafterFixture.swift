@@ -35,7 +35,7 @@ struct DrafterFixture: Decodable {
             open: { try BlockDrafter.load(path: $0) })
     }
 
-    /// What the model's layers put out at some positions, by the script's formula.
+    /// Returns the outputs of the model's layers at some positions, by the script's formula.
     static func streams(_ positions: Range<Int>, length: Int) -> [Float] {
         positions.flatMap { i in (0..<length).map { j in (Float((131 * i + 71 * j) % 257) - 128) / 64 } }
     }

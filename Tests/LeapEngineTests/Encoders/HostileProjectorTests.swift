@@ -30,7 +30,8 @@ struct HostileProjectorTests {
     ]
     private static let sounds = "audio/mmproj-audio.gguf"
 
-    /// Which layer's vectors are taken, windows, sizes that pictures are brought to, versions, and keys that nobody knows yet.
+    /// Keys of the layer whose vectors are taken, of windows, sizes that pictures are brought to and versions, and keys
+    /// that nobody knows yet.
     private static let pictureKeys: [(key: String, value: GGUFValue)] = [
         ("clip.vision.feature_layer", .array(GGUFArray([-2] as [Int32]))), ("clip.vision.n_wa_pattern", .uint32(8)),
         ("clip.vision.wa_layer_indexes", .array(GGUFArray([1] as [Int32]))), ("clip.vision.window_size", .uint32(112)),

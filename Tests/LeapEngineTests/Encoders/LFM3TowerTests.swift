@@ -15,7 +15,7 @@ struct LFM3TowerTests {
         let heads: Int
     }
 
-    /// What the tensors of transformers are called in projector files.
+    /// The names in projector files of the tensors of transformers.
     private static let names = [
         "vision_tower.embedding_norm": "v.pre_ln", "multi_modal_projector.layer_norm": "mm.input_norm",
         "multi_modal_projector.linear_1": "mm.1", "multi_modal_projector.linear_2": "mm.2", "operator_norm": "ln1",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapCompute
 
-/// Where tokens and the places of pictures stand for rotations by rows and columns.
+/// The positions of tokens and of pictures' places for rotations by rows and columns.
 struct RotaryTrackTests {
     private static func grid(_ rows: Int, _ columns: Int, content: UInt32 = 0) -> [TokenID] {
         (0..<rows * columns).map {

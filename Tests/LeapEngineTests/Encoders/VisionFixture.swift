@@ -22,7 +22,7 @@ struct VisionFixture: Decodable {
 
         var folder: URL { Fixture.folder.appendingPathComponent(rawValue) }
 
-        /// How its pictures are cut.
+        /// The rules by which its pictures are cut.
         var rules: any PictureRules {
             switch self {
             case .lfm2: TilingRules()

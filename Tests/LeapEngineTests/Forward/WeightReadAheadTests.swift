@@ -16,7 +16,7 @@ private final class TestFolder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// What the system is asked for before a first pass computes with it.
+/// The weights that the system is asked to read before a first pass computes with them.
 struct WeightReadAheadTests {
     private static let mib = 1 << 20
 

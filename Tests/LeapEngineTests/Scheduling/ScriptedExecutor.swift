@@ -8,7 +8,7 @@ import LeapTokenizer
 final class ScriptedDevice: Device {
     /// The executor that the engine was given.
     private(set) var executor: ScriptedExecutor?
-    /// Whether sequences have a state of the whole, which is there for some positions only.
+    /// True if sequences have a state of the whole, which is there for some positions only.
     private let isRecurrent: Bool
 
     init(isRecurrent: Bool = false) { self.isRecurrent = isRecurrent }
@@ -35,7 +35,7 @@ final class ScriptedDevice: Device {
 /// They are read where they stand in the sequence's pages, or as its state of the whole has them: one that is wrong, missing or shared with what it
 /// does not belong to changes the text.
 final class ScriptedExecutor: Executor {
-    /// What a step was asked for.
+    /// The request for a step.
     struct Step {
         let sequences: [ObjectIdentifier]
         let counts: [Int]

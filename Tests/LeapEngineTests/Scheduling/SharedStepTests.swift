@@ -7,7 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// How long steps last that have prompts while generations wait for their next token, by a clock of the test's.
+/// The time of steps that have prompts while generations wait for their next token, by a clock of the test's.
 struct SharedStepTests {
     /// A step with prompts.
     private struct Shared {

@@ -8,7 +8,8 @@ import LeapTokenizer
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What liquid-audio and transformers make of the decoder that ``MadeVocoder`` writes; its language model is that of the pictures.
+/// The results of liquid-audio and transformers for the decoder that ``MadeVocoder`` writes; its language model is that
+/// of the pictures.
 struct SpeechFixture: Decodable {
     /// A greedy reply.
     struct Reply: Decodable {
@@ -80,7 +81,7 @@ struct SpeechFixture: Decodable {
         return try Engine(model: try VisionFixture.model(), speech: try decoder(), options: options)
     }
 
-    /// What a generation gives.
+    /// The output of a generation.
     struct Output {
         var items: [Item] = []
         /// The numbers that stand for the items in sequences.

@@ -9,7 +9,8 @@ import Testing
 struct SpeechScheduleTests {
     private static let sound = SpeechFrame(codes: [1, 2, 3, 4, 5, 6, 7, 8])
 
-    /// What comes next behind each of some items: a letter is a token (S starts speech, E ends text), `.` a frame, `!` the end.
+    /// Returns what comes next behind each of some items: a letter is a token (S starts speech, E ends text), `.` a
+    /// frame, `!` the end.
     private static func trace(_ order: SpeechOrder, _ items: String) throws -> String {
         var schedule = SpeechSchedule(order, start: 1, textEnd: 2)
         let sound = try #require(sound)

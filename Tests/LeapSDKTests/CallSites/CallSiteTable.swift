@@ -14,13 +14,13 @@ enum Version: String, CaseIterable {
     case earlier = "0.7 to 0.10.5"
 }
 
-/// What one function of this folder shows to compile.
+/// A call that one function of this folder shows to compile.
 struct CallSite {
     /// The function, by its name in this folder.
     let function: String
-    /// What it calls: labels in order, trailing closures, pattern matches.
+    /// The signature that it calls: labels in order, trailing closures, pattern matches.
     let signature: String
-    /// Where apps have it from.
+    /// The version of the documents that apps have it from.
     let version: Version
 
     init(_ function: String, _ signature: String, _ version: Version) {

@@ -15,7 +15,7 @@ final class Desk {
     func answer(_ call: LeapFunctionCall) async -> String { #"{"high_water": "04:12", "metres": 3.1}"# }
 }
 
-/// When the tide is high and low.
+/// A function that tells when the tide is high and low.
 let tideTable = LeapFunction(
     name: "tide_table",
     description: "Lists high and low water of one day",

@@ -1,7 +1,7 @@
 import LeapSDK
 import Testing
 
-/// What the pages and apps of versions 0.10.8 and 0.10.9 write, as far as earlier documents do not.
+/// The calls of the pages and apps of versions 0.10.8 and 0.10.9, as far as earlier documents do not have them.
 @MainActor
 struct LaterCallSites {
     let desk = Desk()

@@ -1,7 +1,7 @@
 import LeapSDK
 import Observation
 
-/// What plays samples in the app.
+/// A player of samples in the app.
 protocol SamplePlayer: AnyObject, Sendable {
     func enqueue(_ samples: [Float], sampleRate: Int)
 }

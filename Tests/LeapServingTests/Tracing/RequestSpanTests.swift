@@ -10,11 +10,11 @@ import Tracing
 /// The spans of requests, as a collector gets them.
 @Suite(.timeLimit(.minutes(30)))
 struct RequestSpanTests {
-    private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-    private static let parent = "00f067aa0ba902b7"
+    static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    static let parent = "00f067aa0ba902b7"
 
     /// A server whose spans go to a collector.
-    private struct Bench {
+    struct Bench {
         let collector: Collector
         let exporter: OTLPExporter
         let pool: ModelPool
@@ -55,7 +55,7 @@ struct RequestSpanTests {
     }
 
     /// The phases below a span, which lie one behind the other within it.
-    private static func check(_ phases: [String], below span: CollectedSpan, of spans: [CollectedSpan]) {
+    static func check(_ phases: [String], below span: CollectedSpan, of spans: [CollectedSpan]) {
         let children = spans.filter { $0.parent == span.spanID }
         #expect(children.map(\.name) == phases)
         #expect(children.allSatisfy { $0.traceID == span.traceID && $0.json["kind"] == .integer(1) })

@@ -1,12 +1,12 @@
 import Hummingbird
 import LeapSDK
 
-/// What a client asks.
+/// The question of a client.
 struct Question: Decodable, Sendable {
     let question: String
 }
 
-/// What it gets.
+/// The answer that the client gets.
 struct Answer: ResponseCodable, Sendable {
     let answer: String
     let tokens: Int64

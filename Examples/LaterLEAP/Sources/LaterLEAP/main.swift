@@ -2,7 +2,7 @@
 import LeapDemoModel
 import LeapSDK
 
-/// What came of a reply.
+/// The result of a reply.
 struct Outcome {
     var text = ""
     var finish: GenerationFinishReason?

@@ -1,6 +1,6 @@
 /// Reads numbers of any number of bits, the highest bit first.
 ///
-/// What it throws is the end of a sentence about what the bits are.
+/// The errors that it throws are the ends of sentences about what the bits are.
 struct FLACBitReader {
     private let bytes: [UInt8]
     /// The byte that is read next.

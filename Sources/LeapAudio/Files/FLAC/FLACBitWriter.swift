@@ -18,7 +18,7 @@ struct FLACBitWriter {
     /// A number in two's complement.
     mutating func put(signed value: Int, _ count: Int) { put(UInt64(bitPattern: Int64(value)), count) }
 
-    /// As many zeros, and a one.
+    /// Appends as many zeros as a number says, and a one.
     mutating func put(unary zeros: Int) {
         var zeros = zeros
         while zeros >= 32 {

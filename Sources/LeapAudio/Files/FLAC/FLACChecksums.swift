@@ -7,12 +7,12 @@ enum FLACChecksums {
         (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005 }
     }
 
-    /// Of a header.
+    /// Returns the checksum of a header.
     static func crc8(_ bytes: ArraySlice<UInt8>) -> UInt8 {
         bytes.reduce(0) { table8[Int($0 ^ $1)] }
     }
 
-    /// Of a whole frame.
+    /// Returns the checksum of a whole frame.
     static func crc16(_ bytes: ArraySlice<UInt8>) -> UInt16 {
         bytes.reduce(0) { $0 << 8 ^ table16[Int($0 >> 8) ^ Int($1)] }
     }

@@ -1,6 +1,6 @@
-/// What stands in front of a frame (RFC 9639, section 9.1).
+/// The header of a frame (RFC 9639, section 9.1).
 struct FLACFrameHeader {
-    /// How two channels are written.
+    /// The way in which two channels are written.
     enum Pairing: UInt64 {
         case leftAndSide = 8
         case sideAndRight = 9

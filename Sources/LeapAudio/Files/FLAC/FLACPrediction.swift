@@ -1,4 +1,4 @@
-/// How the samples of one channel in a frame are written with the fewest bits.
+/// The way to write the samples of one channel in a frame with the fewest bits.
 struct FLACPrediction {
     /// A part of what is left, with its own parameter.
     private struct Partition {

@@ -1,4 +1,4 @@
-/// What the first block of a FLAC file says about the sound (RFC 9639, section 8.2).
+/// The first block of a FLAC file, which describes the sound (RFC 9639, section 8.2).
 package struct FLACStreamInfo: Sendable, Equatable {
     static let byteCount = 34
 
@@ -43,7 +43,7 @@ package struct FLACStreamInfo: Sendable, Equatable {
         blockSizes = low...high
     }
 
-    /// What is known of a sound that is still being made.
+    /// Describes a sound that is still being made.
     init(blockSize: Int, sampleRate: Int, channelCount: Int, bitsPerSample: Int) {
         blockSizes = blockSize...blockSize
         self.sampleRate = sampleRate

@@ -1,8 +1,9 @@
 /// The samples of one channel in a frame (RFC 9639, section 9.2).
 ///
-/// What is thrown is the end of a sentence about the frame.
+/// The errors that it throws are the ends of sentences about the frame.
 enum FLACSubframe {
-    /// What the samples before one say about it, for each order: the weights of the latest one, the one before it, and so on.
+    /// The weights by which the samples before one predict it, for each order: that of the latest one, of the one
+    /// before it, and so on.
     static let fixedWeights: [[Int]] = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]]
 
     /// Reads the samples.

@@ -41,7 +41,7 @@ package struct SystemSoundLibrary: Sendable {
         version = unsafeBitCast(functions[4], to: VersionText.self)().map { String(cString: $0) } ?? name
     }
 
-    /// What to do where the system has none.
+    /// Returns the message, with advice, where the system has no such library.
     static func absence(_ format: String) -> String {
         "the audio is \(format), which is read by the system's libsndfile, and there is none: install it (libsndfile1 on Debian and Ubuntu, libsndfile on Fedora, Arch, Alpine and in Homebrew), or pass WAV or FLAC, which are read without it"
     }
@@ -95,7 +95,7 @@ package struct SystemSoundLibrary: Sendable {
         Int64(bytes(context)?.pointee.position ?? 0)
     }
 
-    /// How it reads a file (`SF_VIRTUAL_IO`): five functions.
+    /// The five functions by which the library reads a file (`SF_VIRTUAL_IO`).
     private static var functions: [UnsafeRawPointer] {
         [
             unsafeBitCast(length, to: UnsafeRawPointer.self), unsafeBitCast(seek, to: UnsafeRawPointer.self),
@@ -104,7 +104,7 @@ package struct SystemSoundLibrary: Sendable {
         ]
     }
 
-    /// What it says about a file (`SF_INFO`): the number of frames in 64 bits, then five numbers of 32 bits.
+    /// The library's description of a file (`SF_INFO`): the number of frames in 64 bits, then five numbers of 32 bits.
     ///
     /// The place that it writes them to is larger than that.
     private struct Info {

@@ -3,7 +3,7 @@ struct EditBuffer: Equatable {
     private(set) var characters: [Character] = []
     /// The number of characters before the cursor.
     private(set) var cursor = 0
-    /// What was deleted last, for Ctrl-Y.
+    /// The characters that were deleted last, for Ctrl-Y.
     private var deleted: [Character] = []
 
     var text: String { String(characters) }

@@ -1,13 +1,13 @@
 import LeapBase
 
-/// How an edited text lies on the rows of a terminal, with its prompt.
+/// The layout of an edited text on the rows of a terminal, with its prompt.
 struct EditorLayout: Equatable {
     /// The rows, without line ends; none is wider than the terminal.
     private(set) var rows: [String] = [""]
-    /// Where the cursor is.
+    /// The position of the cursor.
     private(set) var cursor = (row: 0, column: 0)
 
-    /// What stands before the lines of a text but the first.
+    /// The indentation of the lines of a text but the first.
     static let continuation = "  "
 
     static func == (a: Self, b: Self) -> Bool { a.rows == b.rows && a.cursor == b.cursor }

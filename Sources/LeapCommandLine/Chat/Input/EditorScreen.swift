@@ -2,7 +2,7 @@ import Foundation
 
 /// Shows an edited line on a terminal.
 struct EditorScreen {
-    /// What the terminal understands.
+    /// The kind of terminal, by the control sequences that it understands.
     enum Kind {
         /// Sequences that move the cursor and erase (ECMA-48).
         case full
@@ -12,14 +12,14 @@ struct EditorScreen {
 
     let kind: Kind
     private var shown: EditorLayout?
-    /// What a plain terminal has of the line.
+    /// The line as it stands on a plain terminal.
     private var written: String?
 
     init(kind: Kind) {
         self.kind = kind
     }
 
-    /// What to write so that the line is shown as it is now.
+    /// Returns the output that shows the line as it is now.
     mutating func draw(_ editor: LineEditor, prompt: String, columns: Int, rows: Int) -> String {
         let (prompt, characters, cursor) = Self.content(of: editor, prompt: prompt)
         guard kind == .full else { return drawPlain(prompt + String(characters)) }
@@ -31,7 +31,7 @@ struct EditorScreen {
         return Self.toStart(from: old) + layout.text
     }
 
-    /// What to write so that what follows stands on a line of its own.
+    /// Returns the output that ends the line, so that the next output stands on a line of its own.
     mutating func finish() -> String {
         defer { (shown, written) = (nil, nil) }
         guard kind == .full else { return "\r\n" }
@@ -45,7 +45,7 @@ struct EditorScreen {
         (shown, written) = (nil, nil)
     }
 
-    /// What to write so that the line is gone, and drawn anew where it was.
+    /// Returns the output that erases the line; the next ``draw(_:prompt:columns:rows:)`` writes it at the same place.
     mutating func erase() -> String {
         guard let old = shown else { return "" }
         shown = nil
@@ -90,7 +90,7 @@ extension EditorLayout {
         return text
     }
 
-    /// What was added at the end of the last row, where that is all that changed.
+    /// Returns the text that was added at the end of the last row; nil where more than that changed.
     fileprivate func suffix(after old: EditorLayout, columns: Int) -> String? {
         guard rows.count == old.rows.count, cursor.row == rows.count - 1, old.cursor.row == cursor.row,
             rows.dropLast() == old.rows.dropLast(), let last = rows.last, let before = old.rows.last,

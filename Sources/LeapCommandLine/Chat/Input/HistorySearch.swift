@@ -1,7 +1,7 @@
 /// A search through earlier entries, from the newest to the oldest.
 struct HistorySearch {
     private let entries: [String]
-    /// What stood in the line before.
+    /// The line as it was before the search.
     let draft: String
     private(set) var query = ""
     /// The entry that is shown.

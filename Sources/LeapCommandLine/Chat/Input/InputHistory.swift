@@ -3,7 +3,7 @@ import LeapBase
 import LeapJSON
 import LeapSDK
 
-/// What was entered in chats before, in a file with a JSON string on each line, readable by its owner only.
+/// The entries of earlier chats, in a file with a JSON string on each line, readable by its owner only.
 final class InputHistory: Sendable {
     /// Entries that are kept.
     static let maxEntries = 1000
@@ -59,7 +59,7 @@ final class InputHistory: Sendable {
         }
     }
 
-    /// Where the file is: beside the folder of models.
+    /// The path of the file: beside the folder of models.
     ///
     /// Nil where `NO_HISTORY` is set.
     static func usualPath(_ environment: [String: String]) -> String? {

@@ -3,11 +3,11 @@ import Foundation
 import LeapBase
 import LeapTransfers
 
-/// What comes from standard input: lines that a person edits at a terminal, or those of a pipe or file as they are.
+/// The reader of standard input: lines that a person edits at a terminal, or those of a pipe or file as they are.
 ///
-/// It is read on a queue of its own, so that no task's thread waits for the keyboard.
+/// Input is read on a queue of its own, so that no task's thread waits for the keyboard.
 final class InputReader: @unchecked Sendable {
-    /// What was entered.
+    /// An entry, or another event of the input.
     enum Entry: Equatable {
         case text(String)
         /// Text of several lines, which is never a command.
@@ -17,12 +17,12 @@ final class InputReader: @unchecked Sendable {
         case ended
     }
 
-    /// What one prompt asks for.
+    /// The prompt for one entry, and the options of its editing.
     struct Request: Sendable {
         var prompt: String
         /// The text that stands there at the beginning.
         var initial = ""
-        /// Whether the entry is kept among those that the arrows bring back.
+        /// True if the entry is kept among those that the arrows bring back.
         var isKept = true
         var completer: @Sendable (_ text: String) -> LineCompletion? = { _ in nil }
     }

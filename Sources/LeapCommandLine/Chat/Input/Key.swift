@@ -1,4 +1,4 @@
-/// What one keystroke, or one paste, asks of the line editor.
+/// The action that one keystroke, or one paste, asks of the line editor.
 enum Key: Equatable, Sendable {
     /// Text as it was typed; several characters where they arrived together.
     case text(String)

@@ -10,11 +10,11 @@ struct KeyDecoder {
     private static let maxSequenceBytes = 64
     private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-    /// What is not decided yet: the beginning of a sequence or of a character.
+    /// Bytes that are not decided yet: the beginning of a sequence or of a character.
     private var pending: [UInt8] = []
     /// The bytes of a paste that has begun.
     private var pasted: [UInt8]?
-    /// Whether bytes were replaced that are no UTF-8, or dropped because a paste is too long.
+    /// True if bytes were replaced that are no UTF-8; ``shortened`` if some were dropped because a paste is too long.
     private(set) var repaired = false
     private(set) var shortened = false
 
@@ -22,7 +22,7 @@ struct KeyDecoder {
         self.maxPasteBytes = maxPasteBytes
     }
 
-    /// Whether bytes wait for those that follow them.
+    /// True if bytes wait for those that follow them.
     var isUndecided: Bool { !pending.isEmpty }
 
     /// The keys that these bytes complete.
@@ -46,7 +46,7 @@ struct KeyDecoder {
         return keys
     }
 
-    /// What is undecided taken as it is: no more bytes come for now.
+    /// Returns the undecided bytes as keys as they are: no more bytes come for now.
     mutating func decide() -> [Key] {
         guard pasted == nil, !pending.isEmpty else { return [] }
         let bytes = pending
@@ -58,7 +58,7 @@ struct KeyDecoder {
         return [.text("\u{FFFD}")]
     }
 
-    /// Whether bytes had to be replaced or dropped since this was asked last.
+    /// Returns whether bytes had to be replaced or dropped since this was asked last.
     mutating func takeFaults() -> (repaired: Bool, shortened: Bool) {
         defer { (repaired, shortened) = (false, false) }
         return (repaired, shortened)

@@ -1,14 +1,14 @@
 import Foundation
 import LeapBase
 
-/// How the terminal hands over what is typed; what it was before is restored when the program ends.
+/// The mode in which the terminal hands over keys; the mode from before is restored when the program ends.
 enum KeyboardMode {
     /// A line is edited: every key comes at once and none is shown or acted upon by the system.
     case editing
     /// A reply is being written: keys wait without being shown, and Ctrl-C is a signal.
     case waiting
 
-    /// What standard input was, and whether the program is ending.
+    /// The mode of standard input from before, and a flag for the program's end.
     private struct State {
         var original: termios?
         var isEnding = false

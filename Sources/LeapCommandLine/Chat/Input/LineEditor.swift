@@ -2,7 +2,7 @@ import Foundation
 
 /// One line of input as it is edited, with the entries before it; it knows keys and text, and no terminal.
 struct LineEditor {
-    /// What a key led to.
+    /// The effect of a key.
     enum Outcome: Equatable {
         case editing
         case accepted(String)
@@ -125,11 +125,11 @@ struct LineEditor {
     }
 }
 
-/// What can stand in place of the end of a text.
+/// The texts that can stand in place of the end of a text.
 struct LineCompletion: Equatable {
     struct Candidate: Equatable {
         let text: String
-        /// Whether nothing can be added to it: a file, not a folder.
+        /// True if nothing can be added to it: a file, not a folder.
         var isWhole = true
     }
 

@@ -5,7 +5,7 @@ struct MessageComposer {
 
     private static let mark = "\"\"\""
 
-    /// Whether a message has begun that needs more lines.
+    /// True if a message has begun that needs more lines.
     var isOpen: Bool { isQuoted || !lines.isEmpty }
 
     /// Takes a line; the message where that completes it.
@@ -34,7 +34,7 @@ struct MessageComposer {
         return end()
     }
 
-    /// What there is of a message when the input ends; nil where none has begun.
+    /// Returns the unfinished message when the input ends; nil where none has begun.
     mutating func end() -> String? {
         guard isOpen else { return nil }
         defer { self = MessageComposer() }

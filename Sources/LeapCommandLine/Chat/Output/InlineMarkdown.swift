@@ -74,7 +74,7 @@ struct InlineMarkdown {
         case open
     }
 
-    /// What a character begins; `open` only where what follows the text decides.
+    /// Returns the element that a character begins; `open` only where text that has not come yet decides.
     private func mark(at place: Int, in range: Range<Int>, _ before: Character?) -> Mark {
         let character = characters[place]
         let undecided: Mark = isComplete ? .text(1) : .open
@@ -119,7 +119,7 @@ struct InlineMarkdown {
         return count
     }
 
-    /// Where the mark that closes begins.
+    /// Returns the index at which the closing mark begins; nil where there is none.
     private func closing(_ mark: Character, _ length: Int, from start: Int, _ end: Int, exactly: Bool) -> Int? {
         var place = start
         while place < end {

@@ -1,8 +1,8 @@
 /// Lays styled text out in lines of a width, breaking them between words.
 ///
-/// What it returns is complete up to the last word, which is held back until its end is known.
+/// The text that it returns is complete up to the last word, which is held back until its end is known.
 struct LineWrapper {
-    /// What stands before the lines that a break begins, and its width.
+    /// The text before the lines that a break begins, and its width.
     struct Indent: Equatable {
         var text = ""
         var style: TextStyle = []
@@ -12,7 +12,7 @@ struct LineWrapper {
     /// Columns of a line; nil for no breaks but those in the text.
     var width: Int?
     var indent = Indent()
-    /// Whether a word that is longer than a line is broken; a path is not, so that it can be copied.
+    /// True if a word that is longer than a line is broken; a path is not, so that it can be copied.
     var breaksWords = true
     private(set) var column: Int
     private var word: [(character: Character, style: TextStyle)] = []
@@ -56,7 +56,7 @@ struct LineWrapper {
         return text + "\n"
     }
 
-    /// What is held back.
+    /// Returns the word that is held back, on a new line if it does not fit.
     mutating func endWord() -> String {
         guard !word.isEmpty else { return "" }
         var text = ""

@@ -1,4 +1,4 @@
-/// What kind of line of Markdown the beginning of one makes it.
+/// The kind of a line of Markdown, by its beginning.
 enum MarkdownLine: Equatable {
     case blank
     /// The text begins behind so many characters, and its further lines so many columns in.
@@ -17,14 +17,14 @@ enum MarkdownLine: Equatable {
         let character: Character
         let length: Int
 
-        /// Whether a line ends the block.
+        /// Returns whether a line ends the block.
         func isClosed(by line: some StringProtocol) -> Bool {
             let text = line.drop { $0 == " " }
             let run = text.prefix { $0 == character }
             return run.count >= length && text.dropFirst(run.count).allSatisfy(\.isWhitespace)
         }
 
-        /// Whether a line that begins like this may end the block.
+        /// Returns whether a line that begins like this may end the block.
         func mayBeClosed(by start: some StringProtocol) -> Bool {
             start.drop { $0 == " " }.drop { $0 == character }.allSatisfy(\.isWhitespace)
         }

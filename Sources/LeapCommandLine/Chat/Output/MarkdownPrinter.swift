@@ -12,7 +12,7 @@ struct MarkdownPrinter {
     private let width: Int
     /// The line's beginning while it is not known what kind of line it is.
     private var start: [Character]? = []
-    /// What is not shown yet of a line whose kind is known.
+    /// The characters that are not shown yet of a line whose kind is known.
     private var held: [Character] = []
     private var isOpen = false
     private var previous: Character?
@@ -31,7 +31,7 @@ struct MarkdownPrinter {
         text.reduce(into: "") { $0 += add($1) }
     }
 
-    /// What is left at the end of the text.
+    /// Returns the rest at the end of the text.
     mutating func end() -> String {
         var text = ""
         if start?.isEmpty == false { text += begin(isComplete: true) }

@@ -7,9 +7,9 @@ struct ReplyPrinter {
     private var markdown: MarkdownPrinter?
     private var wrapper: LineWrapper?
     private var isThinking = false
-    /// Whether the answer has text so far.
+    /// True if the answer has text so far.
     private(set) var hasText = false
-    /// What a line that is erased when the answer begins says meanwhile.
+    /// The text of the line that is shown while the model thinks, and erased when the answer begins.
     private static let waiting = "thinking…"
 
     /// - Parameters:

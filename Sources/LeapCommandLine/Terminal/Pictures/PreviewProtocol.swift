@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a terminal is told to show a picture.
+/// The protocol by which a terminal is told to show a picture.
 enum PreviewProtocol: String, CaseIterable {
     /// The graphics protocol of kitty, which Ghostty speaks too.
     case kitty
@@ -9,7 +9,7 @@ enum PreviewProtocol: String, CaseIterable {
     /// The six rows at a time that DEC's terminals drew.
     case sixel
 
-    /// What a terminal is known to show, by the environment that it sets; nil where nothing is known of it.
+    /// The protocol of a terminal, as the environment that it sets tells; nil where none is known.
     init?(_ environment: [String: String]) {
         let (term, program) = (environment["TERM"] ?? "", environment["TERM_PROGRAM"] ?? "")
         // What stands between passes no pictures on, but the variables of the terminal around it.

@@ -6,7 +6,7 @@ final class BackendSource: ConversationSource {
     let model: LiquidInferenceEngineRunner
     private let kept: Locked<KeptState>
 
-    /// What is kept between turns.
+    /// The state that is kept between turns.
     struct KeptState: Sendable {
         /// The engine's state; nil before the first turn.
         var session: (any InferenceSession)?
@@ -34,7 +34,7 @@ final class BackendSource: ConversationSource {
         Turn(start, conversation: conversation, source: self)
     }
 
-    /// What is kept now.
+    /// The state that is kept at present.
     var keptState: KeptState { kept.withLock { $0 } }
 
     /// The state from before, for the turn that goes on with it.

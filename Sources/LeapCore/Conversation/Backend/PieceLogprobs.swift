@@ -7,9 +7,9 @@ import LeapBase
 package final class PieceLogprobs: Sendable {
     private struct State {
         var pieces: [[TokenLogprob]] = []
-        /// How many of the pieces were taken.
+        /// The number of pieces in `pieces` that were taken.
         var taken = 0
-        /// How many tokens were told.
+        /// The number of tokens whose log probabilities were noted.
         var toldCount = 0
     }
 
@@ -17,7 +17,7 @@ package final class PieceLogprobs: Sendable {
 
     package init() {}
 
-    /// Those of the element that is next in the stream; none where it brings none.
+    /// Takes the tokens of the element that is next in the stream; none where it brings none.
     package func next() -> [TokenLogprob] {
         state.withLock { state in
             guard state.taken < state.pieces.count else { return [] }
@@ -32,7 +32,7 @@ package final class PieceLogprobs: Sendable {
         }
     }
 
-    /// How many tokens were told so far.
+    /// The number of tokens whose log probabilities were noted so far.
     var toldCount: Int { state.withLock { $0.toldCount } }
 
     /// Notes that the next `count` elements bring these tokens, the first of them all.

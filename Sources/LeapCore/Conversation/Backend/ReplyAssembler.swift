@@ -18,7 +18,7 @@ struct ReplyAssembler {
     /// The prompt and the reply so far.
     private(set) var tokens: [TokenID]
     private var speech: SpokenReply
-    /// What was left out of the prompt.
+    /// The messages that were left out of the prompt; nil where none were.
     let trimming: HistoryTrimming?
 
     /// Makes an assembler for a turn.
@@ -40,14 +40,14 @@ struct ReplyAssembler {
         trimming = plan.trimming
     }
 
-    /// Whether a stop sequence was written.
+    /// True if a stop sequence was written.
     var isStopped: Bool { parser.isStopped }
-    /// Which of the options' stop sequences was written; nil as long as none was.
+    /// The one of the options' stop sequences that was written; nil as long as none was.
     var stopSequence: String? { parser.stopSequence }
-    /// Whether nothing was written.
+    /// True if nothing was written.
     var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty && !speech.hasSound }
 
-    /// What happened although the generation went on.
+    /// The issues of a generation that went on in spite of them.
     var issues: [GenerationIssue] {
         var issues = parser.issues
         if let trimming {

@@ -1,7 +1,8 @@
 import LeapBase
 package import LeapEngine
 
-/// When the phases of a reply began and ended, for whoever measures replies from outside; it can be read at any time.
+/// The times at which the phases of a reply began and ended, for whoever measures replies from outside; they can be
+/// read at any time.
 package final class ReplyTiming: Sendable {
     private struct State {
         /// The generation, until its turn is over.
@@ -16,13 +17,14 @@ package final class ReplyTiming: Sendable {
 
     package init() {}
 
-    /// When it was handed to the engine, and when the engine began; nil where it was not.
+    /// The times at which the reply was handed to the engine and at which the engine began; nil where it was not handed
+    /// over.
     package var times: GenerationTimes? { state.withLock { $0.running?.times ?? $0.times } }
     /// The tokens that it has worked on; nil before it was handed to the engine.
     package var progress: GenerationProgress? { state.withLock { $0.running?.progress ?? $0.progress } }
-    /// When its first token was drawn.
+    /// The time at which its first token was drawn; nil before that.
     package var firstToken: ContinuousClock.Instant? { state.withLock { $0.firstToken } }
-    /// When its latest token was drawn.
+    /// The time at which its latest token was drawn; nil before the first one.
     package var lastToken: ContinuousClock.Instant? { state.withLock { $0.lastToken } }
 
     func follow(_ running: any RunningGeneration) { state.withLock { $0.running = running } }

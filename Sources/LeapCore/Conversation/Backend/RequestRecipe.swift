@@ -2,9 +2,9 @@ package import LeapEngine
 
 /// A request, with what another process needs to make the parts that cannot be sent.
 package struct PlannedRequest: Sendable {
-    /// What the engine of this process would take.
+    /// The request as the engine of this process would take it.
     package var request: GenerationRequest
-    /// What its constraint, its proposals, its adapters and its media follow from.
+    /// The description from which its constraint, its proposals, its adapters and its media are made.
     package var recipe: RequestRecipe
 
     package init(_ request: GenerationRequest, recipe: RequestRecipe) {
@@ -13,15 +13,17 @@ package struct PlannedRequest: Sendable {
     }
 }
 
-/// What the parts of a request follow from that only the process with the model can make: constraint, proposals, adapters.
+/// The description of the parts of a request that only the process with the model can make: constraint, proposals,
+/// adapters.
 package struct RequestRecipe: Sendable {
     /// The options, with a parser that reads one syntax and without extras as text.
     package var settings: GenerationSettings
     /// The functions that the model is told about.
     package var functions: [LeapFunction]
-    /// Whether the prompt ends inside of reasoning.
+    /// True if the prompt ends inside of reasoning.
     package var isReasoningOpen: Bool
-    /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+    /// The part of the reply's header that the prompt ends with; nil where replies are not made of messages on
+    /// channels.
     package var openTurn: String?
     /// The files of the prompt's pictures, sounds and spoken replies, in order.
     package var media: [PromptFile]
@@ -37,7 +39,7 @@ package struct RequestRecipe: Sendable {
         self.media = media
     }
 
-    /// Makes those parts.
+    /// Completes a request with the parts that this recipe describes.
     ///
     /// - Returns: what limits the reply's length.
     /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an adapter that is not there.

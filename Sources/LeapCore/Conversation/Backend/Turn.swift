@@ -11,7 +11,7 @@ import LeapTokenizer
 final class Turn: ConversationTurn {
     let conversation: SourcedConversation
     let source: BackendSource
-    /// What the model goes on with; nil where the prompt is made from the history.
+    /// The prompt that the model goes on with; nil where the prompt is made from the history.
     let raw: RawPrompt?
     let functions: [LeapFunction]
     let settings: GenerationSettings
@@ -22,7 +22,7 @@ final class Turn: ConversationTurn {
     private let pieceLogprobs: PieceLogprobs?
     /// Told when the phases of the reply begin and end; nil for nobody.
     private let timing: ReplyTiming?
-    /// What lines in the log of this turn have: some are written on the engine's thread, which knows of no task.
+    /// The metadata of this turn's lines in the log: some are written on the engine's thread, which knows of no task.
     private let logContext = LogContext.metadata
     private let state: Locked<State>
 
@@ -31,7 +31,7 @@ final class Turn: ConversationTurn {
         var isFinished = false
         /// Gets the pictures that the history names by their addresses.
         var fetching: Task<[ChatMessage], any Error>?
-        /// Whether the engine has computed something.
+        /// True if the engine has computed something.
         var hasStarted = false
         /// Waits for the plan.
         var planning: CheckedContinuation<TurnPlan?, any Error>?
@@ -41,7 +41,7 @@ final class Turn: ConversationTurn {
         var early: [TokenID] = []
         var figures = TurnFigures()
         var limit: GenerationLimit?
-        /// What it ended with.
+        /// The completion that the turn ended with; nil before its end and after a failure.
         var completion: MessageCompletion?
     }
 
@@ -61,7 +61,8 @@ final class Turn: ConversationTurn {
     /// The messages that the prompt is made from.
     var history: [ChatMessage] { state.withLock { $0.history } }
 
-    /// Does all of it; returns when the engine is done with the session, which may be after the turn has ended.
+    /// Generates the whole reply; returns when the engine is done with the session, which may be after the turn has
+    /// ended.
     func run() async {
         do {
             let kept = source.continuedState()
@@ -295,7 +296,7 @@ final class Turn: ConversationTurn {
         }
     }
 
-    /// What follows the end, without the lock.
+    /// Hands over the end and releases what the turn held; called without the lock.
     private func release(_ ended: State) {
         delivery.handOver()
         ended.fetching?.cancel()
@@ -311,7 +312,7 @@ extension Turn.State {
         return planning
     }
 
-    /// What is to be released once the turn has ended.
+    /// Takes the parts of the state that have to be released once the turn has ended.
     fileprivate mutating func afterEnd(_ completion: MessageCompletion? = nil) -> Self {
         var ended = Self(history: [])
         ended.fetching = fetching

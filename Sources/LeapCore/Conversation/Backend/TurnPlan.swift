@@ -11,10 +11,11 @@ struct TurnPlan {
     /// Control tokens that the parser has to see as text.
     let visibleTokens: [TokenID: String]
     let openReasoning: String?
-    /// What the prompt has of the header that the reply goes on with; nil where replies are not made of messages on channels.
+    /// The part of the reply's header that the prompt ends with; nil where replies are not made of messages on
+    /// channels.
     let openTurn: String?
     let trimming: HistoryTrimming?
-    /// What limits the reply's length.
+    /// The limit of the reply's length.
     let limit: GenerationLimit
     /// The decoder that the reply may speak with; nil for text only.
     let speechDecoder: StableHash?

@@ -22,7 +22,7 @@ package struct ConversationFile: Sendable {
     /// The maximum number of tokens, of prompt or state.
     static let maxTokens = 1 << 24
 
-    /// What else than the history a file holds.
+    /// The tokens that a file holds besides the history.
     struct Tokens: Sendable {
         /// The tokens of the last prompt and its reply.
         var kept: [TokenID] = []
@@ -32,7 +32,7 @@ package struct ConversationFile: Sendable {
         var byteCount: Int { (kept.count + state.count) * MemoryLayout<TokenID>.stride }
     }
 
-    /// What the state was computed with.
+    /// The hashes of everything that the state was computed with.
     struct Origin: Sendable {
         var model = StableHash()
         var state = StableHash()
@@ -96,7 +96,7 @@ package struct ConversationFile: Sendable {
     private let tokenHash: StableHash
     private let tokenOffset: Int
 
-    /// Whether a file says that it is a saved conversation.
+    /// Returns whether a file begins as a saved conversation does.
     package static func isOne(_ path: String) -> Bool {
         guard let file = try? OpenFile(path, .readingWithoutWaiting) else { return false }
         return (try? read(8, from: file, at: 0))?.starts(with: [0x4F, 0x4C, 0x43, 0x56]) == true
@@ -166,7 +166,7 @@ package struct ConversationFile: Sendable {
         return try result.get() == count ? bytes : nil
     }
 
-    /// Whether there is a state in the file.
+    /// True if the file holds a state.
     var hasState: Bool { stateCount > 0 }
 
     /// The number of tokens whose state there is.

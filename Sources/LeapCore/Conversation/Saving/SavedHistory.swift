@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapOpenAIFormat
 
 /// A conversation's history and functions as a file holds them: all that another process needs to make the same prompts.
 struct SavedHistory: Sendable {
@@ -8,12 +9,12 @@ struct SavedHistory: Sendable {
     var registered: [LeapFunction]?
     /// The messages that the last prompt was made without.
     var leftOut: [ChatMessage] = []
-    /// What an interrupted reply left.
+    /// The remains of an interrupted reply.
     var interruption = ConversationRecord.Interruption.none
 
     init() {}
 
-    /// What is to be saved of a conversation.
+    /// Takes from a conversation all that is saved of its history.
     init(_ record: ConversationRecord, leftOut: [ChatMessage]) {
         messages = record.history
         registered = record.registered
@@ -42,9 +43,9 @@ struct SavedHistory: Sendable {
     /// A message with what OpenAI's shape has no place for.
     private static func json(_ message: ChatMessage, _ sets: inout FunctionSets) throws -> JSONValue {
         var object = message.json.object ?? [:]
-        object["content"] = .array(message.content.map(\.json))
+        object[OpenAI.Key.content] = .array(message.content.map(\.json))
         if let calls = message.functionCalls {
-            object["tool_calls"] = .array(
+            object[OpenAI.Key.toolCalls] = .array(
                 calls.map { call in
                     var entry = call.json(defaultID: nil).object ?? [:]
                     if let issue = call.issue { entry["issue"] = .string(issue) }
@@ -108,13 +109,13 @@ struct SavedHistory: Sendable {
     }
 
     private static func message(_ json: JSONValue, place: String) throws -> ChatMessage {
-        guard var object = json.object, let parts = object["content"]?.array else {
+        guard var object = json.object, let parts = object[OpenAI.Key.content]?.array else {
             throw LeapSerializationException("\(place) has no content")
         }
-        object["content"] = .array([])
+        object[OpenAI.Key.content] = .array([])
         var message = try ChatMessage(json: .object(object), place: place)
         message.content = try parts.enumerated().map { try content($1, place: "content[\($0)] of \(place)") }
-        if let entries = object["tool_calls"]?.array {
+        if let entries = object[OpenAI.Key.toolCalls]?.array {
             message.functionCalls = zip(message.functionCalls ?? [], entries).map { call, entry in
                 call.with(issue: entry.object?["issue"]?.string)
             }
@@ -124,8 +125,9 @@ struct SavedHistory: Sendable {
 
     /// A part; audio of any format, as histories may hold what no model here reads.
     private static func content(_ json: JSONValue, place: String) throws -> ChatMessageContent {
-        if let audio = json.object?["input_audio"]?.object, let format = audio["format"]?.string, format != "wav",
-            let data = audio["data"]?.string.flatMap({ Data(base64Encoded: $0) })
+        if let audio = json[OpenAI.Key.inputAudio], let format = audio[OpenAI.Key.format]?.string,
+            format != SoundFormatName.wav.rawValue,
+            let data = audio[OpenAI.Key.data]?.string.flatMap({ Data(base64Encoded: $0) })
         {
             return .audio(data: data, format: format)
         }

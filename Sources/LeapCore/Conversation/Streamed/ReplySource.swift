@@ -1,9 +1,9 @@
-/// What makes replies as streams: an endpoint, or another runner.
+/// A source of replies as streams: an endpoint, or another runner.
 package protocol ReplySource: AnyObject, Sendable {
     /// The runner that the conversation belongs to.
     var runner: any ModelRunner { get }
 
-    /// Whether replies can be generated.
+    /// Checks that replies can be generated.
     ///
     /// - Throws: ``LeapException`` that says why not.
     func check() throws
@@ -25,7 +25,7 @@ extension SourcedConversation {
         self.init(source: StreamSource(replies), systemPrompt: systemPrompt)
     }
 
-    /// What makes the replies, where they come as streams.
+    /// The source of the replies, where they come as streams; nil elsewhere.
     package var replies: (any ReplySource)? { (source as? StreamSource)?.replies }
 }
 
@@ -39,7 +39,7 @@ private final class StreamSource: ConversationSource {
 
     func check() throws { try replies.check() }
 
-    /// What a message may hold, the source knows.
+    /// Checks the order of the messages only: the source itself knows what a message may hold.
     func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
         try HistoryRules.validateOrder(of: message, after: previous, index: index)
     }
@@ -49,7 +49,7 @@ private final class StreamSource: ConversationSource {
     }
 }
 
-/// What a reply is generated from.
+/// The request that a reply is generated from.
 package struct ReplyRequest: Sendable {
     /// The messages, the one to answer last.
     package let history: [ChatMessage]

@@ -29,7 +29,7 @@ final class StreamedTurn: ConversationTurn {
             }
         }
 
-        /// What there is of the reply.
+        /// The reply as far as it has come.
         var message: ChatMessage {
             ChatMessage(
                 role: .assistant, content: [.text(text)], reasoningContent: reasoning.isEmpty ? nil : reasoning,
@@ -85,7 +85,7 @@ final class StreamedTurn: ConversationTurn {
 
     /// Stops the generation; does nothing where it is over.
     ///
-    /// What there is of the reply is its completion. Its figures are not known, so it has none.
+    /// The completion is the reply as far as it has come, without figures, as they are not known.
     func stop() {
         finish { state in MessageCompletion(message: state.message, finishReason: .interrupted) }
     }

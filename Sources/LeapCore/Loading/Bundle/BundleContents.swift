@@ -1,7 +1,7 @@
 import Foundation
 import LeapGGUF
 
-/// What of a bundle's files makes up the model.
+/// The files of a bundle that make up the model.
 struct BundleContents {
     private let path: String
     private let manifest: BundleManifest?

@@ -35,7 +35,7 @@ struct ZipArchive {
         entries = try ZipDirectory(handle: handle, byteCount: byteCount, path: path).entries()
     }
 
-    /// Whether a file begins like a ZIP file.
+    /// Returns whether a file begins as a ZIP file does.
     static func isArchive(_ firstBytes: some Sequence<UInt8>) -> Bool {
         Array(firstBytes.prefix(4)) == [0x50, 0x4B, 3, 4]
     }
@@ -103,7 +103,7 @@ struct ZipArchive {
         guard checksum.value == entry.checksum else { throw damaged("the checksum of '\(entry.name)' is wrong") }
     }
 
-    /// Where an entry's bytes begin: behind its own header, whose length only that header knows.
+    /// Returns the offset of an entry's bytes: behind its own header, whose length only that header knows.
     private func dataOffset(of entry: Entry) throws -> Int {
         try handle.seek(toOffset: UInt64(entry.headerOffset))
         let header = [UInt8](try handle.read(upToCount: 30) ?? Data())

@@ -36,7 +36,7 @@ struct ZipDirectory {
         return entries
     }
 
-    /// Where the directory is, from the record at the end of the file (or its 64-bit version in front of that).
+    /// Returns the directory's place, from the record at the end of the file (or its 64-bit version in front of that).
     private func location() throws -> (offset: Int, size: Int) {
         let tailLength = min(byteCount, 22 + 0xFFFF)
         let tail = try read(at: byteCount - tailLength, count: tailLength)
@@ -107,7 +107,7 @@ struct ZipDirectory {
         throw damaged("the 64-bit sizes of '\(name)' are missing")
     }
 
-    /// Whether a name stays inside of the folder that it is put into.
+    /// Returns whether a name stays inside of the folder that it is put into.
     static func isSafe(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.count <= 1024, !name.contains("\\"), !name.contains(":") else { return false }
         guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return false }

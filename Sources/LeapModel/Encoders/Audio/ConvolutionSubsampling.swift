@@ -51,9 +51,9 @@ package final class DepthwiseFilters: Sendable {
     /// `[channels][taps]`.
     package let filters: Vector
     package let bias: Vector
-    /// Multiplies what comes out, for each channel; nil for 1.
+    /// The factors of the output, one for each channel; nil for 1.
     package let scale: Vector?
-    /// Is added to that, for each channel; nil for 0.
+    /// The biases of the output, one for each channel; nil for 0.
     package let shift: Vector?
 
     init(

@@ -8,7 +8,8 @@ package struct PositionGrid: Sendable {
     package let side: Int
     /// Elements of a vector.
     package let length: Int
-    /// Whether the corners of the grid are those of the picture, rather than its edges, and what lies between two neighbours is all that counts.
+    /// True if the outermost points of the grid lie on the picture's corners, and each value is interpolated between
+    /// its two neighbours alone.
     package var alignsCorners = false
 
     init(_ binder: WeightBinder, _ name: String, length: Int) throws {

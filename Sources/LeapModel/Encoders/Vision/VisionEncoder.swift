@@ -9,7 +9,7 @@ package final class VisionEncoder: MediaEncoder {
     package let tower: VisionTower
     package let projector: any ImageProjector
 
-    /// How pictures are cut for it.
+    /// The tiling by which pictures are cut for it.
     package var tiling: ImageTiling { projector.tiling }
     package var medium: Medium { .picture }
     package var outputLength: Int { projector.outputLength }

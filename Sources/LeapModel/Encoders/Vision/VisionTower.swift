@@ -21,7 +21,7 @@ package struct VisionTower: Sendable {
     /// The layers and the norm behind them.
     package let stack: LayerStack
 
-    /// Whether there are networks without gates.
+    /// True if a layer has a feed-forward network without gates.
     var hasPlainNetworks: Bool {
         stack.layers.contains { layer in
             if case .plain? = layer.feedForward { true } else { false }

@@ -1,16 +1,16 @@
 import LeapTransfers
 
-/// A model on this device: its manifest, and where its files are.
+/// A model on this device: its manifest, and the paths of its files.
 public struct DownloadedModelManifest: Sendable, Hashable {
-    /// What the manifest says.
+    /// The manifest itself.
     public let manifest: ModelManifest
-    /// The model's file.
+    /// The path of the model's file.
     public let localModelPath: String
-    /// The vision or audio encoder.
+    /// The path of the vision or audio encoder; nil without one.
     public let localMultimodalProjectorPath: String?
-    /// The audio decoder.
+    /// The path of the audio decoder; nil without one.
     public let localAudioDecoderPath: String?
-    /// The audio tokenizer.
+    /// The path of the audio tokenizer; nil without one.
     public let localAudioTokenizerPath: String?
     /// A chat template over the model's own.
     public let chatTemplate: String?

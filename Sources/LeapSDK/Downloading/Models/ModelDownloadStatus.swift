@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// Where a model stands.
+/// The state of a model on this device.
 public enum ModelDownloadStatus: Sendable, Equatable {
     /// It is not on this device, or not all of it and no transfer is fetching the rest: the next request goes on from there.
     ///
@@ -24,7 +24,7 @@ public enum ModelDownloadStatus: Sendable, Equatable {
     }
 }
 
-/// What is being done for a model.
+/// The work that is being done for a model.
 public enum DownloadPhase: String, Sendable, Hashable {
     /// Finding out which files there are, how long they are, and whether they fit.
     case resolving
@@ -40,17 +40,18 @@ public enum DownloadPhase: String, Sendable, Hashable {
     case failed
 }
 
-/// How far a model is.
+/// The progress of a model's installation.
 public struct ProgressData: Sendable, Hashable {
-    /// Bytes that are there.
+    /// The number of bytes that are there.
     public let bytes: Int64
-    /// Bytes in all, 0 while that is not known.
+    /// The number of bytes in all, 0 while that is not known.
     public let total: Int64
-    /// What is being done, if that is known.
+    /// The work that is being done, if that is known.
     public let phase: DownloadPhase?
-    /// Bytes per second, smoothed over about three seconds.
+    /// The number of bytes per second, smoothed over about three seconds.
     public let bytesPerSecond: Int64
-    /// Why nothing arrives just now, why something is fetched a second time, or why it failed, in words; nil if all goes as it should.
+    /// A note, in words, on why nothing arrives just now, why something is fetched a second time, or why it failed; nil
+    /// if all goes as it should.
     public let note: String?
 
     /// Makes a value.
@@ -78,8 +79,8 @@ public struct DownloadedModel: Sendable, Hashable {
     public let name: String
     /// The folder with its files.
     public let folder: String
-    /// Bytes on disk.
+    /// The number of bytes on disk.
     public let size: Int64
-    /// When it was last asked for.
+    /// The time at which it was last asked for.
     public let lastUse: Date
 }

@@ -3,7 +3,7 @@ import LeapJSON
 import LeapModel
 import LeapTransfers
 
-/// What a manifest says about a model.
+/// A manifest: the description of a model and the addresses of its files.
 public struct ModelManifest: Sendable, Hashable {
     /// The files of a model, and its template.
     public struct LoadTimeParameters: Sendable, Hashable, Codable {
@@ -11,11 +11,11 @@ public struct ModelManifest: Sendable, Hashable {
         public var model: String
         /// A chat template over the model's own.
         public var chatTemplate: String?
-        /// The vision or audio encoder.
+        /// The address or path of the vision or audio encoder; nil without one.
         public var multimodalProjector: String?
-        /// The audio decoder.
+        /// The address or path of the audio decoder; nil without one.
         public var audioDecoder: String?
-        /// The audio tokenizer.
+        /// The address or path of the audio tokenizer; nil without one.
         public var audioTokenizer: String?
 
         enum CodingKeys: String, CodingKey {
@@ -32,7 +32,7 @@ public struct ModelManifest: Sendable, Hashable {
         get { document.schemaVersion }
         set { document.members["schema_version"] = .string(newValue) }
     }
-    /// What the model does and with which engine, such as `llama.cpp/text-to-text`.
+    /// The task of the model and the engine for it, such as `llama.cpp/text-to-text`.
     public var inferenceType: String {
         get { document.inferenceType }
         set { document.members["inference_type"] = .string(newValue) }
@@ -61,12 +61,12 @@ public struct ModelManifest: Sendable, Hashable {
         get { Self.generation(document.members["generation_time_parameters"]) }
         set { setGeneration(newValue) }
     }
-    /// Where the manifest came from.
+    /// The address that the manifest came from.
     public var originalUrl: String? {
         get { document.originalURL }
         set { document.members["original_url"] = newValue.map { .string($0) } }
     }
-    /// Where the manifest is on this device.
+    /// The path of the manifest on this device.
     public var pathOnDisk: String? {
         get { document.members["path_on_disk"]?.string }
         set { document.members["path_on_disk"] = newValue.map { .string($0) } }
@@ -92,7 +92,7 @@ extension ModelManifest {
         }
     }
 
-    /// The JSON text, unknown members included.
+    /// Returns the JSON text, unknown members included.
     public func json() throws -> Data { Data(document.encoded()) }
 
     package init(_ document: ManifestDocument) {

@@ -5,13 +5,13 @@ import LeapTransfers
 ///
 /// Each path is an absolute path, a `file://` address or an `http(s)://` address; the latter are fetched on first use and kept.
 public struct ModelSource: Sendable, Hashable {
-    /// The model.
+    /// The path or address of the model.
     public let modelPath: String
-    /// The vision or audio encoder.
+    /// The path or address of the vision or audio encoder; nil without one.
     public let mmprojPath: String?
-    /// The audio decoder.
+    /// The path or address of the audio decoder; nil without one.
     public let audioDecoderPath: String?
-    /// The audio tokenizer.
+    /// The path or address of the audio tokenizer; nil without one.
     public let audioTokenizerPath: String?
     /// The name the model goes by.
     public let modelName: String

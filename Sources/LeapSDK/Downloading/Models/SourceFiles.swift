@@ -25,7 +25,7 @@ struct SourceFiles {
             key: remote.map(\.url.absoluteString).joined(separator: "\n"))
     }
 
-    /// What to fetch; nil if everything is on this device.
+    /// Returns the plan of what to fetch; nil if everything is on this device.
     func plan() throws -> ModelPlan? {
         guard !remote.isEmpty else { return nil }
         var names = ModelPlan.NameTable()

@@ -1,13 +1,13 @@
 package import Foundation
 import LeapBase
 
-/// Where spans are sent and what they say of the server: an option and the variables that OpenTelemetry defines for all programs.
+/// The receiver of spans and their description of the server, from an option and the variables that OpenTelemetry defines for all programs.
 package struct OTLPConfiguration: Sendable {
     /// The collector's address for spans.
     package var url: URL
     /// Headers of every request, for collectors that want a key.
     package var headers: [(name: String, value: String)] = []
-    /// What spans say of the server.
+    /// The attributes of the server in every span.
     package var resource: [(key: String, value: String)] = []
 
     /// A variable or an option that has no meaning: a sentence that names it and says what to do.
@@ -60,7 +60,7 @@ package struct OTLPConfiguration: Sendable {
         if let name = variable("OTEL_SERVICE_NAME") { set("service.name", name) }
     }
 
-    /// What spans say where the environment says nothing.
+    /// The attributes of the server where the environment has none.
     private static var standardResource: [(key: String, value: String)] {
         [
             ("service.name", "leap-server"), ("service.version", PackageVersion.text),

@@ -72,7 +72,7 @@ enum OTLPDocument {
 
     private static func whole(_ number: some BinaryInteger) -> JSONObject { ["intValue": .string("\(number)")] }
 
-    /// JSON has no numbers for what is not finite; protobuf's mapping has words.
+    /// Returns a number as protobuf's mapping to JSON has it, with words for infinities and NaN.
     private static func fraction(_ number: Double) -> JSONObject {
         guard !number.isFinite else { return ["doubleValue": .double(number)] }
         return ["doubleValue": .string(number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity")]

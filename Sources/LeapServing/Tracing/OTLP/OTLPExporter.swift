@@ -8,15 +8,15 @@ import LeapJSON
 /// Whoever adds a span does not wait: not for the collector, nor for room. A collector that is slow, away or asks for less costs spans, never
 /// replies; spans that are dropped are counted, and the log says so once.
 package final class OTLPExporter: Sendable {
-    /// What the standard asks of exporters where nothing else is said.
+    /// The limits of an exporter; the defaults are the standard's.
     package struct Limits: Sendable {
         /// Spans that may wait.
         package var maxWaiting = 2048
         /// Spans of a request.
         package var maxBatch = 512
-        /// How long a span waits for others.
+        /// The time for which a span waits for others.
         package var delay = Duration.seconds(5)
-        /// How long a request may take.
+        /// The maximum duration of a request.
         package var timeout = Duration.seconds(10)
         package var maxAttempts = 5
         /// The pause behind the first attempt, twice as long behind each further one.
@@ -74,7 +74,7 @@ package final class OTLPExporter: Sendable {
         )
     }
 
-    /// Has the spans that wait sent now; returns at once.
+    /// Starts to send the spans that wait; returns at once.
     package func flush() { queue.flush() }
 
     /// Sends what waits, and ends.

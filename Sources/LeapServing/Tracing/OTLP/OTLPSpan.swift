@@ -21,7 +21,7 @@ package final class OTLPSpan: Tracing.Span {
     private let parent: String?
     private let kind: SpanKind
     private let start: UInt64
-    /// Nil for a span that nobody wants.
+    /// The exporter; nil for a span that is not recorded.
     private let exporter: OTLPExporter?
     private let state: Locked<State>
 

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapJSON
 
-/// Ended spans that wait to be sent, of which there is a maximum: more are dropped and counted, and nobody waits.
+/// Ended spans that wait to be sent, up to a maximum: further ones are dropped and counted, and ending a span never waits.
 final class SpanQueue: Sendable {
     private struct State {
         var waiting: [JSONValue] = []
@@ -44,7 +44,7 @@ final class SpanQueue: Sendable {
         return isFirstDrop
     }
 
-    /// Has what waits sent now.
+    /// Starts to send the spans that wait.
     func flush() { continuation.yield() }
 
     /// The next batch; nil where nothing waits.

@@ -6,7 +6,7 @@ import LeapJSON
 
 /// Sends batches of spans one after the other, and tries again where the collector says that it may take them later.
 struct SpanSender: Sendable {
-    /// What became of an attempt.
+    /// The outcome of an attempt.
     private enum Outcome {
         /// The collector has taken all but so many.
         case taken(refused: Int)
@@ -22,7 +22,7 @@ struct SpanSender: Sendable {
     let limits: OTLPExporter.Limits
     let transport: any Transport
     let queue: SpanQueue
-    /// Whether the log was told that spans cannot be delivered.
+    /// On from when the log says that spans cannot be delivered.
     private let hasTold = OneWaySwitch()
 
     func send(_ batch: [JSONValue]) async {
@@ -73,7 +73,7 @@ struct SpanSender: Sendable {
             })
         let deadline = Deadline(
             in: limits.timeout,
-            error: APIError(status: 504, type: "server_error", message: "no answer within \(limits.timeout)"))
+            error: APIError.failed(504, "no answer within \(limits.timeout)"))
         do {
             let head = try await deadline.run { [transport] in try await transport.send(request, to: receiver) }
             switch head.status {

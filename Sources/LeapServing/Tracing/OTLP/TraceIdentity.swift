@@ -1,15 +1,15 @@
 import LeapBase
 import Tracing
 
-/// Which trace and span something belongs to, as the headers `traceparent` and `tracestate` carry it (W3C Trace Context).
+/// The identifiers of a trace and a span, as the headers `traceparent` and `tracestate` carry them (W3C Trace Context).
 package struct TraceIdentity: Sendable, Hashable {
     /// 32 hexadecimal digits, in lower case.
     package let traceID: String
     /// 16 of them.
     package let spanID: String
-    /// Whether whoever began the trace wants it recorded.
+    /// True if the service that began the trace wants it recorded.
     package let isSampled: Bool
-    /// What other systems keep with the trace, handed on as it came.
+    /// The data that other systems keep with the trace, handed on as it came.
     package let state: String
 
     /// The longest `tracestate` that is handed on.

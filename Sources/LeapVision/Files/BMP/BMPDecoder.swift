@@ -36,7 +36,7 @@ struct BMPDecoder {
         output = [UInt8](repeating: 0, count: 3 * header.width * header.height)
     }
 
-    /// Where the output has a row of the file.
+    /// Returns the offset of a row of the file in the output.
     private func place(ofRow row: Int) -> Int {
         3 * header.width * (header.isTopDown ? row : header.height - 1 - row)
     }

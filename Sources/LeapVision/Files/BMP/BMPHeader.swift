@@ -1,6 +1,6 @@
-/// What a BMP file says about its image (BITMAPFILEHEADER and the headers behind it, of OS/2 to version 5).
+/// The header of a BMP file (BITMAPFILEHEADER and the headers behind it, of OS/2 to version 5).
 struct BMPHeader {
-    /// How pixels are packed.
+    /// The packing of pixels.
     enum Packing: Int {
         case none = 0
         case runs8 = 1
@@ -11,7 +11,7 @@ struct BMPHeader {
 
     let width: Int
     let height: Int
-    /// Whether the first row of the file is the upper one; as a rule it is the lower one.
+    /// True if the first row of the file is the upper one; as a rule it is the lower one.
     let isTopDown: Bool
     /// Bits of a pixel.
     let depth: Int
@@ -21,7 +21,7 @@ struct BMPHeader {
     let paletteEntrySize: Int
     /// The bits of red, green, blue and opacity in a pixel of 16 or 32 bits.
     let masks: [Int]
-    /// Where the pixels begin.
+    /// The offset at which the pixels begin.
     let start: Int
 
     init(_ file: [UInt8], limits: ImageLimits) throws {

@@ -15,15 +15,15 @@ struct JPEGBitReader {
     /// The bytes of the file, which outlive the reader.
     private let data: UnsafeRawPointer
     private let end: Int
-    /// Where the next byte of the file is that no portion has.
+    /// The offset of the first byte of the file that is in no portion yet.
     private(set) var position: Int
     /// The portion, which outlives the reader too.
     private let bytes: UnsafeMutableRawPointer
-    /// Where its next byte is that `bits` does not hold.
+    /// The index of the portion's first byte that `bits` does not hold.
     private var next = 0
     /// Its bytes; zeros follow, where the file has a marker.
     private var limit = 0
-    /// Where `next` is when the next portion has to come: behind all where there is none.
+    /// The value of `next` at which the next portion has to come: behind all where there is none.
     private var portionEnd = 0
     private var bits: UInt64 = 0
     private var count = 0
@@ -37,7 +37,7 @@ struct JPEGBitReader {
         bytes = UnsafeMutableRawPointer(portion.pointer)
     }
 
-    /// Whether bits were taken that are not there.
+    /// True if bits were taken that are not there.
     var isExhausted: Bool { 8 &* next &- count > 8 &* limit }
 
     /// Has the bytes of a block ready; to be called before each.
@@ -124,7 +124,7 @@ struct JPEGBitReader {
         return Self.extended(take(length), length)
     }
 
-    /// What the bits of a difference or a coefficient stand for.
+    /// Returns the signed value that the bits of a difference or a coefficient stand for.
     @inline(__always)
     static func extended(_ value: Int, _ length: Int) -> Int {
         value < 1 &<< (length &- 1) ? value &- 1 &<< length &+ 1 : value

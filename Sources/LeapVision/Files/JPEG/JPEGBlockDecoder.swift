@@ -1,6 +1,6 @@
 /// Decodes the coefficients of one component's blocks in one scan of a progressive file (ITU-T T.81, G.2).
 struct JPEGBlockDecoder {
-    /// What the scan brings of each block.
+    /// The part of each block that the scan brings.
     private enum Kind {
         case dcFirst, dcMore, acFirst, acMore
     }
@@ -32,7 +32,7 @@ struct JPEGBlockDecoder {
         emptyRun = 0
     }
 
-    /// Whether blocks of an empty run change nothing, so that they can be skipped.
+    /// True if blocks of an empty run change nothing, so that they can be skipped.
     var canSkip: Bool { kind == .acFirst }
 
     mutating func skip(_ count: Int) { emptyRun -= count }

@@ -9,7 +9,7 @@ struct JPEGCoefficients {
     /// Of each component, samples; of a progressive file none until the end.
     private var samples: [JPEGBuffer<UInt8>] = []
     private var quantisation: [JPEGBuffer<Int16>?]
-    /// Whether each component's first scan was read.
+    /// A flag for each component, true if its first scan was read.
     private var isRead: [Bool]
     /// The pixels, where one scan brought all of them: no other one counts.
     private(set) var pixels: [UInt8]?

@@ -1,4 +1,4 @@
-/// What a JPEG file says about its image (ITU-T T.81, B.2.2).
+/// The frame header of a JPEG file (ITU-T T.81, B.2.2).
 struct JPEGFrame {
     let width: Int
     let height: Int
@@ -62,7 +62,7 @@ struct JPEGComponent {
     let vertical: Int
     /// The number of its quantisation table.
     let table: Int
-    /// How many of the image's columns and rows one of its samples stands for.
+    /// The number of the image's columns for which one of its samples stands; ``verticalRatio`` is that of rows.
     let horizontalRatio: Int
     let verticalRatio: Int
     /// Samples.

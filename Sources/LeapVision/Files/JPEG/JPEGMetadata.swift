@@ -1,4 +1,4 @@
-/// What a JPEG file's application segments say about colours and orientation.
+/// The statements of a JPEG file's application segments about colours and orientation.
 struct JPEGMetadata {
     private var hasJFIF = false
     /// Adobe's segment: 0 for RGB or CMYK, 1 for YCbCr, 2 for YCCK; `nil` without one.
@@ -18,7 +18,8 @@ struct JPEGMetadata {
         }
     }
 
-    /// How samples become colours: what Adobe's and JFIF's segments say, else what the components' names suggest.
+    /// Returns the colour model of the samples: that of Adobe's and JFIF's segments, else the one that the components'
+    /// names suggest.
     func colourModel(of frame: JPEGFrame) -> JPEGColours.Model {
         switch frame.components.count {
         case 1: return .grey

@@ -39,10 +39,10 @@ struct JPEGRows {
         }
     }
 
-    /// Whether rows are made of two rows of samples.
+    /// True if rows are made of two rows of samples.
     var needsNeighbours: Bool { method == .halvedRows || method == .halvedBoth }
 
-    /// Where a row of samples is.
+    /// Returns the address of a row of samples.
     private func samples(_ row: Int) -> UnsafePointer<UInt8> { UnsafePointer(plane.pointer + row % room &* stride) }
 
     /// The image's row `y`, a sample for each column: written to `line`, which has one more byte than columns, or where it is already.

@@ -1,4 +1,4 @@
-/// What a scan brings: which components, which coefficients, and which of their bits (ITU-T T.81, B.2.3).
+/// The header of a scan: its components, its coefficients, and which of their bits it brings (ITU-T T.81, B.2.3).
 struct JPEGScan {
     struct Part {
         /// The place of its component in the frame.

@@ -6,9 +6,9 @@ struct PNGChunks {
     /// Red, green and blue of each entry.
     private(set) var palette: [UInt8] = []
     private(set) var transparency: [UInt8] = []
-    /// How a camera was held (eXIf, which may be in front of the pixels and behind them).
+    /// The orientation of the camera (eXIf, which may be in front of the pixels and behind them).
     private(set) var orientation = ImageOrientation.upright
-    /// Where the compressed pixels are.
+    /// The ranges of the compressed pixels.
     private(set) var data: [Range<Int>] = []
 
     private static let signatureSize = 8

@@ -1,4 +1,4 @@
-/// What a PNG file says about its image (PNG specification, third edition, 11.2.1).
+/// The header of a PNG file (PNG specification, third edition, 11.2.1).
 struct PNGHeader {
     enum Colour: Int {
         case grey = 0

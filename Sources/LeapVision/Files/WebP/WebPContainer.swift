@@ -4,7 +4,7 @@ struct WebPContainer {
     private(set) var canvas: (width: Int, height: Int)?
     /// The first frame of a file that moves.
     private(set) var firstFrame: Frame?
-    /// How a camera was held.
+    /// The orientation of the camera.
     private(set) var orientation = ImageOrientation.upright
 
     /// A part of the canvas.

@@ -8,7 +8,8 @@ package struct Gemma4Projector: ImageProjector {
 
     /// Patches of a square's side.
     package let factor: Int
-    /// Is taken from each element of a mean, which then is multiplied with ``scale``; nil where the file has none.
+    /// The numbers that are subtracted from a mean's elements before these are multiplied with ``scale``; nil where the
+    /// file has none.
     package let bias: Vector?
     package let scale: Vector?
     package let norm: RMSNorm

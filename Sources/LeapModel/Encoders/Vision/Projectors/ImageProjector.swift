@@ -5,7 +5,7 @@ package protocol ImageProjector: Sendable {
     /// The name under which files declare it, in `clip.projector_type`.
     static var name: String { get }
 
-    /// What files say of pixels between 0 and 1: which of them is 0 and which is 1 for the tower.
+    /// The mean and the deviation by which pixels between 0 and 1 are normalised, as files must declare them.
     static var pixelRange: (mean: Float, deviation: Float) { get }
 
     /// The tower in front of it.
@@ -13,11 +13,11 @@ package protocol ImageProjector: Sendable {
 
     init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws
 
-    /// How the pictures are cut that this model was trained on.
+    /// The tiling of the pictures that the model was trained on.
     var tiling: ImageTiling { get }
     /// Length of the vectors that come out.
     var outputLength: Int { get }
-    /// What the language model adds behind its first layers, one after the other.
+    /// The vectors that the language model adds behind its first layers, one after the other.
     var additions: [LayerAddition] { get }
 
     /// Checks what is special about the models that it is for.
@@ -45,9 +45,9 @@ package struct LayerAddition: Sendable {
     package let merger: PatchMerger
 }
 
-/// How pictures are cut for an encoder.
+/// The tiling by which pictures are cut for an encoder.
 package struct ImageTiling: Sendable, Hashable {
-    /// What a picture's parts are.
+    /// The way in which a picture is cut into parts.
     package enum Cutting: Sendable, Hashable {
         /// The picture in its own proportions, and tiles of large ones (LFM2-VL).
         case native
@@ -68,7 +68,7 @@ package struct ImageTiling: Sendable, Hashable {
 }
 
 extension ImageTiling {
-    /// That of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
+    /// Reads the tiling of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
     static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
         let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)

@@ -1,10 +1,10 @@
 /// A kind of projector that files may be, for people who choose a file.
 package struct SupportedProjector: Sendable, Hashable {
-    /// What files call it, in `clip.projector_type`.
+    /// The name that files have for it, in `clip.projector_type`.
     package let name: String
     /// The best known of its models.
     package let models: String
-    /// What becomes of a picture.
+    /// The treatment of pictures, in words.
     package let pictures: String
 
     /// All that this version reads pictures with, in the order of their names.

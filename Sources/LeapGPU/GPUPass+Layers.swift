@@ -1,0 +1,319 @@
+import LeapCPU
+import LeapCompute
+import LeapModel
+
+extension GPUPass {
+    /// What is going through the layers.
+    struct Flow {
+        var recording: GPURecording
+        /// The residual stream.
+        var stream: GPUBinding
+        var rows: Int
+        /// Where the states and the kept inputs of the next convolution start, in floats.
+        var stateStart = 0
+        var keptStart = 0
+        /// Which of the recurrent layers the next one is.
+        var recurrence = 0
+    }
+
+    func compute(
+        _ batch: SuffixBatch, _ offsets: [[Int]], _ places: [GPUStatePlaces], _ tables: [Int: UnsafePointer<Float>]
+    ) throws(GPUError) -> SuffixOutput {
+        let inputs = try GPUInputs(batch, model, scratch, offsets: offsets, tables: tables)
+        let recurrent = try recurrentInputs(places, batch)
+        let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
+        var flow = Flow(
+            recording: try GPURecording(device, pipelines), stream: inputs.stream, rows: inputs.rowCount)
+        let lastMixer = model.layers.lastIndex { $0.mixing != nil }
+        for (index, layer) in model.layers.enumerated() {
+            if let mixing = layer.mixing {
+                try mix(mixing, of: layer, inputs, kept, recurrent, isLast: index == lastMixer, &flow)
+            }
+            // What lies behind the last mixer is of no use where nothing is wanted.
+            if index == lastMixer, inputs.wanted.isEmpty { break }
+            if let feeding = layer.feeding { try feedForward(feeding, of: layer, &flow) }
+        }
+        let count = inputs.wanted.count
+        var (vectors, logits): (GPUBinding, Rows?) = (flow.stream, nil)
+        if count > 0 {
+            vectors = try scratch.take(.normed, count * model.width)
+            try flow.recording.norm(
+                flow.stream, model.outputNorm, length: model.width, count: count, into: vectors)
+            if batch.wantsLogits, let head = model.head { logits = try project(vectors, count, head, &flow) }
+        }
+        try flow.recording.finish(seconds: patience)
+        dispatchCount = flow.recording.dispatchCount
+        keep(kept, inputs, batch)
+        recurrent?.keep()
+        return SuffixOutput(vectors: Self.rows(vectors, count: count, length: model.width), logits: logits)
+    }
+
+    /// The first half of a layer; the last mixer goes on with the rows that something is wanted of.
+    func mix(
+        _ mixing: GPULayer.Mixing, of layer: GPULayer, _ inputs: GPUInputs, _ kept: GPUBinding,
+        _ recurrent: GPURecurrentInputs?, isLast: Bool, _ flow: inout Flow
+    ) throws(GPUError) {
+        let normed = try scratch.take(.normed, flow.rows * model.width)
+        try flow.recording.norm(flow.stream, mixing.norm, length: model.width, count: flow.rows, into: normed)
+        try flow.recording.barrier()
+        let narrows = isLast && inputs.wanted.count < flow.rows
+        let ending = Ending(norm: layer.mixerPostNorm, scale: layer.residualScale)
+        switch mixing.mixer {
+        case .attention(let block): try attend(block, normed, inputs, ending, narrows: narrows, &flow)
+        case .convolution(let block): try convolve(block, normed, inputs, kept, ending, narrows: narrows, &flow)
+        case .recurrence(let block):
+            let read = try recur(block, normed, recurrent, &flow)
+            if narrows {
+                guard !inputs.wanted.isEmpty else { return }
+                try narrow(inputs, &flow)
+            }
+            try write(read, block, inputs, ending, narrows: narrows, &flow)
+        case .attentionAndRecurrence(let attention, let block):
+            let read = try recur(block, normed, recurrent, &flow)
+            try attend(attention, normed, inputs, ending, narrows: narrows, &flow)
+            guard !narrows || !inputs.wanted.isEmpty else { return }
+            try write(read, block, inputs, ending, narrows: narrows, &flow)
+        }
+    }
+
+    /// The stream's rows that something is wanted of.
+    func narrow(_ inputs: GPUInputs, _ flow: inout Flow) throws(GPUError) {
+        let wanted = inputs.wanted.count
+        let stream = try scratch.take(.wantedStream, wanted * model.width)
+        try flow.recording.gather(
+            flow.stream, rows: inputs.wantedRows, count: wanted, length: model.width, into: stream)
+        flow.stream = stream
+        flow.rows = wanted
+    }
+
+    func attend(
+        _ block: GPUAttention, _ normed: GPUBinding, _ inputs: GPUInputs, _ ending: Ending, narrows: Bool,
+        _ flow: inout Flow
+    ) throws(GPUError) {
+        let (rows, length) = (flow.rows, block.rowLength)
+        let (queries, keys) = (block.queryVectors * block.headLength, block.keyHeads * block.headLength)
+        var projected = try scratch.take(.projected, rows * length)
+        if let bias = block.bias {
+            try flow.recording.bias(bias, length: length, count: rows, into: projected, isAdded: false)
+            try flow.recording.barrier()
+        }
+        for (matrix, start) in [(block.query, 0), (block.key, queries), (block.value, queries + keys)] {
+            try flow.recording.multiply(
+                matrix, normed, count: rows, into: projected, at: start, stride: length,
+                mode: block.bias == nil ? .store : .add)
+        }
+        var headGates: GPUBinding?
+        if let matrix = block.headGate {
+            let gates = try scratch.take(.headGates, rows * block.heads)
+            try flow.recording.multiply(matrix, normed, count: rows, into: gates)
+            headGates = gates
+        }
+        try flow.recording.barrier()
+        let rope = block.rope.map { model.ropes[$0] }, pages = GPUBinding(arena.buffer)
+        let placement = GPUPlacement(
+            heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
+            pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
+            hasGates: block.hasGatesBehindQueries, keyStart: block.place.keys, valueStart: block.place.values,
+            type: model.keyValueType)
+        try flow.recording.place(
+            placement, projected, turns: block.rope.flatMap { inputs.rotations[$0] }, pages: pages,
+            slots: inputs.slots, count: rows)
+        var seen = inputs.seen[block.sight]
+        if narrows {
+            // Nothing behind the keys and values of the last layer is of use then.
+            guard !inputs.wanted.isEmpty else { return }
+            try flow.recording.barrier()
+            try narrow(inputs, &flow)
+            let wanted = try scratch.take(.wantedProjected, flow.rows * length)
+            try flow.recording.gather(
+                projected, rows: inputs.wantedRows, count: flow.rows, length: length, into: wanted)
+            (projected, seen) = (wanted, inputs.wantedSeen[block.sight])
+            if let gates = headGates {
+                let wanted = try scratch.take(.wantedHeadGates, flow.rows * block.heads)
+                try flow.recording.gather(
+                    gates, rows: inputs.wantedRows, count: flow.rows, length: block.heads, into: wanted)
+                headGates = wanted
+            }
+        }
+        guard let seen else { throw .invalid("a window without a table") }
+        try flow.recording.barrier()
+        let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
+        try flow.recording.attend(
+            placement, scale: block.scale, projected, pages: pages, table: inputs.pages, seen: seen,
+            sinks: block.sinks, count: flow.rows, into: mixed)
+        try flow.recording.barrier()
+        try gate(mixed, block, projected: projected, headGates: headGates, &flow)
+        try add(block.output, mixed, bias: block.outputBias, ending, &flow)
+    }
+
+    /// Multiplies what the heads gathered with their gates, where there are any.
+    func gate(
+        _ mixed: GPUBinding, _ block: GPUAttention, projected: GPUBinding, headGates: GPUBinding?,
+        _ flow: inout Flow
+    ) throws(GPUError) {
+        if let headGates {
+            try flow.recording.gateHeads(
+                mixed, by: headGates, start: 0, strides: (block.heads, 1), isPerElement: false, heads: block.heads,
+                headLength: block.headLength, count: flow.rows)
+            try flow.recording.barrier()
+        }
+        if block.hasGatesBehindQueries {
+            try flow.recording.gateHeads(
+                mixed, by: projected, start: block.headLength, strides: (block.rowLength, 2 * block.headLength),
+                isPerElement: true, heads: block.heads, headLength: block.headLength, count: flow.rows)
+            try flow.recording.barrier()
+        }
+    }
+
+    func convolve(
+        _ block: GPUConvolution, _ normed: GPUBinding, _ inputs: GPUInputs, _ kept: GPUBinding, _ ending: Ending,
+        narrows: Bool, _ flow: inout Flow
+    ) throws(GPUError) {
+        let projected = try scratch.take(.projected, flow.rows * 3 * block.channels)
+        try flow.recording.multiply(block.input, normed, count: flow.rows, into: projected)
+        try flow.recording.barrier()
+        var mixed = try scratch.take(.mixed, flow.rows * block.channels)
+        let constants = [inputs.sequenceCount, block.channels, block.taps, flow.stateStart, flow.keptStart]
+        try flow.recording.run(
+            .shortConvolution, [projected, block.filters, inputs.states, mixed, inputs.sequences, kept, inputs.places],
+            constants.map { UInt32($0) },
+            groups: (GPURecording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount))
+        flow.stateStart += inputs.sequenceCount * (block.taps - 1) * block.channels
+        flow.keptStart += inputs.kept.count * block.channels
+        if narrows {
+            guard !inputs.wanted.isEmpty else { return }
+            try narrow(inputs, &flow)
+            try flow.recording.barrier()
+            let wanted = try scratch.take(.wantedMixed, flow.rows * block.channels)
+            try flow.recording.gather(
+                mixed, rows: inputs.wantedRows, count: flow.rows, length: block.channels, into: wanted)
+            mixed = wanted
+        }
+        try flow.recording.barrier()
+        try add(block.output, mixed, bias: nil, ending, &flow)
+    }
+
+    /// What becomes of a block's result before it is added to the stream.
+    struct Ending {
+        let norm: GPUNorm?
+        let scale: Float
+
+        /// Whether it is added as it is.
+        var isPlain: Bool { norm == nil && scale == 1 }
+    }
+
+    /// Adds what a block's last matrix makes to the stream.
+    func add(
+        _ matrix: GPUMatrix, _ input: GPUBinding, bias: GPUBinding?, _ ending: Ending, _ flow: inout Flow
+    ) throws(GPUError) {
+        let rows = flow.rows
+        guard ending.isPlain else {
+            let branch = try scratch.take(.branch, rows * model.width)
+            try multiply(matrix, bias: bias, input, into: branch, &flow)
+            return try finish(branch, ending, &flow)
+        }
+        try flow.recording.multiply(matrix, input, count: rows, into: flow.stream, mode: .add)
+        try flow.recording.barrier()
+        guard let bias else { return }
+        try flow.recording.bias(bias, length: model.width, count: rows, into: flow.stream, isAdded: true)
+        try flow.recording.barrier()
+    }
+
+    /// Norms or scales a block's result, and adds it to the stream.
+    func finish(_ branch: GPUBinding, _ ending: Ending, _ flow: inout Flow) throws(GPUError) {
+        if let norm = ending.norm {
+            try flow.recording.norm(
+                branch, norm, length: model.width, count: flow.rows, into: flow.stream, isAdded: true)
+        } else {
+            try flow.recording.addScaled(
+                branch, scale: ending.scale, length: model.width, count: flow.rows, into: flow.stream)
+        }
+        try flow.recording.barrier()
+    }
+
+    /// Multiplies the rows of an input with a matrix, and adds a bias.
+    func multiply(
+        _ matrix: GPUMatrix, bias: GPUBinding?, _ input: GPUBinding, into output: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) {
+        if let bias {
+            try flow.recording.bias(bias, length: matrix.rows, count: flow.rows, into: output, isAdded: false)
+            try flow.recording.barrier()
+        }
+        try flow.recording.multiply(
+            matrix, input, count: flow.rows, into: output, mode: bias == nil ? .store : .add)
+        try flow.recording.barrier()
+    }
+
+    /// The second half of a layer.
+    func feedForward(_ feeding: GPULayer.Feeding, of layer: GPULayer, _ flow: inout Flow) throws(GPUError) {
+        let normed = try scratch.take(.normed, flow.rows * model.width)
+        try flow.recording.norm(flow.stream, feeding.norm, length: model.width, count: flow.rows, into: normed)
+        try flow.recording.barrier()
+        let ending = Ending(norm: layer.feedForwardPostNorm, scale: layer.residualScale)
+        switch feeding.network {
+        case .dense(let network):
+            let inner = try lift(network, normed, into: .inner, &flow)
+            try add(network.down, inner, bias: nil, ending, &flow)
+        case .plain(let network):
+            let inner = try lift(network, normed, into: .inner, &flow)
+            try add(network.down, inner, bias: nil, ending, &flow)
+        case .mixture(let network): try run(network, normed, ending, &flow)
+        }
+    }
+
+    /// What a network has within it.
+    func lift(
+        _ network: GPUDense, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
+    ) throws(GPUError) -> GPUBinding {
+        let inner = try scratch.take(purpose, flow.rows * network.gate.rows)
+        try flow.recording.multiply(network.gate, normed, count: flow.rows, into: inner)
+        try flow.recording.barrier()
+        try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: network.activation)
+        try flow.recording.barrier()
+        return inner
+    }
+
+    func lift(
+        _ network: GPUPlain, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
+    ) throws(GPUError) -> GPUBinding {
+        let inner = try scratch.take(purpose, flow.rows * network.up.rows)
+        try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: .squaredReLU)
+        try flow.recording.barrier()
+        return inner
+    }
+
+    /// The products of vectors with the head's matrix, as many vectors at a time as one binding covers.
+    func project(
+        _ vectors: GPUBinding, _ count: Int, _ head: GPUMatrix, _ flow: inout Flow
+    ) throws(GPUError) -> Rows {
+        let limit = GPUModel.logitRows(head.rows, device.properties)
+        let logits = try scratch.takeBuffer(.purpose(.logits), count * head.rows)
+        try flow.recording.barrier()
+        for first in stride(from: 0, to: count, by: limit) {
+            let part = min(limit, count - first)
+            let input = GPUBinding(
+                vectors.buffer, 4 * first * model.width..<4 * (first + part) * model.width)
+            let output = GPUBinding(logits, 4 * first * head.rows..<4 * (first + part) * head.rows)
+            try flow.recording.multiply(head, input, count: part, into: output)
+        }
+        return Self.rows(GPUBinding(logits), count: count, length: head.rows)
+    }
+
+    /// Writes the inputs of convolutions that later positions look back at where the processor keeps them.
+    func keep(_ kept: GPUBinding, _ inputs: GPUInputs, _ batch: SuffixBatch) {
+        guard var source = kept.buffer.contents.baseAddress?.assumingMemoryBound(to: Float.self) else { return }
+        for layer in model.convolutions {
+            for (_, position, sequence) in inputs.kept {
+                batch.convolutionInput(layer: layer.cacheIndex, position: position, of: sequence)
+                    .update(from: source, count: layer.channels)
+                source += layer.channels
+            }
+        }
+    }
+
+    static func rows(_ binding: GPUBinding, count: Int, length: Int) -> Rows {
+        // A buffer of a device is never empty.
+        let base = binding.buffer.contents.baseAddress.unsafelyUnwrapped + binding.range.lowerBound
+        return Rows(base: base.assumingMemoryBound(to: Float.self), count: count, length: length)
+    }
+}

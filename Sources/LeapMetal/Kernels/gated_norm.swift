@@ -1,0 +1,193 @@
+// gated_norm of gatednorm.slang, sums.slang in Metal's language. Written by Scripts/make-gpu-kernels.
+// swift-format-ignore-file
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+extension MetalKernelText {
+    static let gated_norm = MetalKernelText(
+        module: "gatednorm", entry: "gated_norm", sourcesSHA256: "32c87a3171cd594cb0a603cca00a3d60cee807e57cf2119a4762f56832241bb3",
+        compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
+        source: #"""
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+constant uint fc_SUBGROUP_0 [[function_constant(0)]];
+constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+float silu_0(float x_0)
+{
+return x_0 / (1.0f + exp(- x_0));
+}
+struct Parameters_0
+{
+uint rows_0;
+uint length_0;
+uint parts_0;
+uint isNormed_0;
+uint isGatedFirst_0;
+float epsilon_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+float device* gates_0;
+float device* values_0;
+float device* gains_0;
+uint _S1;
+array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+};
+float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S2;
+if(16U < SUBGROUP_0)
+{
+float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
+_S2 = v_0 + _S3;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S4;
+}
+if(8U < SUBGROUP_0)
+{
+float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
+_S2 = _S2 + _S5;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S6;
+}
+if(4U < SUBGROUP_0)
+{
+float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
+_S2 = _S2 + _S7;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S8;
+}
+if(2U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
+_S2 = _S2 + _S9;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S10;
+}
+if(1U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
+_S2 = _S2 + _S11;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S12;
+}
+return _S2;
+}
+[[kernel]] void gated_norm(uint3 group_0 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], float device* gates_1 [[buffer(1)]], float device* values_1 [[buffer(0)]], float device* gains_1 [[buffer(2)]])
+{
+thread KernelContext_0 kernelContext_1;
+(&kernelContext_1)->p_0 = p_1;
+(&kernelContext_1)->gates_0 = gates_1;
+(&kernelContext_1)->values_0 = values_1;
+(&kernelContext_1)->gains_0 = gains_1;
+threadgroup array<array<float, int(32)>, int(4)> partial_1;
+(&kernelContext_1)->partial_0 = &partial_1;
+(&kernelContext_1)->_S1 = _builtinWaveLaneIndex_0;
+uint _S13 = local_0.y;
+uint row_1 = group_0.x * 4U + _S13;
+uint _S14 = row_1 * p_1->length_0;
+uint _S15 = row_1 % p_1->parts_0;
+uint _S16 = _S15 * p_1->length_0;
+bool isThere_0 = row_1 < ((&kernelContext_1)->p_0->rows_0);
+float squares_0;
+uint i_0;
+if(isThere_0)
+{
+uint _S17 = local_0.x;
+squares_0 = 0.0f;
+i_0 = _S17;
+for(;;)
+{
+if(i_0 < (p_1->length_0))
+{
+}
+else
+{
+break;
+}
+float value_0;
+if(((&kernelContext_1)->p_0->isGatedFirst_0) != 0U)
+{
+uint _S18 = _S14 + i_0;
+value_0 = silu_0((&kernelContext_1)->gates_0[_S18]) * *((&kernelContext_1)->values_0+_S18);
+}
+else
+{
+value_0 = *((&kernelContext_1)->values_0+(_S14 + i_0));
+}
+float _S19 = fma(value_0, value_0, squares_0);
+uint i_1 = i_0 + 32U;
+squares_0 = _S19;
+i_0 = i_1;
+}
+}
+else
+{
+squares_0 = 0.0f;
+}
+uint _S20 = local_0.x;
+float _S21 = sumOfRow_0(squares_0, _S13, _S20, &kernelContext_1);
+float _S22 = 1.0f / sqrt(_S21 / float(p_1->length_0) + (&kernelContext_1)->p_0->epsilon_0);
+if(isThere_0)
+{
+i_0 = _S20;
+for(;;)
+{
+if(i_0 < (p_1->length_0))
+{
+}
+else
+{
+break;
+}
+uint _S23 = _S14 + i_0;
+float value_1 = silu_0((&kernelContext_1)->gates_0[_S23]) * *((&kernelContext_1)->values_0+_S23);
+float device* _S24 = (&kernelContext_1)->values_0+_S23;
+if(((&kernelContext_1)->p_0->isNormed_0) != 0U)
+{
+squares_0 = value_1 * _S22 * (&kernelContext_1)->gains_0[_S16 + i_0];
+}
+else
+{
+squares_0 = value_1;
+}
+*_S24 = squares_0;
+i_0 = i_0 + 32U;
+}
+}
+return;
+}
+"""#)
+}
+#endif
