@@ -14,7 +14,7 @@ struct ParserStates {
 
     /// Returns the number of a state of one configuration where the text may not end, and whether it is new.
     ///
-    /// What is new is described by ``describe(bytes:cost:isAccepting:)`` before anything else is asked.
+    /// A new state is described by ``describe(bytes:cost:isAccepting:)`` before anything else is asked.
     mutating func intern(_ local: Int32, _ cont: Int32) -> (id: Int32, isNew: Bool) {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3) { buffer in
             buffer[0] = local

@@ -1,4 +1,6 @@
-/// How many values can still be made: with more of them than were written, one is left that differs.
+/// Numbers of values that can still be made.
+///
+/// With more of them than were written, one is left that differs.
 ///
 /// All numbers are lower bounds, and ``endless`` at most.
 struct ValueCounts {
