@@ -16,12 +16,13 @@ final class ChatStore {
     private(set) var isReady = false
     private(set) var isReplying = false
     @ObservationIgnored private var conversation: (any Conversation)?
-    @ObservationIgnored private var reply: Task<Void, Never>?
+    /// The reply that is under way, or the last one.
+    @ObservationIgnored private(set) var reply: Task<Void, Never>?
 
     /// Loads a model and begins a chat.
-    func open(_ model: URL) async {
+    func open(_ model: @autoclosure () throws -> URL) async {
         do {
-            let runner = try await Leap.load(url: model)
+            let runner = try await Leap.load(url: model())
             conversation = runner.createConversation(systemPrompt: "You are a helpful assistant.")
             isReady = true
         } catch {
@@ -52,7 +53,4 @@ final class ChatStore {
 
     /// Ends the reply that is under way; what is there of it stays.
     func stop() { reply?.cancel() }
-
-    /// Waits for the reply that is under way.
-    func settle() async { await reply?.value }
 }

@@ -47,10 +47,7 @@ import LeapUi
                 }
             }
             .padding()
-            .task {
-                guard let model = try? LeapDemoModel.url else { return }
-                await store.open(model)
-            }
+            .task { await store.open(try LeapDemoModel.url) }
         }
 
         private func send() {
@@ -63,12 +60,17 @@ import LeapUi
     ///
     /// `Info.plist` needs `NSMicrophoneUsageDescription`.
     struct VoiceScreen: View {
-        @State private var store = VoiceStore(assistant: .makeForApple())
+        @State private var assistant = VoiceAssistantStore.makeForApple()
 
         var body: some View {
-            VoiceWidget(store: store.assistant).task {
-                guard let model = try? LeapAudioDemoModel.url else { return }
-                await store.open(model)
+            VoiceWidget(store: assistant).task {
+                do {
+                    assistant.setModelProgress(fraction: 0, message: "")
+                    let runner = try await Leap.load(url: LeapAudioDemoModel.url)
+                    assistant.setConversation(conv: ModelVoiceConversation(conversation: runner.createConversation()))
+                } catch {
+                    assistant.setModelError(message: error.localizedDescription)
+                }
             }
         }
     }
@@ -77,12 +79,12 @@ import LeapUi
     @main
     @MainActor
     struct VoiceChat {
-        static func main() async throws {
+        static func main() async {
             let store = ChatStore()
             await store.open(try LeapDemoModel.url)
             for text in ["My name is Nina.", "What is my name?"] {
                 store.send(text)
-                await store.settle()
+                await store.reply?.value
             }
             for bubble in store.bubbles { print(bubble.isMine ? "> \(bubble.text)" : bubble.text) }
             if let problem = store.problem { print(problem) }

@@ -40,6 +40,10 @@ struct FoundationModelsTests {
         // The first request goes on from what prewarming computed of the instructions and the tool, each other one from all before it.
         #expect(session.computed == [41, 17, 25, 17])
         #expect(session.cached == [64, 112, 140, 178])
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+        let page = try String(contentsOf: root.appendingPathComponent("docs/FoundationModels.md"), encoding: .utf8)
+        let transcript = session.rows.joined(separator: "\n")
+        #expect(page.contains("|---|---|---|---|---|\n\(transcript)\n\n"), "the page shows:\n\(transcript)")
         // Prewarming is a generation too.
         #expect(runner.statistics.generations == 5)
 

@@ -15,6 +15,8 @@ final class FoundationSession {
     private(set) var computed: [Int] = []
     /// Tokens of the prompt that were taken over, by request.
     private(set) var cached: [Int] = []
+    /// A row of a table for each request: what it added, the reply, and the tokens of the prompt, of those the cached and the computed.
+    private(set) var rows: [String] = []
 
     init(model: LeapLanguageModel, instructions: String, tools: [Transcript.ToolDefinition] = []) throws {
         self.model = model
@@ -52,6 +54,7 @@ final class FoundationSession {
         schema: GenerationSchema? = nil, context: ContextOptions = ContextOptions(),
         options: FoundationModels.GenerationOptions = .init(samplingMode: .greedy, maximumResponseTokens: 60)
     ) async throws -> Sent {
+        let added = transcript.last.map(Self.summary) ?? ""
         let channel = LanguageModelExecutorGenerationChannel()
         try await executor.respond(
             to: LanguageModelExecutorGenerationRequest(
@@ -61,6 +64,8 @@ final class FoundationSession {
         let sent = Sent(channel.events)
         computed.append(sent.total - sent.cached)
         cached.append(sent.cached)
+        let reply = sent.text.isEmpty ? sent.calls.map { "`\($0.name)(\($0.arguments))`" }.joined() : sent.text
+        rows.append("| \(added) | \(reply) | \(sent.total) | \(sent.cached) | \(sent.total - sent.cached) |")
         if !sent.reasoning.isEmpty {
             transcript.append(
                 .reasoning(Transcript.Reasoning(segments: [.text(Transcript.TextSegment(content: sent.reasoning))])))
@@ -88,6 +93,21 @@ final class FoundationSession {
                         })))
         }
         return sent
+    }
+}
+
+extension FoundationSession {
+    /// An entry as text.
+    private static func summary(_ entry: Transcript.Entry) -> String {
+        switch entry {
+        case .prompt(let prompt): text(prompt.segments)
+        case .toolOutput(let output): "`\(text(output.segments))`"
+        default: ""
+        }
+    }
+
+    private static func text(_ segments: [Transcript.Segment]) -> String {
+        segments.map { if case .text(let text) = $0 { text.content } else { "" } }.joined()
     }
 }
 

@@ -53,6 +53,10 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
         /// The next piece; nil after the whole value.
         ///
         /// - Throws: What ``Conversation/generate(_:message:generationOptions:)`` throws.
+        #if compiler(>=6.2)
+            // As without the mark, unless NonisolatedNonsendingByDefault is on: the iterator within has no isolation parameter on iOS 17.
+            @concurrent
+        #endif
         public mutating func next() async throws -> GeneratedValue<Value>? {
             while !isOver {
                 guard let response = try await responses.next() else {

@@ -113,7 +113,10 @@ public enum Edge: Int8, Sendable {
 }
 
 public struct Alignment: Equatable, Sendable {
-    public static let center = Alignment()
+    let name: String
+    public static let center = Alignment(name: "center")
+    public static let leading = Alignment(name: "leading")
+    public static let trailing = Alignment(name: "trailing")
 }
 
 public struct UnitPoint: Hashable, Sendable {

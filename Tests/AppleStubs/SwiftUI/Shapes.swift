@@ -80,6 +80,9 @@ public nonisolated struct Color: ShapeStyle, StubPrimitive, Hashable {
         Color(red: stubParts[0], green: stubParts[1], blue: stubParts[2], opacity: opacity)
     }
     public static let white = Color(red: 1, green: 1, blue: 1)
+    public static let blue = Color(red: 0, green: 0, blue: 1)
+    public static let gray = Color(red: 0.5, green: 0.5, blue: 0.5)
+    public static let red = Color(red: 1, green: 0, blue: 0)
     @MainActor
     public func element() -> StubElement {
         let element = StubElement("Color")
@@ -90,6 +93,7 @@ public nonisolated struct Color: ShapeStyle, StubPrimitive, Hashable {
 
 extension ShapeStyle where Self == Color {
     public static var white: Color { Color(red: 1, green: 1, blue: 1) }
+    public static var red: Color { Color(red: 1, green: 0, blue: 0) }
 }
 
 public struct HierarchicalShapeStyle: ShapeStyle {

@@ -16,6 +16,24 @@ public struct State<Value> {
         get { storage.value }
         nonmutating set { storage.value = newValue }
     }
+    public var projectedValue: Binding<Value> {
+        Binding(get: { storage.value }, set: { storage.value = $0 })
+    }
+}
+
+@propertyWrapper
+public struct Binding<Value> {
+    private let get: () -> Value
+    private let set: (Value) -> Void
+    init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+        self.get = get
+        self.set = set
+    }
+    public var wrappedValue: Value {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+    public var projectedValue: Binding<Value> { self }
 }
 
 extension State: @unchecked Sendable where Value: Sendable {}

@@ -37,6 +37,17 @@ public struct TupleView<T>: StubPrimitive {
     public func element() -> StubElement { StubElement("tuple", elements()) }
 }
 
+public enum _ConditionalContent<First: View, Second: View>: StubPrimitive {
+    case first(First)
+    case second(Second)
+    public func element() -> StubElement {
+        switch self {
+        case .first(let view): StubElement.of(view)
+        case .second(let view): StubElement.of(view)
+        }
+    }
+}
+
 @resultBuilder
 public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
@@ -51,6 +62,12 @@ public struct ViewBuilder {
         return TupleView(value: (repeat each content), elements: { all })
     }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> {
+        .first(first)
+    }
+    public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<First, Second> {
+        .second(second)
+    }
 }
 
 /// The look of a view and its response to touches: for tests, in the place of a screen.
