@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Makes Tests/Fixtures/gemma4vl: a tiny Gemma 4 (as E2B and E4B are) with random weights, and what transformers makes of pictures and chats with it.
+"""Makes Tests/Fixtures/gemma4vl and gemma4vl-large: a tiny Gemma 4 as E2B and E4B are and one as 31B is, with random weights, and what transformers
+makes of pictures and chats with them. In the large one the positions of a picture see each other in layers with a window, which is shorter than
+pictures here; keys are values in layers that see everything, and products of the tower have no bounds.
 
 Needs torch, torchvision, transformers and gguf. usage: make-gemma4vl-fixtures.py FOLDER (that of all fixtures)
 
-gemma4vl.json is as vision.json (make-vision-fixtures.py).
+The .json files are as vision.json (make-vision-fixtures.py).
 """
 import importlib
 import json
@@ -21,7 +23,9 @@ whole = importlib.import_module("make-qwen3vl-fixtures")
 
 TEXT, VOCABULARY, HEADS, PAIRS, LAYERS, PER_LAYER, WINDOW = 64, 320, 4, 2, 6, 16, 16
 TYPES = ["sliding_attention", "full_attention"] * 3
-SHARED = 2
+# What differs: layers that read keys and values of others, heads of keys in layers that see everything, the seed.
+SMALL = dict(name="gemma4vl", per_layer=PER_LAYER, shared=2, full_pairs=PAIRS, large=False, seed=18)
+LARGE = dict(name="gemma4vl-large", per_layer=0, shared=0, full_pairs=1, large=True, seed=19)
 TOKENS = 70
 SPECIAL = ["<|image>", "<image|>", "<|image|>", "<|turn>", "<turn|>", "▁", "▁▁"]
 IMAGE = 260 + SPECIAL.index("<|image|>")
@@ -50,7 +54,7 @@ def encode(text):
     return ids
 
 
-def text_file(path, weights, config):
+def text_file(path, weights, variant):
     tokens = ["<pad>", "<eos>", "<bos>", "<unk>"] + [f"<0x{byte:02X}>" for byte in range(256)] + SPECIAL
     types = [3, 3, 3, 2] + [6] * 256 + [4] * 5 + [1] * 2
     while len(tokens) < VOCABULARY:
@@ -61,9 +65,9 @@ def text_file(path, weights, config):
     writer.add_embedding_length(TEXT)
     writer.add_block_count(LAYERS)
     writer.add_head_count(HEADS)
-    writer.add_head_count_kv(PAIRS)
+    writer.add_head_count_kv([PAIRS if kind == "sliding_attention" else variant["full_pairs"] for kind in TYPES] if variant["large"] else PAIRS)
     writer.add_vocab_size(VOCABULARY)
-    writer.add_feed_forward_length([96 * (2 if layer >= LAYERS - SHARED else 1) for layer in range(LAYERS)])
+    writer.add_feed_forward_length([96 * (2 if layer >= LAYERS - variant["shared"] else 1) for layer in range(LAYERS)])
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_key_length(32)
     writer.add_value_length(32)
@@ -73,7 +77,7 @@ def text_file(path, weights, config):
     writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in TYPES])
     writer.add_final_logit_softcapping(30.0)
     for key, value in {"attention.key_length_swa": 16, "attention.value_length_swa": 16, "rope.dimension_count_swa": 16,
-                       "attention.shared_kv_layers": SHARED, "embedding_length_per_layer_input": PER_LAYER}.items():
+                       "attention.shared_kv_layers": variant["shared"], "embedding_length_per_layer_input": variant["per_layer"]}.items():
         writer.add_uint32(f"gemma4.{key}", value)
     writer.add_float32("gemma4.rope.freq_base_swa", 1e4)
     writer.add_tokenizer_model("gemma4")
@@ -165,21 +169,23 @@ def references(path, model):
     json.dump(dict(pictures=pictures, chats=chats), open(path, "w"))
 
 
-def main(folder):
-    torch.set_num_threads(1)
-    torch.manual_seed(18)
-    config = Gemma4Config(
+def configuration(variant):
+    large = variant["large"]
+    return Gemma4Config(
         text_config=dict(vocab_size=VOCABULARY, vocab_size_per_layer_input=VOCABULARY, hidden_size=TEXT, intermediate_size=96,
                          num_hidden_layers=LAYERS, layer_types=TYPES, num_attention_heads=HEADS, num_key_value_heads=PAIRS,
-                         head_dim=16, global_head_dim=32, num_kv_shared_layers=SHARED, sliding_window=WINDOW,
-                         hidden_size_per_layer_input=PER_LAYER, use_double_wide_mlp=True, final_logit_softcapping=30.0,
+                         num_global_key_value_heads=variant["full_pairs"], attention_k_eq_v=large,
+                         use_bidirectional_attention="vision" if large else None,
+                         head_dim=16, global_head_dim=32, num_kv_shared_layers=variant["shared"], sliding_window=WINDOW,
+                         hidden_size_per_layer_input=variant["per_layer"], use_double_wide_mlp=not large, final_logit_softcapping=30.0,
                          tie_word_embeddings=True, max_position_embeddings=4096, bos_token_id=2, eos_token_id=1, pad_token_id=0),
         vision_config=dict(hidden_size=48, intermediate_size=80, num_hidden_layers=3, num_attention_heads=4,
                            num_key_value_heads=4, head_dim=12, patch_size=16, pooling_kernel_size=3,
-                           position_embedding_size=80, use_clipped_linears=True, standardize=True),
+                           position_embedding_size=80, use_clipped_linears=not large, standardize=True),
         audio_config=None, image_token_id=IMAGE, boi_token_id=260, eoi_token_id=261, video_token_id=300)
-    model = Gemma4ForConditionalGeneration(config).eval().float()
-    model.set_attn_implementation("eager")
+
+
+def randomise(model):
     shared.randomise(model)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -195,11 +201,26 @@ def main(folder):
                 buffer.copy_(0.5 + 0.1 * torch.randn_like(buffer))
             elif name.endswith("std_scale"):
                 buffer.copy_(1 + 0.2 * torch.randn_like(buffer))
+
+
+def write(folder, variant):
+    torch.manual_seed(variant["seed"])
+    config = configuration(variant)
+    model = Gemma4ForConditionalGeneration(config).eval().float()
+    model.set_attn_implementation("eager")
+    randomise(model)
     weights = {name: value.detach().float().numpy() for name, value in model.state_dict().items()}
-    os.makedirs(f"{folder}/gemma4vl", exist_ok=True)
-    projector_file(f"{folder}/gemma4vl/mmproj-gemma4vl.gguf", weights, config.vision_config)
-    text_file(f"{folder}/gemma4vl/gemma4vl.gguf", weights, config.text_config)
-    references(f"{folder}/gemma4vl/gemma4vl.json", model)
+    name = variant["name"]
+    os.makedirs(f"{folder}/{name}", exist_ok=True)
+    projector_file(f"{folder}/{name}/mmproj-{name}.gguf", weights, config.vision_config)
+    text_file(f"{folder}/{name}/{name}.gguf", weights, variant)
+    references(f"{folder}/{name}/{name}.json", model)
+
+
+def main(folder):
+    torch.set_num_threads(1)
+    for variant in (SMALL, LARGE):
+        write(folder, variant)
 
 
 if __name__ == "__main__":

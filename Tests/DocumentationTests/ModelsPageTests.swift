@@ -26,4 +26,25 @@ struct ModelsPageTests {
         let end = try #require(lines.firstIndex(of: "<!-- \(name): end -->"))
         #expect(Array(lines[(begin + 1)..<end]) == table, "the table has to be:\n\(table.joined(separator: "\n"))")
     }
+
+    @Test("An architecture is a file of its own and a line in the list; other sources do not ask for one by its name")
+    func edits() throws {
+        let folder = "Sources/LeapModel/Architectures/"
+        let list = try Repository.text(folder + "Architecture.swift")
+        let types = list.matches(of: /(\w+)\.self/).map { String($0.1) }
+        #expect(types.count == SupportedArchitecture.all.count)
+        for type in types {
+            let file = try Repository.text("\(folder)\(type).swift")
+            #expect(file.contains("\nenum \(type): Architecture {"), "\(type)")
+        }
+        // A projector and a convention of reranking that are for one kind of model.
+        let exceptions = ["Gemma4Projector.swift": "Gemma4", "RankingMethod+GGUF.swift": "Qwen3"]
+        for path in Repository.files("Sources", ".swift") where !path.hasPrefix(folder) {
+            let text = try Repository.text(path)
+            let name = String(path.split(separator: "/").last ?? "")
+            for type in types where text.firstRange(of: try Regex("\\b\(type)\\.name\\b")) != nil {
+                #expect(exceptions[name] == type, "\(path) asks for \(type)")
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -92,6 +93,7 @@ struct EmbeddingTests {
         }
         print("largest difference of vectors of \(name): \(worst)")
         #expect(worst <= 1e-4)
+        #expect(Float(worst) <= (try MeasuredTable.row(model.architecture).difference))
     }
 
     @Test("The file's tokenizer gives the reference's tokens", arguments: EmbeddingFixture.names)

@@ -9,11 +9,7 @@ import Testing
 
 /// The same text gives the same bits, however it is computed.
 struct OneArithmeticTests {
-    static let models = [
-        "lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen35", "qwen35moe", "qwen3moe", "mistral3", "gpt-oss",
-        "gemma3n", "gemma4",
-        "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
-    ]
+    static let models = Fixture.names
 
     private func reference(_ model: Model, _ tokens: [TokenID], _ type: KeyValueType = .f16) throws -> [Float] {
         let runner = try SynchronousRunner(model: model, keyValueType: type, threads: 1, contextSize: 1024)

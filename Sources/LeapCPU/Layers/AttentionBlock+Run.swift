@@ -75,7 +75,7 @@ extension AttentionBlock {
             q_heads: Int32(heads), kv_heads: Int32(keyValueHeads), head_dim: Int32(headDimension),
             kv_type: pass.layout.keyValueType.kernelValue, scale: scale, softcap: 0, window: Int64(window),
             sinks: sinks.map { pass.kernels.bound.floats($0) })
-        pass.attend(layer: cacheIndex, shape: shape, reach: reach, queries: queries, into: mixed)
+        pass.attend(self, shape, queries: queries, into: mixed)
         if let gates = features.gates { pass.kernels.gate(mixed.split(into: heads), by: gates) }
         if hasGatesBehindQueries {
             let perHead = features.rows.split(into: heads)

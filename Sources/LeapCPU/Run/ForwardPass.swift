@@ -47,6 +47,8 @@ package final class ForwardPass {
     private let lastKeepingLayer: Int
     /// Whether some rotation tells rows and columns of pictures apart.
     private let isRotary: Bool
+    /// See ``LayerStack/needsWholePictures``.
+    private let findsPictures: Bool
 
     /// Prepares for layers.
     ///
@@ -63,6 +65,7 @@ package final class ForwardPass {
         workspace = Workspace(memory: layout.pool)
         lastKeepingLayer = stack.lastKeepingLayer
         isRotary = stack.ropes.contains { !$0.axes.isEmpty }
+        findsPictures = stack.needsWholePictures
         ropes = stack.ropes.map { $0.frequencies(contextSize: contextSize) }
     }
 
@@ -129,7 +132,7 @@ package final class ForwardPass {
     private func begin(_ segments: [BatchSegment]) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
-        batch.begin(segments, isRotary: isRotary)
+        batch.begin(segments, isRotary: isRotary, findsPictures: findsPictures)
         readyTables.removeAll(keepingCapacity: true)
         workspace.beginBatch(rows: batch.count)
         suffixLogits = nil
@@ -388,12 +391,18 @@ extension ForwardPass {
 
     /// Lets rows of queries attend to their sequences.
     ///
-    /// - Parameter reach: how far a query of layers that are not causal sees to each side; nil for the whole text.
-    func attend(layer: Int, shape: leap_attention_shape, reach: Int?, queries rows: Rows, into out: Rows) {
+    /// - Parameters:
+    ///   - block: whose queries they are.
+    ///   - shape: what the queries have in common.
+    func attend(_ block: AttentionBlock, _ shape: leap_attention_shape, queries rows: Rows, into out: Rows) {
+        let layer = block.cacheIndex
+        var shape = shape
+        // The window is counted back from the query, which is not where the positions end that it sees.
+        if block.seesWholePictures { shape.window = 0 }
         queries.removeAll(keepingCapacity: true)
         for row in 0..<rows.count {
             let table = batch.sequence(of: row).table
-            let seen = seenPositions(of: row, reach: reach)
+            let seen = seenPositions(of: row, block)
             queries.append(
                 leap_attention_query(
                     k_pages: table.keys(layer), v_pages: table.values(layer), position: Int64(seen.upperBound),
@@ -407,12 +416,15 @@ extension ForwardPass {
         }
     }
 
-    /// The positions that a row sees, but for a window over those before it.
-    private func seenPositions(of row: Int, reach: Int?) -> ClosedRange<Int> {
+    /// The positions that a row sees, but for a window over those before it where the row's own is the last.
+    private func seenPositions(of row: Int, _ block: AttentionBlock) -> ClosedRange<Int> {
         let own = Int(batch.positions[row])
+        if block.seesWholePictures {
+            return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.pictureEnds[row])
+        }
         guard !stack.isCausal else { return 0...own }
         let last = batch.lastPosition(of: row)
-        guard let reach else { return 0...last }
+        guard let reach = block.reach else { return 0...last }
         return max(0, own - reach)...min(last, own + reach)
     }
 

@@ -32,6 +32,8 @@ final class ActiveGeneration {
     private var lookup: PromptLookup?
     /// The prompt's pictures and sounds; nil where it has none.
     let media: PromptMedia?
+    /// True if each picture has to be computed in one piece.
+    private let needsWholePictures: Bool
     /// Whether a picture or sound of the prompt is being read, without which nothing can be computed.
     var waitsForMedia = false
     /// The output's speech; nil where it may have none.
@@ -76,6 +78,7 @@ final class ActiveGeneration {
             : PromptMedia(
                 request.media, prompt: request.prompt, length: model.embeddingLength,
                 additionCount: model.layers.stack.additionCount)
+        needsWholePictures = !request.media.isEmpty && model.layers.stack.needsWholePictures
         self.speech = speech
         vectors = GenerationVectors(prompt: media, output: speech, promptCount: request.prompt.count)
         if request.speculation == .lookup { lookup = PromptLookup(request.prompt) }
@@ -98,7 +101,8 @@ final class ActiveGeneration {
     /// Tokens of the prompt that are not computed.
     var remainingPromptTokens: Int { request.prompt.count - state.count }
 
-    /// The next tokens to compute, at most `budget` of those that are certain; behind them at most `proposals` that are proposed.
+    /// The next tokens to compute, at most `budget` of those that are certain, or a whole picture where its positions see each other; behind
+    /// them at most `proposals` that are proposed.
     func nextSegment(budget: Int, proposals: Int = 0) -> BatchSegment {
         let computed = state.count
         guard isPrefilling else {
@@ -106,7 +110,8 @@ final class ActiveGeneration {
                 request.prompt.dropFirst(computed) + generated.dropFirst(max(computed - request.prompt.count, 0))
             guard pending.count <= budget else {
                 (proposed, drafted) = ([], [])
-                return BatchSegment(sequence: state, tokens: pending.prefix(budget), wanted: .none, vectors: vectors)
+                let count = pieceEnd(from: computed, budget: budget) - computed
+                return BatchSegment(sequence: state, tokens: pending.prefix(count), wanted: .none, vectors: vectors)
             }
             proposed = isSpeaking ? [] : propose(proposals)
             if proposed.isEmpty { proposalLength.skip() }
@@ -114,11 +119,16 @@ final class ActiveGeneration {
                 sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count),
                 output: isSpeaking ? .hidden : .logits, vectors: vectors)
         }
-        let end = min(computed + budget, request.prompt.count)
+        let end = min(pieceEnd(from: computed, budget: budget), request.prompt.count)
         return BatchSegment(
             sequence: state, tokens: request.prompt[computed..<end],
             wanted: end == request.prompt.count ? .last : .none, output: isSpeaking ? .hidden : .logits,
             vectors: vectors)
+    }
+
+    private func pieceEnd(from start: Int, budget: Int) -> Int {
+        guard needsWholePictures, let media else { return start + budget }
+        return media.endKeepingPicturesWhole(from: start, to: start + budget)
     }
 
     /// The number of tokens that the output can still take behind the next one.

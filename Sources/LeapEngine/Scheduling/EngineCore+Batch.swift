@@ -152,7 +152,13 @@ extension EngineCore {
             part.generation.finish(.failed(error))
             return
         }
-        compute([again(part, budget: max(1, part.segment.count / 2))], executor, shouldStop: shouldStop)
+        let half = again(part, budget: max(1, part.segment.count / 2))
+        // A picture may not be divisible: then its memory has to come from others too.
+        guard half.segment.count < part.segment.count || endLargest(besides: part.generation, error) else {
+            part.generation.finish(.failed(error))
+            return
+        }
+        compute([half], executor, shouldStop: shouldStop)
     }
 
     /// The next segment of a generation whose last one was not computed.

@@ -26,6 +26,10 @@ package struct AttentionBlock: Sendable {
     package var scale: Float
     /// The number of positions back that a query sees, its own included; 0 is all.
     package var window = 0
+    /// A Boolean value that tells whether the queries of a picture see the whole of it, those positions behind their own too.
+    ///
+    /// Such a picture has to be computed in one piece.
+    package var seesWholePictures = false
     /// The factors of queries at late positions; nil for 1.
     package var temperature: QueryTemperature?
     /// For each query head the score of a position whose value is zero, which all queries see.

@@ -25,6 +25,13 @@ package struct LayerStack: Sendable {
         } ?? layers.count - 1
     }
 
+    /// True if a picture has to be computed in one piece, as its positions see each other in some layers.
+    package var needsWholePictures: Bool {
+        layers.contains { layer in
+            if case .attention(let block)? = layer.mixer { block.seesWholePictures } else { false }
+        }
+    }
+
     package init(
         width: Int, layers: [DecoderLayer] = [], outputNorm: Norm? = nil, ropes: [RopeSpecification] = [],
         isCausal: Bool = true

@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -44,6 +45,14 @@ struct CallStyleTests {
         "NousResearch-Hermes-3-Llama-3.1-8B-tool_use": "hermes", "Qwen-Qwen2.5-7B-Instruct": "hermes",
         "Qwen-Qwen3-0.6B": "hermes", "google-gemma-2-2b-it": "hermes", "ibm-granite-granite-3.3-2B-Instruct": "granite",
         "meta-llama-Llama-3.2-3B-Instruct": "llama3",
+    ]
+
+    /// The architectures of the models that they are of.
+    private static let publishedArchitectures = [
+        "HuggingFaceTB-SmolLM3-3B": "smollm3", "LFM2-8B-A1B": "lfm2moe", "LFM2.5-Instruct": "lfm2",
+        "NousResearch-Hermes-3-Llama-3.1-8B-tool_use": "llama", "Qwen-Qwen2.5-7B-Instruct": "qwen2",
+        "Qwen-Qwen3-0.6B": "qwen3", "ibm-granite-granite-3.3-2B-Instruct": "granite",
+        "meta-llama-Llama-3.2-3B-Instruct": "llama",
     ]
 
     private static func renderer(_ source: String) throws -> PromptRenderer {
@@ -122,6 +131,16 @@ struct CallStyleTests {
         #expect(type(of: renderer.callStyle).styleName == Self.publishedStyles[name])
         for calls in Self.calls where calls.count == 1 || Self.publishedStyles[name] != "llama3" {
             Self.expectCalls(try Self.reply(renderer, calls), renderer.callStyle, calls)
+        }
+    }
+
+    @Test("docs/Models.md tells the styles of published templates, and none that there is not")
+    func measuredTable() throws {
+        let names = Set(CallStyles.all.map { $0.styleName })
+        for row in try MeasuredTable.rows.get() { #expect(names.isSuperset(of: row.styles), "\(row.architecture)") }
+        for (template, architecture) in Self.publishedArchitectures {
+            let style = try #require(Self.publishedStyles[template])
+            #expect(try MeasuredTable.row(architecture).styles.contains(style), "\(template)")
         }
     }
 

@@ -120,11 +120,12 @@ struct PictureConversationTests {
     }
 
     @Test(
-        "Gemma 4: prompts have the tokens of transformers' processor, and maxImageTokens is how large pictures become")
-    func filledPictures() async throws {
+        "Gemma 4: prompts have the tokens of transformers' processor, and maxImageTokens is how large pictures become",
+        arguments: ["gemma4vl", "gemma4vl-large"])
+    func filledPictures(family: String) async throws {
         let extras = #"{"maxImageTokens": 70}"#
-        let runner = try await Self.runner(extras: extras, family: "gemma4vl")
-        let data = try Data(contentsOf: Self.folder.appending(path: "../gemma4vl/gemma4vl.json"))
+        let runner = try await Self.runner(extras: extras, family: family)
+        let data = try Data(contentsOf: Self.folder.appending(path: "../\(family)/\(family).json"))
         for chat in try JSONDecoder().decode(Reference.self, from: data).chats {
             let picture = Self.picture(chat.width, chat.height)
             let messages = [
@@ -138,14 +139,14 @@ struct PictureConversationTests {
         }
         let message = ChatMessage(role: .user, content: [Self.picture(100, 100)])
         let few = try runner.promptTokenCount(messages: [message])
-        let many = try await Self.runner(family: "gemma4vl").promptTokenCount(messages: [message])
+        let many = try await Self.runner(family: family).promptTokenCount(messages: [message])
         // 8 × 8 and 16 × 16 squares of 48 pixels.
         #expect(many - few == 256 - 64)
         for extras in [
             #"{"maxImageTokens": 1121}"#, #"{"minImageTokens": 4}"#, #"{"doImageSplitting": false}"#,
         ] {
             let error = await #expect(throws: LeapModelLoadingException.self) {
-                _ = try await Self.runner(extras: extras, family: "gemma4vl")
+                _ = try await Self.runner(extras: extras, family: family)
             }
             #expect(error?.localizedDescription.contains("Image") == true)
         }
@@ -153,7 +154,7 @@ struct PictureConversationTests {
         let first = try await Self.completion(conversation, [Self.picture(300, 200), .text("What is it?")])
         #expect(try #require(first.stats).promptTokens > 60)
         let second = try await Self.completion(conversation, [.text("And now?")])
-        let whole = try await Self.runner(extras: extras, family: "gemma4vl")
+        let whole = try await Self.runner(extras: extras, family: family)
             .createConversationFromHistory(history: Array(conversation.history.dropLast(2)))
         #expect(try await Self.completion(whole, [.text("And now?")]).message == second.message)
     }

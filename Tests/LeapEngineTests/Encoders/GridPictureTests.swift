@@ -11,7 +11,7 @@ import Testing
 /// Prompts over pictures that stay whole, whose rows and columns have positions of their own but in LFM3 and Gemma 4: however they are computed, the bits
 /// are the same.
 struct GridPictureTests {
-    static let families: [VisionFixture.Family] = [.gemma4, .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35]
+    static let families: [VisionFixture.Family] = [.gemma4, .gemma4Large, .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35]
 
     /// A chat's tokens and the vectors of its pictures.
     private struct Prompt: InputVectors {
@@ -73,9 +73,12 @@ struct GridPictureTests {
         return Array(try #require(try executor.run([segment]))[0].values)
     }
 
-    @Test("Pieces of any length give the bits of the whole", arguments: families)
+    @Test(
+        "Pieces of any length give the bits of the whole, where they leave pictures whole whose positions see each other",
+        arguments: families)
     func pieces(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
+        let media = PromptMedia(prompt.inputs, prompt: prompt.tokens, length: prompt.length)
         let count = prompt.tokens.count
         let one = try Self.executor(family)
         let whole = try Self.logits(prompt, 0..<count, one.makeSequence(limit: 1024), one)
@@ -83,8 +86,11 @@ struct GridPictureTests {
             let executor = try Self.executor(family, threads: threads)
             let sequence = executor.makeSequence(limit: 1024)
             var logits: [Float] = []
-            for start in stride(from: 0, to: count, by: length) {
-                logits += try Self.logits(prompt, start..<min(count, start + length), sequence, executor)
+            while sequence.count < count {
+                let start = sequence.count
+                var end = min(count, start + length)
+                if family == .gemma4Large { end = media.endKeepingPicturesWhole(from: start, to: end) }
+                logits += try Self.logits(prompt, start..<end, sequence, executor)
             }
             #expect(logits == whole, "pieces of \(length)")
         }
@@ -106,6 +112,8 @@ struct GridPictureTests {
             let kept = sequence.truncate(to: length)
             #expect(kept == length || family == .lfm3 && kept == length / 64 * 64)
             #expect(try Self.logits(prompt, kept..<count, sequence, executor) == Array(whole[(kept * row)...]))
+            // No sequence ends within a picture whose positions see each other, unless it was cut.
+            if family == .gemma4Large, second.dropFirst().contains(length) { continue }
             // The state of another sequence that ends there.
             let other = executor.makeSequence(limit: 1024)
             _ = try Self.logits(prompt, 0..<length, other, executor)
@@ -143,7 +151,7 @@ struct GridPictureTests {
         let isSame =
             try Self.logits(prompt, range, executor.makeSequence(limit: 1024), executor)
             == Self.logits(flat, range, executor.makeSequence(limit: 1024), executor)
-        #expect(isSame == [.gemma4, .lfm3].contains(family))
+        #expect(isSame == (family.isGemma4 || family == .lfm3))
     }
 
     @Test("An engine that goes on from kept state gives what one that computes all gives", arguments: families)
@@ -183,12 +191,74 @@ struct GridPictureTests {
         #expect(try await generate(next + [40], prompt.inputs, try engine()).tokens == third.tokens)
     }
 
-    @Test("Gemma 4's projector is refused for a model in which the vectors of a picture see each other")
+    @Test(
+        "In large models of Gemma 4 the positions of a picture see each other, in small ones those before them",
+        arguments: [VisionFixture.Family.gemma4, .gemma4Large])
+    func wholePictures(family: VisionFixture.Family) throws {
+        #expect(try VisionFixture.model(family).layers.stack.needsWholePictures == (family == .gemma4Large))
+        let prompt = try Self.prompt(family)
+        let executor = try Self.executor(family)
+        let picture = prompt.inputs[0].positions
+        // The first place in the picture of those whose windows reach its end; another vector comes in at the end.
+        var rows = prompt.rows
+        rows[picture.upperBound - 1] = 0
+        let changed = Prompt(
+            tokens: prompt.tokens, inputs: prompt.inputs, memory: prompt.memory, length: prompt.length,
+            stride: prompt.stride, rows: rows)
+        let range = 0..<picture.upperBound
+        let first = try Self.logits(prompt, range, executor.makeSequence(limit: 1024), executor)
+        let second = try Self.logits(changed, range, executor.makeSequence(limit: 1024), executor)
+        let row = first.count / range.count
+        func isSame(_ position: Int) -> Bool {
+            first[position * row..<(position + 1) * row] == second[position * row..<(position + 1) * row]
+        }
+        #expect(isSame(picture.lowerBound - 1) && !isSame(picture.upperBound - 1))
+        for position in picture.dropLast() { #expect(isSame(position) == (family == .gemma4), "\(position)") }
+    }
+
+    @Test("An engine computes pictures in one piece whose positions see each other, however few tokens a step has")
+    func wholePicturesInSteps() async throws {
+        let prompt = try Self.prompt(.gemma4Large)
+        var likelihoods: [[TokenLikelihood]] = []
+        for chunk in [4096, 24, 7] {
+            var options = EngineOptions()
+            options.threads = 2
+            options.prefillChunk = chunk
+            let engine = try Engine(
+                model: try VisionFixture.model(.gemma4Large), encoder: try VisionFixture.encoder(.gemma4Large),
+                options: options)
+            var request = GenerationRequest(prompt: prompt.tokens, sampling: .greedy, maxTokens: 4)
+            request.media = prompt.inputs
+            request.likelihoodAlternatives = 4
+            for await event in engine.makeSession().events(request) {
+                if case .finished(let result) = event { likelihoods.append(result.likelihoods) }
+            }
+        }
+        #expect(likelihoods.count == 3 && likelihoods[0].count == 4)
+        #expect(likelihoods[1] == likelihoods[0] && likelihoods[2] == likelihoods[0])
+    }
+
+    @Test("A piece ends before a picture that has to stay whole, or behind it")
+    func pieceEnds() throws {
+        let media = PromptMedia(
+            [MediaInput(positions: 5..<9, medium: .picture) { throw EngineError(.cancelled, "not read") }],
+            prompt: [TokenID](repeating: 1, count: 12), length: 1)
+        let ends = [(0, 4), (0, 5), (0, 6), (0, 8), (0, 9), (5, 6), (5, 9), (7, 8), (9, 11)].map {
+            media.endKeepingPicturesWhole(from: $0.0, to: $0.1)
+        }
+        #expect(ends == [4, 5, 5, 5, 9, 9, 9, 9, 11])
+    }
+
+    @Test("Gemma 4's projector is refused for a model of another architecture")
     func otherGemma() throws {
-        let encoder = try VisionFixture.encoder(.gemma4)
-        try encoder.validate(for: try VisionFixture.model(.gemma4))
-        let error = #expect(throws: EngineError.self) { try encoder.validate(for: try Fixture.model("gemma4moe")) }
-        #expect(error?.code == .incompatibleModels && error?.field == "embedding_length_per_layer_input")
+        for family in [VisionFixture.Family.gemma4, .gemma4Large] {
+            let encoder = try VisionFixture.encoder(family)
+            try encoder.validate(for: try VisionFixture.model(family))
+            let error = #expect(throws: EngineError.self) {
+                try encoder.validate(for: try VisionFixture.model(.qwen35))
+            }
+            #expect(error?.code == .incompatibleModels && error?.field == "general.architecture")
+        }
     }
 
     @Test("What Gemma 4's products read and give is cut to the bounds of the file")

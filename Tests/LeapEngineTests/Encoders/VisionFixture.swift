@@ -15,10 +15,13 @@ struct VisionFixture: Decodable {
         case lfm2 = "vision"
         case smolVLM = "smolvlm"
         case gemma4 = "gemma4vl"
+        case gemma4Large = "gemma4vl-large"
         case lfm3 = "lfm3vl"
         case qwen3VL = "qwen3vl"
         case qwen3VLMoE = "qwen3vlmoe"
         case qwen35 = "qwen35vl"
+
+        var isGemma4: Bool { self == .gemma4 || self == .gemma4Large }
 
         var folder: URL { Fixture.folder.appendingPathComponent(rawValue) }
 
@@ -27,7 +30,7 @@ struct VisionFixture: Decodable {
             switch self {
             case .lfm2: TilingRules()
             case .smolVLM: SquareTilingRules(patchSize: 16, downsampling: 3, tileSize: 100, longestEdge: 400)
-            case .gemma4: FilledPictureRules(patchSize: 16, downsampling: 3, tokens: 70)
+            case .gemma4, .gemma4Large: FilledPictureRules(patchSize: 16, downsampling: 3, tokens: 70)
             case .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35:
                 WholePictureRules(patchSize: 16, downsampling: 2, minPixels: 4096, maxPixels: 32768)
             }
@@ -58,7 +61,7 @@ struct VisionFixture: Decodable {
         func tokens(_ family: Family, content: UInt32 = 0) -> [TokenID] {
             let layout = family.rules.layout(width: width, height: height)
             // Gemma 4 takes no notice of columns, but its pictures are told apart by them too.
-            let other = family == .gemma4 ? layout.whole.width / layout.tileSize : nil
+            let other = family.isGemma4 ? layout.whole.width / layout.tileSize : nil
             guard let columns = layout.columnsOfWhole ?? other else { return ids }
             var place = 0
             return ids.map { id in

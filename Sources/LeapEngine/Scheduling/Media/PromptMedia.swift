@@ -58,6 +58,16 @@ final class PromptMedia: InputVectors {
         return true
     }
 
+    /// Returns the end of a piece of the prompt that holds no part of a picture without the rest of it.
+    ///
+    /// That is before the picture that `end` is within, or behind it where nothing else is in the piece.
+    func endKeepingPicturesWhole(from start: Int, to end: Int) -> Int {
+        guard let picture = inputs.first(where: { $0.positions.dropFirst().contains(end) })?.positions else {
+            return end
+        }
+        return picture.lowerBound > start ? picture.lowerBound : picture.upperBound
+    }
+
     func vector(at position: Int) -> UnsafePointer<Float> { vectors(at: position).first }
 
     func addition(at position: Int, layer: Int) -> UnsafePointer<Float>? {

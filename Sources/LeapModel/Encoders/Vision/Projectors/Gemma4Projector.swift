@@ -38,12 +38,11 @@ package struct Gemma4Projector: ImageProjector {
         try .gemma4(reader, binder)
     }
 
-    /// E2B and E4B read pictures like text; in other models of the family the vectors of a picture see each other, which is not computed.
     package func validate(for model: Model) throws(EngineError) {
-        guard model.architecture != Gemma4.name || model.layers.embedding.perLayer == nil else { return }
+        guard model.architecture != Gemma4.name else { return }
         throw EngineError(
             .incompatibleModels,
-            "pictures are read for Gemma 4 E2B and E4B, and this is another model, which cannot be given pictures in this way (in larger ones of Gemma 4 the vectors of a picture see those behind them): it can be used for text",
-            field: "embedding_length_per_layer_input")
+            "this projector reads pictures for Gemma 4, and the model is of the architecture \(model.architecture): use the projector that was made with the model",
+            field: "general.architecture")
     }
 }

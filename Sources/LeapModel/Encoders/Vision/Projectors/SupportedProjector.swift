@@ -10,7 +10,7 @@ package struct SupportedProjector: Sendable, Hashable {
     /// All that this version reads pictures with, in the order of their names.
     package static let all: [SupportedProjector] = [
         .init(
-            name: "gemma4v", models: "Gemma 4 E2B and E4B",
+            name: "gemma4v", models: "Gemma 4, all sizes",
             pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens"),
         .init(
             name: "idefics3", models: "SmolVLM, SmolVLM2, Idefics3",
