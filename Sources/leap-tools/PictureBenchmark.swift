@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCPU
 import LeapCommandLine
 import LeapCore
@@ -52,9 +53,9 @@ enum PictureBenchmark {
         }
         let encoder = try VisionEncoder(file: try GGUFFile.open(path: path, useMmap: useMmap))
         let kernels = try Kernels(threads: threads ?? ThreadAdvisor.recommended)
-        let rules = try PictureOptions().rules(for: encoder.tiling)
-        let layout = rules.layout(width: size.width, height: size.height)
-        let encoding = try (0..<repetitions).map { try encode(picture(size, $0), layout, rules, encoder, kernels) }
+        let tiling = try PictureOptions().tiling(encoder.tiling)
+        let layout = tiling.layout(width: size.width, height: size.height)
+        let encoding = try (0..<repetitions).map { try encode(picture(size, $0), layout, tiling, encoder, kernels) }
         // The first answer also waits for memory that the next ones find there.
         _ = try await questions(runner, size, index: repetitions)
         var (first, second): ([Double], [Double]) = ([], [])
@@ -95,13 +96,13 @@ enum PictureBenchmark {
 
     /// Seconds of resizing, cutting and encoding.
     private static func encode(
-        _ image: RGBImage, _ layout: ImageLayout, _ rules: any PictureRules, _ encoder: VisionEncoder,
+        _ image: RGBImage, _ layout: ImageLayout, _ tiling: ImageTiling, _ encoder: VisionEncoder,
         _ kernels: Kernels
     ) throws -> Double {
         let pass = VisionPass(encoder, kernels: kernels)
         let start = ContinuousClock.now
         for part in layout.parts(of: image) {
-            let size = rules.patchSize
+            let size = tiling.patchSize
             _ = try pass.encode(
                 PicturePatches(
                     rows: part.height / size, columns: part.width / size, values: part.patchValues(patchSize: size)))

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapTestSupport
 import LeapVision
 import Testing
@@ -17,7 +18,7 @@ struct SquareTilingTests {
                 var (width, height) = (1 + numbers.next() % limit, 1 + numbers.next() % (limit < 30_000 ? limit : 64))
                 if index % 2 == 1 { swap(&width, &height) }
                 let (side, longest, patch, factor) = kinds[numbers.next() % kinds.count]
-                let rules = SquareTilingRules(
+                let rules = ImageTiling.Squares(
                     patchSize: patch, downsampling: factor, tileSize: side, longestEdge: longest)
                 let layout = rules.layout(width: width, height: height)
                 let grid = layout.grid ?? (0, 0)
@@ -36,7 +37,7 @@ struct SquareTilingTests {
             let image = RGBImage(
                 width: numbers[3], height: numbers[4],
                 bytes: PatternPicture.bytes(width: numbers[3], height: numbers[4]))
-            var rules = SquareTilingRules(
+            var rules = ImageTiling.Squares(
                 patchSize: 16, downsampling: 1, tileSize: numbers[0], longestEdge: numbers[1])
             rules.splitsImages = numbers[2] == 1
             let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
@@ -46,7 +47,7 @@ struct SquareTilingTests {
 
     @Test("A limit on tokens takes tiles away, down to the whole image")
     func maxTokens() {
-        var rules = SquareTilingRules(patchSize: 16, downsampling: 4, tileSize: 512, longestEdge: 2048)
+        var rules = ImageTiling.Squares(patchSize: 16, downsampling: 4, tileSize: 512, longestEdge: 2048)
         #expect(rules.layout(width: 900, height: 900).tokenCount == 17 * 64)
         #expect(rules.maxPictureTokens == 17 * 64)
         for (limit, count) in [(17 * 64, 17), (16 * 64, 10), (10 * 64, 10), (9 * 64, 5), (4 * 64, 1), (64, 1)] {

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapTestSupport
 import LeapVision
 import Testing
@@ -12,7 +13,7 @@ struct TilingTests {
                 let limit = [4_000, 300, 30_000][index % 3]
                 var (width, height) = (1 + numbers.next() % limit, 1 + numbers.next() % (limit < 30_000 ? limit : 64))
                 if index % 2 == 1 { swap(&width, &height) }
-                var rules = TilingRules()
+                var rules = ImageTiling.Native()
                 (rules.minTokens, rules.maxTokens, rules.splitsLargeImages) =
                     [(64, 256, true), (32, 64, true), (1, 512, false), (16, 128, true)][index % 4]
                 let layout = rules.layout(width: width, height: height)
@@ -30,7 +31,7 @@ struct TilingTests {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
                 width: size[0], height: size[1], bytes: PatternPicture.bytes(width: size[0], height: size[1]))
-            let layout = TilingRules().layout(width: size[0], height: size[1])
+            let layout = ImageTiling.Native().layout(width: size[0], height: size[1])
             let parts = layout.parts(of: image)
             #expect(parts.map { Fixture.checksum($0.bytes) } == checksums, "\(name)")
             #expect(parts.reduce(0) { $0 + $1.width / 32 * ($1.height / 32) } == layout.tokenCount, "\(name)")

@@ -1,11 +1,12 @@
+import LeapBase
 import LeapTestSupport
 import LeapVision
 import Testing
 
 /// Pictures that stay whole.
 struct WholePictureTests {
-    private static func rules(_ unit: Int, _ smallest: Int, _ largest: Int) -> WholePictureRules {
-        WholePictureRules(patchSize: unit / 2, downsampling: 2, minPixels: smallest, maxPixels: largest)
+    private static func rules(_ unit: Int, _ smallest: Int, _ largest: Int) -> ImageTiling.Whole {
+        ImageTiling.Whole(patchSize: unit / 2, downsampling: 2, minPixels: smallest, maxPixels: largest)
     }
 
     @Test("12,000 sizes become those that transformers makes of them")
@@ -52,7 +53,7 @@ struct WholePictureTests {
                 let limit = [4_000, 300, 30_000][index % 3]
                 var (width, height) = (1 + numbers.next() % limit, 1 + numbers.next() % (limit < 30_000 ? limit : 640))
                 if index % 2 == 1 { swap(&width, &height) }
-                let rules = FilledPictureRules(patchSize: 16, downsampling: 3, tokens: [70, 140, 280, 1120][index % 4])
+                let rules = ImageTiling.Filled(patchSize: 16, downsampling: 3, tokens: [70, 140, 280, 1120][index % 4])
                 let layout = rules.layout(width: width, height: height)
                 lines += "\(layout.whole.width) \(layout.whole.height)\n"
                 #expect((1...rules.tokens).contains(layout.tokenCount))
@@ -67,7 +68,7 @@ struct WholePictureTests {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
                 width: size[0], height: size[1], bytes: PatternPicture.bytes(width: size[0], height: size[1]))
-            let rules = FilledPictureRules(patchSize: 16, downsampling: 3, tokens: 70)
+            let rules = ImageTiling.Filled(patchSize: 16, downsampling: 3, tokens: 70)
             let parts = rules.layout(width: size[0], height: size[1]).parts(of: image)
             #expect(
                 parts.map { [UInt32($0.width), UInt32($0.height), Fixture.checksum($0.bytes)] } == [numbers], "\(name)")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 import LeapGGUF
 import LeapVision
 
@@ -23,7 +24,7 @@ struct InspectCommand: AsyncParsableCommand {
         let file = try await model.open()
         var summary = GGUFSummary(file)
         let use = CompanionUse(file, summary)
-        summary.pictures = use?.rules?.summary
+        summary.pictures = use?.tiling?.summary
         if let problem = use?.problem { summary.warnings.append("it cannot be used: \(problem)") }
         if json {
             Terminal.writeLine(try InspectionLine(summary, use, includesTensors: tensors).jsonLine())

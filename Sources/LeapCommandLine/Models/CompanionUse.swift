@@ -1,13 +1,13 @@
+import LeapBase
 import LeapCore
 import LeapEngine
 import LeapGGUF
 import LeapModel
-import LeapVision
 
 /// The use that can be made of a file beside a model: whether it works here, and how pictures are cut for it.
 struct CompanionUse {
-    /// The rules by which pictures are cut; nil where it reads none or cannot be used.
-    let rules: (any PictureRules)?
+    /// The tiling of its pictures; nil where it reads none or cannot be used.
+    let tiling: ImageTiling?
     /// The reason why it cannot be used; nil where it can.
     let problem: String?
 
@@ -16,16 +16,16 @@ struct CompanionUse {
         do {
             if summary.projector != nil {
                 let encoder = try MediaEncoders.open(file)
-                rules = try (encoder as? VisionEncoder).map { try PictureOptions().rules(for: $0.tiling) }
+                tiling = try (encoder as? VisionEncoder).map { try PictureOptions().tiling($0.tiling) }
             } else if summary.speechDecoder != nil {
                 _ = try SpeechDecoder(file: file)
-                rules = nil
+                tiling = nil
             } else {
                 return nil
             }
             problem = nil
         } catch {
-            rules = nil
+            tiling = nil
             problem = (error as? EngineError)?.message ?? "\(error)"
         }
     }

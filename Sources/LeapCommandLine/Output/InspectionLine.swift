@@ -1,3 +1,4 @@
+import LeapBase
 import LeapGGUF
 import LeapVision
 
@@ -106,7 +107,7 @@ struct InspectionLine: Encodable {
             Projector(
                 type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
-                bands: $0.bandCount, pictures: use?.rules?.summary, max_picture_tokens: use?.rules?.maxPictureTokens,
+                bands: $0.bandCount, pictures: use?.tiling?.summary, max_picture_tokens: use?.tiling?.maxPictureTokens,
                 problem: use?.problem)
         }
         audio_decoder = summary.speechDecoder.map {

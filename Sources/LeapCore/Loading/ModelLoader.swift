@@ -93,7 +93,7 @@ package enum ModelLoader {
             if let vision = encoder as? VisionEncoder {
                 builder.media = PictureReader(
                     encoder: vision.identity, tokenizer: model.tokenizer,
-                    rules: try extras.pictures.rules(for: vision.tiling))
+                    tiling: try extras.pictures.tiling(vision.tiling))
             } else if let encoder {
                 builder.media = SoundReader(encoder: encoder.identity, contextSize: engine.contextSize)
             }

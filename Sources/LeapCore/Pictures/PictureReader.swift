@@ -10,7 +10,7 @@ package final class PictureReader: MediaReader {
     /// Sizes of pictures stay known longer, as tokens need nothing else.
     private static let maxSizes = 4096
 
-    package let rules: any PictureRules
+    package let tiling: ImageTiling
     package let encoder: StableHash
     package var medium: Medium { .picture }
     private let tokens: PictureTokens
@@ -28,23 +28,23 @@ package final class PictureReader: MediaReader {
     ///
     /// - Parameter encoder: the identity of the encoder, which may be in another process.
     package init(
-        encoder: StableHash, tokenizer: Tokenizer, rules: any PictureRules, limits: ImageLimits = ImageLimits()
+        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, limits: ImageLimits = ImageLimits()
     ) {
-        self.rules = rules
+        self.tiling = tiling
         self.encoder = encoder
         self.limits = limits
-        tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder, rules: rules)
+        tokens = PictureTokens(tokenizer: tokenizer, encoder: encoder, tiling: tiling)
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
         let (data, digest) = (file.data, file.digest)
         let size = try size(of: data, digest)
-        let layout = rules.layout(width: size.width, height: size.height)
+        let layout = tiling.layout(width: size.width, height: size.height)
         return tokens.tokens(for: layout, digest: digest) { [self] index in
             let part = try parts(of: data, digest)[index]
             return PicturePatches(
-                rows: part.height / rules.patchSize, columns: part.width / rules.patchSize,
-                values: part.patchValues(patchSize: rules.patchSize))
+                rows: part.height / tiling.patchSize, columns: part.width / tiling.patchSize,
+                values: part.patchValues(patchSize: tiling.patchSize))
         }
     }
 
@@ -65,7 +65,7 @@ package final class PictureReader: MediaReader {
     ) throws -> (size: (width: Int, height: Int), parts: [RGBImage]) {
         let image = try decode(data)
         let size = (image.width, image.height)
-        let parts = rules.layout(width: image.width, height: image.height).parts(of: image)
+        let parts = tiling.layout(width: image.width, height: image.height).parts(of: image)
         known.withLock { known in
             if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
             known.sizes[digest] = size

@@ -7,13 +7,13 @@ import LeapVision
 /// The tokens that stand for pictures in prompts: places of their vectors, and around them the markers of the model's family.
 struct PictureTokens: Sendable {
     private let tokenizer: Tokenizer
-    private let rules: any PictureRules
+    private let tiling: ImageTiling
     private let places: MediaPlaces
 
-    init(tokenizer: Tokenizer, encoder: StableHash, rules: any PictureRules) {
+    init(tokenizer: Tokenizer, encoder: StableHash, tiling: ImageTiling) {
         self.tokenizer = tokenizer
-        self.rules = rules
-        places = MediaPlaces(encoder: encoder, fingerprint: rules.fingerprint)
+        self.tiling = tiling
+        places = MediaPlaces(encoder: encoder, fingerprint: tiling.fingerprint)
     }
 
     /// The tokens of a picture, and its parts in their order.
@@ -24,7 +24,7 @@ struct PictureTokens: Sendable {
         var tokens: [TokenID] = []
         var parts: [MediaPart] = []
         let counts = layout.tokensOfParts
-        for piece in rules.pieces(of: layout) {
+        for piece in tiling.pieces(of: layout) {
             switch piece {
             case .marker(let text): tokens += tokenizer.token(for: text).map { [$0] } ?? []
             case .text(let text): tokens += tokenizer.encode(text, addSpecial: false, parseSpecial: true)

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapTestSupport
 import LeapTokenizer
 import LeapVision
@@ -25,14 +26,14 @@ struct VisionFixture: Decodable {
 
         var folder: URL { Fixture.folder.appendingPathComponent(rawValue) }
 
-        /// The rules by which its pictures are cut.
-        var rules: any PictureRules {
+        /// The tiling of its pictures.
+        var tiling: ImageTiling {
             switch self {
-            case .lfm2: TilingRules()
-            case .smolVLM: SquareTilingRules(patchSize: 16, downsampling: 3, tileSize: 100, longestEdge: 400)
-            case .gemma4, .gemma4Large: FilledPictureRules(patchSize: 16, downsampling: 3, tokens: 70)
+            case .lfm2: .native(.init())
+            case .smolVLM: .squares(.init(patchSize: 16, downsampling: 3, tileSize: 100, longestEdge: 400))
+            case .gemma4, .gemma4Large: .filled(.init(patchSize: 16, downsampling: 3, tokens: 70))
             case .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35:
-                WholePictureRules(patchSize: 16, downsampling: 2, minPixels: 4096, maxPixels: 32768)
+                .whole(.init(patchSize: 16, downsampling: 2, minPixels: 4096, maxPixels: 32768))
             }
         }
     }
@@ -59,7 +60,7 @@ struct VisionFixture: Decodable {
         ///
         /// - Parameter content: what the places of pictures differ in from those of others.
         func tokens(_ family: Family, content: UInt32 = 0) -> [TokenID] {
-            let layout = family.rules.layout(width: width, height: height)
+            let layout = family.tiling.layout(width: width, height: height)
             // Gemma 4 takes no notice of columns, but its pictures are told apart by them too.
             let other = family.isGemma4 ? layout.whole.width / layout.tileSize : nil
             guard let columns = layout.columnsOfWhole ?? other else { return ids }
@@ -99,7 +100,7 @@ struct VisionFixture: Decodable {
     static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [PicturePatches] {
         let image = RGBImage(
             width: width, height: height, bytes: PatternPicture.bytes(width: width, height: height))
-        return family.rules.layout(width: width, height: height).parts(of: image).map { part in
+        return family.tiling.layout(width: width, height: height).parts(of: image).map { part in
             PicturePatches(
                 rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))
         }

@@ -102,7 +102,7 @@ struct VisionTests {
         let encoder = try VisionFixture.encoder(family)
         let facts = try #require(GGUFProjector(encoder.file.metadata))
         let side = Int(Double(facts.maxPatches).squareRoot())
-        let isWhole = family.rules is WholePictureRules
+        let isWhole = if case .whole = family.tiling { true } else { false }
         switch family {
         case .gemma4, .gemma4Large: #expect(facts.maxPatches == 280 * 9)
         default: #expect(isWhole ? facts.maxPatches == 128 : side * side == facts.maxPatches)

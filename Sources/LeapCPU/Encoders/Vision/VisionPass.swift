@@ -1,3 +1,4 @@
+import LeapBase
 import LeapCompute
 package import LeapModel
 

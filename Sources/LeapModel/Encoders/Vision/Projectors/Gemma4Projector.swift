@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// The projector of Gemma 4 (transformers, `modeling_gemma4.py`; llama.cpp, `gemma4v`): the mean of squares of patches, a norm and a product.
 package struct Gemma4Projector: ImageProjector {
     package static let name = "gemma4v"
@@ -28,8 +30,7 @@ package struct Gemma4Projector: ImageProjector {
         norm = RMSNorm(weight: nil, epsilon: try reader.float("attention.layer_norm_epsilon", in: 0...1))
         matrix = try binder.boundedMatrix(
             "mm.input_projection", rows: try reader.int("projection_dim", in: 1...(1 << 20)), columns: tower.length)
-        tiling = ImageTiling(
-            patchSize: tower.patchSize, downsampling: factor, cutting: .filled(tokens: Self.usualTokens))
+        tiling = .filled(.init(patchSize: tower.patchSize, downsampling: factor, tokens: Self.usualTokens))
     }
 
     package var outputLength: Int { matrix.rows }

@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// The projector of Idefics3 and SmolVLM: squares of patches side by side in one vector, and a product (transformers,
 /// `modeling_idefics3.py`).
 package struct IdeficsProjector: ImageProjector {
@@ -21,8 +23,8 @@ package struct IdeficsProjector: ImageProjector {
         }
         let output = try reader.int("projection_dim", in: 1...(1 << 20))
         matrix = try binder.matrix("mm.model.fc", rows: output, columns: tower.length * factor * factor, bias: true)
-        tiling = ImageTiling(
-            patchSize: tower.patchSize, downsampling: factor, cutting: .squares(side: side, longestEdge: longest))
+        tiling = .squares(
+            .init(patchSize: tower.patchSize, downsampling: factor, tileSize: side, longestEdge: longest))
     }
 
     package var outputLength: Int { matrix.rows }

@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// Turns a tower's vectors into those that a language model takes in place of tokens.
 ///
 /// Adding a kind takes a file with a type like those beside this one, a line in ``ImageProjectors/all``, and what runs it.
@@ -45,36 +47,13 @@ package struct LayerAddition: Sendable {
     package let merger: PatchMerger
 }
 
-/// The tiling by which pictures are cut for an encoder.
-package struct ImageTiling: Sendable, Hashable {
-    /// The way in which a picture is cut into parts.
-    package enum Cutting: Sendable, Hashable {
-        /// The picture in its own proportions, and tiles of large ones (LFM2-VL).
-        case native
-        /// Squares of so many pixels, of a picture whose longer side is brought to a length (Idefics3).
-        case squares(side: Int, longestEdge: Int)
-        /// The picture as a whole in its own proportions, with so many pixels, and a position of its own for each row and column
-        /// (Qwen3-VL).
-        case whole(minPixels: Int, maxPixels: Int)
-        /// The picture as a whole in its own proportions, as large as so many vectors allow (Gemma 4).
-        case filled(tokens: Int)
-    }
-
-    /// Pixels of a patch's side.
-    package let patchSize: Int
-    /// Patches of a vector's side.
-    package let downsampling: Int
-    package let cutting: Cutting
-}
-
 extension ImageTiling {
-    /// Reads the tiling of pictures which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
+    /// Reads the tiling of images which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
     static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
         let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)
-        return ImageTiling(
-            patchSize: patchSize, downsampling: downsampling,
-            cutting: .whole(minPixels: smallest, maxPixels: largest))
+        return .whole(
+            Whole(patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest))
     }
 }
 

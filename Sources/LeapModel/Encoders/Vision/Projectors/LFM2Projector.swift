@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// LFM2-VL's projector (transformers, `modeling_lfm2_vl.py`).
 package struct LFM2Projector: ImageProjector {
     package static let name = "lfm2"
@@ -17,7 +19,7 @@ package struct LFM2Projector: ImageProjector {
         merger = try PatchMerger(
             binder, "mm.1", "mm.2", norm: norm, factor: factor, length: tower.length,
             output: try reader.int("projection_dim", in: 1...(1 << 20)))
-        tiling = ImageTiling(patchSize: tower.patchSize, downsampling: factor, cutting: .native)
+        tiling = .native(.init(patchSize: tower.patchSize, downsampling: factor))
     }
 
     package var outputLength: Int { merger.second.rows }

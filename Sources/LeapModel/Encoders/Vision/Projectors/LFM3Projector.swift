@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// LFM3-VL's projector (transformers, `modeling_lfm3_vl.py`).
 ///
 /// The names of its tensors and keys follow those of the other kinds: no converter's are known. So a file with any others is refused, as they may

@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// The projector of Qwen3-VL, and of Qwen3.5 where no layer's vectors are added behind layers of the language model (transformers,
 /// `modeling_qwen3_vl.py`).
 package struct Qwen3VLProjector: ImageProjector {

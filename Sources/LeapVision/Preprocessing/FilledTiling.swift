@@ -1,21 +1,6 @@
-import LeapBase
+package import LeapBase
 
-/// The rules by which Gemma 4's pictures are sized: each in its own proportions, as large as a number of tokens allows
-/// (transformers, `image_processing_gemma4.py`).
-package struct FilledPictureRules: Sendable, Hashable, Codable {
-    /// Pixels of a patch's side.
-    package var patchSize: Int
-    /// Patches of a token's side.
-    package var downsampling: Int
-    /// Tokens of a picture, at most; most have nearly as many.
-    package var tokens: Int
-
-    package init(patchSize: Int, downsampling: Int, tokens: Int) {
-        self.patchSize = patchSize
-        self.downsampling = downsampling
-        self.tokens = tokens
-    }
-
+extension ImageTiling.Filled {
     /// Pixels of a token's side.
     private var tokenSize: Int { patchSize * downsampling }
 
@@ -31,7 +16,7 @@ package struct FilledPictureRules: Sendable, Hashable, Codable {
     }
 }
 
-extension FilledPictureRules: PictureRules {
+extension ImageTiling.Filled: ImageLayouts {
     package func layout(width: Int, height: Int) -> ImageLayout {
         let grid = grid(width, height)
         var layout = ImageLayout(

@@ -1,32 +1,8 @@
-import LeapBase
+package import LeapBase
 
-/// The rules by which Idefics3's and SmolVLM's images are sized and cut: into squares of the encoder's size, with the
-/// whole as one more of them (transformers, `image_processing_idefics3.py`).
-package struct SquareTilingRules: Sendable, Hashable, Codable {
-    /// Pixels of a patch's side.
-    package var patchSize: Int
-    /// Patches of a token's side.
-    package var downsampling: Int
-    /// Pixels of a tile's side.
-    package var tileSize: Int
-    /// Pixels to which the longer side of an image is brought before it is cut.
-    package var longestEdge: Int
-    /// True if images are cut into tiles.
-    package var splitsImages = true
-    /// Tokens that an image has at most; nil is no limit.
-    ///
-    /// Images are made smaller, so that they have fewer tiles.
-    package var maxTokens: Int?
-
+extension ImageTiling.Squares {
     /// No image is larger on its way.
     private static let maxEdge = 4096
-
-    package init(patchSize: Int, downsampling: Int, tileSize: Int, longestEdge: Int) {
-        self.patchSize = patchSize
-        self.downsampling = downsampling
-        self.tileSize = tileSize
-        self.longestEdge = longestEdge
-    }
 
     /// Tokens of a tile, and of the whole image.
     package var tokensOfTile: Int {
@@ -64,7 +40,7 @@ package struct SquareTilingRules: Sendable, Hashable, Codable {
     }
 }
 
-extension SquareTilingRules: PictureRules {
+extension ImageTiling.Squares: ImageLayouts {
     package func layout(width: Int, height: Int) -> ImageLayout {
         var longest = longestEdge
         var first = firstSize(width, height, longest: longest)

@@ -1,36 +1,6 @@
-/// The rules by which LFM2-VL's images are sized and cut (transformers, `image_processing_lfm2_vl.py`).
-package struct TilingRules: Sendable, Hashable, Codable {
-    /// Pixels of a patch's side.
-    package var patchSize = 16
-    /// Patches of a token's side.
-    package var downsampling = 2
-    /// Tokens that an image has at least; smaller ones are enlarged.
-    ///
-    /// Very narrow images may have fewer or more.
-    package var minTokens = 64
-    /// Tokens that an image has at most where it is not cut.
-    package var maxTokens = 256
-    /// True if large images are cut into tiles.
-    package var splitsLargeImages = true
-    /// Pixels of a tile's side.
-    package var tileSize = 512
-    package var minTiles = 2
-    package var maxTiles = 10
-    /// The number of times the pixels of `maxTokens` that an image may have before it is cut.
-    package var tolerance = 2.0
-    /// True if the whole image follows its tiles.
-    package var usesThumbnail = true
+package import LeapBase
 
-    package init() {}
-
-    /// The rules for an encoder that cuts pictures into patches of other sizes.
-    package func with(patchSize: Int, downsampling: Int) -> TilingRules {
-        var rules = self
-        rules.patchSize = patchSize
-        rules.downsampling = downsampling
-        return rules
-    }
-
+extension ImageTiling.Native {
     /// Pixels of a token's side.
     var tokenSize: Int { patchSize * downsampling }
 
@@ -65,7 +35,7 @@ package struct TilingRules: Sendable, Hashable, Codable {
     }
 }
 
-extension TilingRules: PictureRules {
+extension ImageTiling.Native: ImageLayouts {
     package func layout(width: Int, height: Int) -> ImageLayout {
         let whole = wholeSize(width: width, height: height)
         let grid = grid(width: width, height: height)
