@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the sound files of LeapAudioTests: FLAC by the program flac (1.4 or later), MP3 and Ogg by libsndfile (the package soundfile).
 
-The samples are those that `FixtureSound` in the tests makes: a triangle wave with noise, and for each channel its own.
+The samples are those that `FixtureAudio` in the tests makes: a triangle wave with noise, and for each channel its own.
 usage: make-sound-files.py [FOLDER]
 """
 import pathlib

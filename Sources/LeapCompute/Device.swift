@@ -50,7 +50,7 @@ package protocol SpeechExecutor: AnyObject {
     func embed(_ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>)
 
     /// The state of one generation's sound, which goes on from frame to frame.
-    func makeSoundState() -> SequenceState
+    func makeAudioState() -> SequenceState
 
     /// Writes the next frame of several generations.
     ///

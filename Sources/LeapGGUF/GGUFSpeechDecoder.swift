@@ -19,8 +19,8 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     package var codeLayerCount: Int
     package var codeLength: Int
     /// Layers that make spectra of codes, and the length of the vectors between them.
-    package var soundLayerCount: Int
-    package var soundLength: Int
+    package var audioLayerCount: Int
+    package var audioLength: Int
     /// Bytes that speaking takes beside the weights, at most: the buffers of both parts, and the positions that they keep.
     package var passBytes: Int
 
@@ -40,9 +40,9 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         codeCount = rows("depth_embeddings.0.to_logits")
         codeLength = columns("depth_embeddings.0.to_logits")
         let length = columns("emb.emb")
-        soundLength = length
-        let (codeLayers, soundLayers) = (layers("depthformer.layers."), layers("lfm.layers."))
-        (codeLayerCount, soundLayerCount) = (codeLayers.count, soundLayers.count)
+        audioLength = length
+        let (codeLayers, audioLayers) = (layers("depthformer.layers."), layers("lfm.layers."))
+        (codeLayerCount, audioLayerCount) = (codeLayers.count, audioLayers.count)
 
         func inner(_ layers: [String]) -> Double { layers.map { Double(rows($0 + "feed_forward.w1")) }.max() ?? 0 }
         // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; each once as it is and once as a product
@@ -51,19 +51,19 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         let codeRow =
             Double(inputLength) + Double(rows("depth_linear")) + 8 * Double(codeLength) + 2 * projected
             + 2 * inner(codeLayers) + Double(codeCount)
-        let widest = soundLayers.map { rows($0 + "self_attn.q_proj") }.max().map { max($0, length) } ?? 0
-        let soundRow = 12 * Double(widest) + 2 * inner(soundLayers) + Double(rows("lin"))
+        let widest = audioLayers.map { rows($0 + "self_attn.q_proj") }.max().map { max($0, length) } ?? 0
+        let audioRow = 12 * Double(widest) + 2 * inner(audioLayers) + Double(rows("lin"))
         var keys = codeLayers.reduce(0.0) { sum, layer in
             sum + max(0, Double(rows(layer + "operator.qkv_proj") - columns(layer + "operator.out_proj")))
         }
         // A page for codes; what a position of sound sees may lie in two, and a third begins.
-        for layer in soundLayers {
+        for layer in audioLayers {
             keys += 3 * 2 * Double(rows(layer + "self_attn.k_proj"))
             // Inputs of convolutions are kept by the page too.
             keys += Double(columns(layer + "conv.conv")) * Double(length) / 8
         }
         let floats =
-            2 * codeRow + 2 * Double(Self.spectraPerFrame) * soundRow + Double(Self.pageLength) * keys
+            2 * codeRow + 2 * Double(Self.spectraPerFrame) * audioRow + Double(Self.pageLength) * keys
         let bytes = floats * 4 + Double(1 << 20)
         passBytes = bytes < 1e15 ? Int(bytes) : 0
     }

@@ -36,7 +36,7 @@ extension GGUFSummary {
             add("codes", Self.codes(speechDecoder))
             add(
                 "sound",
-                "\(speechDecoder.soundLayerCount) layers of length \(Self.grouped(speechDecoder.soundLength)), "
+                "\(speechDecoder.audioLayerCount) layers of length \(Self.grouped(speechDecoder.audioLength)), "
                     + "\(Self.grouped(GGUFSpeechDecoder.sampleRate)) samples per second")
             add("vectors", "\(Self.grouped(speechDecoder.inputLength)) elements, as the model gives them")
         }

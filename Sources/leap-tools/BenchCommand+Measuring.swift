@@ -10,7 +10,7 @@ import LeapMeasurement
 extension BenchCommand {
     func measure() async throws {
         if let image {
-            let report = try await PictureBenchmark.run(
+            let report = try await ImageBenchmark.run(
                 model, size: image, threads: threads, nGpuLayers: gpu?.count, repetitions: repetitions, useMmap: !noMmap
             )
             Terminal.writeLine(json ? try report.jsonLine() : report.text)

@@ -18,9 +18,9 @@ struct FLACTests {
         #expect(throws: AudioFileError.self) { try decode(bytes) }
     }
 
-    @Test("Files of another program have the samples that they were made of", arguments: FixtureSound.flac)
-    func fixtures(sound: FixtureSound) throws {
-        let bytes = try FixtureSound.bytes(sound.name + ".flac")
+    @Test("Files of another program have the samples that they were made of", arguments: FixtureAudio.flac)
+    func fixtures(sound: FixtureAudio) throws {
+        let bytes = try FixtureAudio.bytes(sound.name + ".flac")
         let info = try FLACDecoder(bytes).info
         #expect(info.sampleRate == sound.sampleRate && info.channelCount == sound.channelCount)
         #expect(info.bitsPerSample == sound.bitsPerSample && info.sampleCount == sound.count)
@@ -76,7 +76,7 @@ struct FLACTests {
 
     @Test("A sound that is still being made has the same frames behind a header without its length")
     func streamed() throws {
-        let channels = FixtureSound.flac[1].channels
+        let channels = FixtureAudio.flac[1].channels
         var encoder = FLACEncoder(sampleRate: 44_100, channelCount: 2)
         var bytes = encoder.header
         for start in stride(from: 0, to: 5000, by: 700) {
@@ -113,7 +113,7 @@ struct FLACTests {
 
     @Test("What is wrong is said")
     func errors() throws {
-        let file = try FixtureSound.bytes("mono-16.flac")
+        let file = try FixtureAudio.bytes("mono-16.flac")
         func changed(_ place: Int, _ value: UInt8) -> [UInt8] {
             var copy = file
             copy[place] = value
@@ -251,7 +251,7 @@ struct FLACTests {
 
     @Test("Any bit that is flipped is found out, and any cut")
     func flips() throws {
-        let file = try FixtureSound.bytes("short-8.flac")
+        let file = try FixtureAudio.bytes("short-8.flac")
         let frames = try Self.firstFrame(of: file)
         for place in stride(from: frames * 8, to: file.count * 8, by: 13) {
             var damaged = file
@@ -287,7 +287,7 @@ struct FLACTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, raw) = (folder.appending(path: "a.flac"), folder.appending(path: "a.raw"))
-        let sound = FixtureSound(
+        let sound = FixtureAudio(
             name: "", sampleRate: 32_000, channelCount: channelCount, bitsPerSample: bits, count: 9500)
         let channels = sound.channels
         let bytes = (0..<sound.count).flatMap { index in

@@ -38,7 +38,7 @@ struct MelSpectrumTests {
     func parity() throws {
         var largest: Float = 0
         for sound in try Reference.load().sounds {
-            let found = Self.spectrum(PatternSound.samples(sound.samples))
+            let found = Self.spectrum(PatternAudio.samples(sound.samples))
             #expect(found.frameCount == sound.frameCount)
             #expect(found.values.count == sound.frameCount * MelSpectrum.bandCount)
             for (index, frame) in sound.frames.enumerated() {
@@ -53,7 +53,7 @@ struct MelSpectrumTests {
 
     @Test("Samples that come in pieces give what they give at once", arguments: [16_000, 44_100])
     func pieces(rate: Int) {
-        let samples = PatternSound.samples(5000)
+        let samples = PatternAudio.samples(5000)
         let whole = Self.spectrum(samples, rate: rate)
         for piece in [1, 159, 160, 1024] {
             #expect(Self.spectrum(samples, rate: rate, piece: piece).values == whole.values, "\(piece) at a time")
@@ -63,7 +63,7 @@ struct MelSpectrumTests {
     @Test("Frames are computed while samples come")
     func early() {
         var builder = MelSpectrumBuilder(sampleRate: 16_000)
-        builder.append(PatternSound.samples(16_000))
+        builder.append(PatternAudio.samples(16_000))
         #expect(builder.frameCount >= 97)
     }
 
@@ -83,7 +83,7 @@ struct MelSpectrumTests {
     @Test("A transform's powers are those of its definition")
     func transform() {
         for size in [4, 8, 32, 512] {
-            let samples = PatternSound.samples(size)
+            let samples = PatternAudio.samples(size)
             var powers = [Float](repeating: 0, count: size / 2 + 1)
             var scratch = [Float](repeating: 0, count: size)
             RealTransform(size: size).powers(of: samples, &powers, scratch: &scratch)

@@ -112,12 +112,12 @@ struct MCPChatTests {
         let parts = [picture, Data("https://127.0.0.1:1/picture.png".utf8), Data("no picture".utf8)].map {
             JSONValue.object(["type": "image", "mimeType": "image/png", "data": .string($0.base64EncodedString())])
         }
-        let result = MCPToolResult(["content": .array(parts)], maxTextBytes: 1000, takesPictures: true)
+        let result = MCPToolResult(["content": .array(parts)], maxTextBytes: 1000, takesImages: true)
         #expect(result.pictures.count == 3)
         let given = ChatSession.pictures(of: result)
         #expect(given.count == 1 && given.first?.picture == picture)
         #expect(result.text.contains("(picture 1 follows: image/png)"))
-        let blind = MCPToolResult(["content": .array(parts)], maxTextBytes: 1000, takesPictures: false)
+        let blind = MCPToolResult(["content": .array(parts)], maxTextBytes: 1000, takesImages: false)
         #expect(blind.pictures.isEmpty && blind.text.contains("(a picture that is not shown: image/png"))
     }
 

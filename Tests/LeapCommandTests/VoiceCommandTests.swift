@@ -13,7 +13,7 @@ import Testing
 struct VoiceCommandTests {
     /// A folder with a model, its encoder and a recording: a second of a voice, silence, and a voice again.
     private static func folder() throws -> TemporaryFolder {
-        let folder = try SoundCommandTests.modelFolder()
+        let folder = try AudioCommandTests.modelFolder()
         let voice = (0..<16_000).map { index -> Float in
             let time = Double(index) / 16_000
             let syllable = time.truncatingRemainder(dividingBy: 0.24)

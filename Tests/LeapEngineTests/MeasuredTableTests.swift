@@ -15,7 +15,7 @@ struct MeasuredTableTests {
     @Test("Where a row says that pieces give the same bits, a test computes them, and only there")
     func pieces() throws {
         var tested = Set(try OneArithmeticTests.models.map { try Fixture.load($0).arch })
-        if GridPictureTests.families.contains(.qwen3VLMoE) { tested.insert("qwen3vlmoe") }
+        if GridImageTests.families.contains(.qwen3VLMoE) { tested.insert("qwen3vlmoe") }
         let told = try MeasuredTable.rows.get().filter { $0.hasSameBits == true }.map(\.architecture)
         #expect(Set(told) == tested)
         for row in try MeasuredTable.rows.get() where row.hasSameBits == nil {

@@ -68,7 +68,7 @@ struct HostileProgramTests {
         var codes: Set<MCPError.Code> = []
         for _ in 0..<6 {
             do {
-                _ = try await client.call(tool, arguments, maxTextBytes: 10, takesPictures: false)
+                _ = try await client.call(tool, arguments, maxTextBytes: 10, takesImages: false)
             } catch let error as MCPError {
                 codes.insert(error.code)
             }

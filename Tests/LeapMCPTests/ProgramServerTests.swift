@@ -62,7 +62,7 @@ struct ProgramServerTests {
         let bench = try ServerBench()
         let client = try await bench.connect("slow")
         let tool = try #require(try await client.tools().tools.first)
-        let task = Task { try await client.call(tool, [:], maxTextBytes: 100, takesPictures: false) }
+        let task = Task { try await client.call(tool, [:], maxTextBytes: 100, takesImages: false) }
         while !bench.log.withLock({ $0.contains { $0.hasSuffix(": called") } }) {
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -73,7 +73,7 @@ struct ProgramServerTests {
             MCPServerTool(
                 .object(["name": "seen", "inputSchema": .object([:])]), limits: MCPLimits(), notes: &notes))
         // The first request began the connection, the second one asked for the tools.
-        #expect(try await client.call(seen, [:], maxTextBytes: 100, takesPictures: false).text == "[3]")
+        #expect(try await client.call(seen, [:], maxTextBytes: 100, takesImages: false).text == "[3]")
         await client.close()
     }
 

@@ -57,6 +57,6 @@ extension MCPClient {
         -> MCPToolResult
     {
         let tool = try #require(try await tools().tools.first)
-        return try await call(tool, arguments, maxTextBytes: maxTextBytes, takesPictures: false)
+        return try await call(tool, arguments, maxTextBytes: maxTextBytes, takesImages: false)
     }
 }

@@ -141,14 +141,14 @@ struct ModelDownloaderTests {
         var source = ModelSource(modelPath: model.path, modelName: "Seeing", quantizationId: "F32")
         let blind = try #require(
             try await downloader.loadSimpleModel(model: source) as? LiquidInferenceEngineRunner)
-        #expect(!blind.readsPictures)
+        #expect(!blind.readsImages)
         await blind.unload()
         let name = "mmproj-vision.gguf"
         try FileManager.default.copyItem(
             at: fixtures.appendingPathComponent(name), to: folder.appendingPathComponent(name))
         let seeing = try #require(
             try await downloader.loadSimpleModel(model: source) as? LiquidInferenceEngineRunner)
-        #expect(seeing.readsPictures)
+        #expect(seeing.readsImages)
         await seeing.unload()
         source = ModelSource(
             modelPath: model.path, mmprojPath: folder.appendingPathComponent("missing.gguf").path, modelName: "Seeing",

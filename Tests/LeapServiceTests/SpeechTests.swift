@@ -163,7 +163,7 @@
             var found: FinishedGeneration?
             for await news in stream {
                 if case .lacking = news {
-                    for file in files { connection.send(PictureFrame(generation: id, file: file.file.data)) }
+                    for file in files { connection.send(ImageFrame(generation: id, file: file.file.data)) }
                 }
                 if case .finished(let finished) = news { found = finished }
                 if case .lost = news { break }

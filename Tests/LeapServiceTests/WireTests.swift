@@ -42,14 +42,14 @@ struct WireTests {
 
     @Test("Pictures have a limit of their own, which is nothing before both sides know each other")
     func pictures() throws {
-        let frame = PictureFrame(generation: 0xFFFF_FFFE, file: Data([1, 2, 3])).frame
-        #expect(PictureFrame(frame.payload)?.file == Data([1, 2, 3]))
-        #expect(PictureFrame(frame.payload)?.generation == 0xFFFF_FFFE)
-        #expect(PictureFrame([1, 2, 3, 4]) == nil)
+        let frame = ImageFrame(generation: 0xFFFF_FFFE, file: Data([1, 2, 3])).frame
+        #expect(ImageFrame(frame.payload)?.file == Data([1, 2, 3]))
+        #expect(ImageFrame(frame.payload)?.generation == 0xFFFF_FFFE)
+        #expect(ImageFrame([1, 2, 3, 4]) == nil)
         var reader = FrameReader(limit: 300)
         reader.append(frame.bytes)
         #expect(throws: FrameError.tooLong(7, limit: 0)) { try reader.next() }
-        reader.pictureLimit = 7
+        reader.imageLimit = 7
         #expect(try reader.next() == frame)
     }
 

@@ -30,7 +30,7 @@ struct ModelListTests {
 
     @Test("What each model takes and gives is told by its files, and nothing is loaded for it")
     func modalities() async throws {
-        var deaf = SoundRequestTests.model()
+        var deaf = AudioRequestTests.model()
         deaf.id = "deaf"
         if case .files(var files) = deaf.source {
             // A projector whose vectors this model does not take.
@@ -38,7 +38,7 @@ struct ModelListTests {
             deaf.source = .files(files)
         }
         let server = try ServingSupport.server([
-            ServingSupport.demo(), ServingSupport.fixture("vision/vision"), SoundRequestTests.model(), deaf,
+            ServingSupport.demo(), ServingSupport.fixture("vision/vision"), AudioRequestTests.model(), deaf,
             ServingSupport.fixture("embeddings/bert-mean"), ServingSupport.fixture("embeddings/lfm2-colbert"),
             ServingSupport.fixture("embeddings/lfm2-retrieval"), ServingSupport.fixture("embeddings/qwen3-last"),
             ServingSupport.fixture("embeddings/bert-rank"), ServingSupport.fixture("embeddings/nomic-bert"),

@@ -271,13 +271,13 @@ struct RealtimeSessionTests {
 
     @Test("Sound that is committed becomes an item, is written down, and is answered")
     func committed() async throws {
-        let bench = try await RealtimeBench(SoundRequestTests.model())
+        let bench = try await RealtimeBench(AudioRequestTests.model())
         await bench.send(
             #"{"type": "session.update", "session": {"turn_detection": null, "max_output_tokens": 4, "input_audio_transcription": {}}}"#
         )
         _ = try await bench.next("session.updated")
         for start in stride(from: 0, to: 24_000, by: 2400) {
-            await bench.send(Self.audio(Array(PatternSound.samples(24_000)[start..<start + 2400])))
+            await bench.send(Self.audio(Array(PatternAudio.samples(24_000)[start..<start + 2400])))
         }
         await bench.send(#"{"type": "input_audio_buffer.commit"}"#)
         let committed = try await bench.next("input_audio_buffer.committed")
@@ -300,7 +300,7 @@ struct RealtimeSessionTests {
 
     @Test("Sound beyond the context is refused, and the session goes on")
     func tooLong() async throws {
-        let bench = try await RealtimeBench(SoundRequestTests.model())
+        let bench = try await RealtimeBench(AudioRequestTests.model())
         await bench.send(#"{"type": "session.update", "session": {"turn_detection": null}}"#)
         _ = try await bench.next("session.updated")
         // The context holds 96 tokens, 12.5 for a second.
@@ -314,13 +314,13 @@ struct RealtimeSessionTests {
     @Test("The server tells when somebody speaks: a reply is begun at the end of a turn, and ended by the next one")
     func turns() async throws {
         let replies = SpokenReplies()
-        let bench = try await RealtimeBench(SoundRequestTests.model(), reply: { _ in replies.reply() })
+        let bench = try await RealtimeBench(AudioRequestTests.model(), reply: { _ in replies.reply() })
         var numbers = SeededGenerator(seed: 3)
         func noise(_ seconds: Double, _ volume: Float) -> [Float] {
             (0..<Int(24_000 * seconds)).map { _ in Float.random(in: -volume...volume, using: &numbers) }
         }
         func voice(_ seconds: Double) -> [Float] {
-            zip(noise(seconds, 0.02), PatternSound.samples(Int(24_000 * seconds))).map { $0 + $1 }
+            zip(noise(seconds, 0.02), PatternAudio.samples(Int(24_000 * seconds))).map { $0 + $1 }
         }
         for chunk in [noise(1, 0.001), voice(1.2), noise(1.2, 0.001)] { await bench.send(Self.audio(chunk)) }
         let started = try await bench.next("input_audio_buffer.speech_started")

@@ -19,7 +19,7 @@ final class RealtimeBench: Sendable {
         reply: (@Sendable ([ChatMessage]) -> PendingReplies.Reply)? = nil
     ) async throws {
         let lease = try await ServingSupport.pool(
-            [try model ?? ServingSupport.demo()], model == nil ? .init() : SoundRequestTests.short
+            [try model ?? ServingSupport.demo()], model == nil ? .init() : AudioRequestTests.short
         ).lease(nil)
         let realtime = reply.map { reply in RealtimeModel(lease) { messages, _, _, _ in reply(messages) } }
         outbox = RealtimeOutbox()

@@ -46,7 +46,7 @@ struct SpeechFormatTests {
             if let audio = event["audio"]?.string { sent += Data(base64Encoded: audio) ?? Data() }
         }
         #expect([UInt8](sent) == pieces)
-        let heard = try await SoundRequestTests.transcribe(server, [("model", "voice")], file: Data(file))
+        let heard = try await AudioRequestTests.transcribe(server, [("model", "voice")], file: Data(file))
         #expect(heard.body["text"] == "The lamp is on.", "\(heard.body)")
     }
 }

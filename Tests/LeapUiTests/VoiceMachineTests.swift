@@ -29,11 +29,11 @@ struct VoiceMachineTests {
         return [
             ("unavailable", []), ("idle", ready), ("opening", ready + [{ _ in .toggle }]), ("listening", listening),
             ("taking", listening + [{ _ in .send }]), ("responding", responding),
-            ("playing", responding + [{ .replied($0.turn, hasSound: true) }]),
+            ("playing", responding + [{ .replied($0.turn, hasAudio: true) }]),
             ("opening, hands-free", ready + [{ _ in .handsFree(true) }]), ("idle, hands-free", armed),
             ("listening, hands-free", heard), ("taking, hands-free", heard + [{ _ in .send }]),
             ("responding, hands-free", answering),
-            ("playing, hands-free", answering + [{ .replied($0.turn, hasSound: true) }]),
+            ("playing, hands-free", answering + [{ .replied($0.turn, hasAudio: true) }]),
             ("closed", ready + [{ _ in .close }]),
         ].map { Situation(name: $0.0, machine: machine($0.1)) }
     }
@@ -48,8 +48,8 @@ struct VoiceMachineTests {
             ("speech started", .speechStarted), ("opened", .opened(turn)),
             ("refused", .refused(turn, .permissionDenied)),
             ("recorded", .recorded(turn, isEmpty: false)), ("recorded nothing", .recorded(turn, isEmpty: true)),
-            ("microphone lost", .lost(.microphoneLost("gone"))), ("reply with sound", .replied(turn, hasSound: true)),
-            ("reply without sound", .replied(turn, hasSound: false)),
+            ("microphone lost", .lost(.microphoneLost("gone"))), ("reply with sound", .replied(turn, hasAudio: true)),
+            ("reply without sound", .replied(turn, hasAudio: false)),
             ("reply failed", .replyFailed(turn, .replyFailed("no memory"))),
             ("played", .played(turn)), ("time-out", .expired(turn)),
         ]
@@ -129,7 +129,7 @@ struct VoiceMachineTests {
         #expect(machine.handle(.opened(turn)) == [.stopTimer] && machine.phase == .listening)
         #expect(machine.handle(.toggle) == [.takeRecording(turn), .time(.microphone, turn)])
         #expect(machine.handle(.recorded(turn, isEmpty: false)) == [.stopTimer, .reply(turn)])
-        #expect(machine.handle(.replied(turn, hasSound: true)) == [.awaitPlayback(turn), .time(.playback, turn)])
+        #expect(machine.handle(.replied(turn, hasAudio: true)) == [.awaitPlayback(turn), .time(.playback, turn)])
         #expect(machine.handle(.played(turn)) == [.stopTimer] && machine.phase == .idle && machine.problem == nil)
     }
 

@@ -24,7 +24,7 @@ struct SquareTilingTests {
                 let grid = layout.grid ?? (0, 0)
                 let first = try #require(layout.first)
                 lines += "\(grid.columns) \(grid.rows) \(first.width) \(first.height) \(layout.tokenCount)\n"
-                #expect(layout.tokenCount <= rules.maxPictureTokens)
+                #expect(layout.tokenCount <= rules.maxImageTokens)
             }
             #expect(Fixture.checksum(lines.utf8) == checksum, "sizes \(600 * block) to \(600 * block + 599)")
         }
@@ -36,7 +36,7 @@ struct SquareTilingTests {
             let numbers = name.split(separator: " ").compactMap { Int($0) }
             let image = RGBImage(
                 width: numbers[3], height: numbers[4],
-                bytes: PatternPicture.bytes(width: numbers[3], height: numbers[4]))
+                bytes: PatternImage.bytes(width: numbers[3], height: numbers[4]))
             var rules = ImageTiling.Squares(
                 patchSize: 16, downsampling: 1, tileSize: numbers[0], longestEdge: numbers[1])
             rules.splitsImages = numbers[2] == 1
@@ -49,19 +49,19 @@ struct SquareTilingTests {
     func maxTokens() {
         var rules = ImageTiling.Squares(patchSize: 16, downsampling: 4, tileSize: 512, longestEdge: 2048)
         #expect(rules.layout(width: 900, height: 900).tokenCount == 17 * 64)
-        #expect(rules.maxPictureTokens == 17 * 64)
+        #expect(rules.maxImageTokens == 17 * 64)
         for (limit, count) in [(17 * 64, 17), (16 * 64, 10), (10 * 64, 10), (9 * 64, 5), (4 * 64, 1), (64, 1)] {
             rules.maxTokens = limit
             #expect(rules.layout(width: 900, height: 900).tokensOfParts.count == count, "\(limit)")
-            #expect(rules.maxPictureTokens <= limit)
+            #expect(rules.maxImageTokens <= limit)
         }
     }
 
     @Test("Pixels behind the last whole patch are left out")
     func remainder() {
-        let image = RGBImage(width: 7, height: 5, bytes: PatternPicture.bytes(width: 7, height: 5))
+        let image = RGBImage(width: 7, height: 5, bytes: PatternImage.bytes(width: 7, height: 5))
         let part = RGBImage(
-            width: 6, height: 4, bytes: (0..<4).flatMap { y in (0..<6).flatMap { PatternPicture.pixel($0, y) } })
+            width: 6, height: 4, bytes: (0..<4).flatMap { y in (0..<6).flatMap { PatternImage.pixel($0, y) } })
         #expect(image.patchValues(patchSize: 2) == part.patchValues(patchSize: 2))
     }
 }

@@ -30,7 +30,7 @@ struct TilingTests {
         for (name, checksums) in try Fixture.json("parts.json", as: [String: [UInt32]].self) {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
-                width: size[0], height: size[1], bytes: PatternPicture.bytes(width: size[0], height: size[1]))
+                width: size[0], height: size[1], bytes: PatternImage.bytes(width: size[0], height: size[1]))
             let layout = ImageTiling.Native().layout(width: size[0], height: size[1])
             let parts = layout.parts(of: image)
             #expect(parts.map { Fixture.checksum($0.bytes) } == checksums, "\(name)")

@@ -3,7 +3,7 @@ import LeapAudio
 import LeapTestSupport
 
 /// Damages files by chance and prints how many were read and refused.
-func damageSounds(_ arguments: ArraySlice<String>) throws {
+func damageAudio(_ arguments: ArraySlice<String>) throws {
     let arguments = Array(arguments)
     guard arguments.count > 2, let seed = UInt64(arguments[0]), let count = Int(arguments[1]) else {
         FileHandle.standardError.write(Data("usage: leap-audio-probe sounds SEED COUNT FILE…\n".utf8))
@@ -16,14 +16,14 @@ func damageSounds(_ arguments: ArraySlice<String>) throws {
         files.append(Array(start.utf8) + (0..<600).map { _ in UInt8.random(in: 0...255, using: &numbers) })
     }
     // A file that is whole, so that the library is there before memory is limited.
-    for file in files { _ = try? SoundFile.read(Data(file)) }
+    for file in files { _ = try? AudioFile.read(Data(file)) }
     limitMemory(to: 160 << 20)
-    let limits = SoundLimits(maxSamples: 1 << 20, maxDecoded: 1 << 22)
+    let limits = AudioLimits(maxSamples: 1 << 20, maxDecoded: 1 << 22)
     var (read, refused) = (0, 0)
     for index in 0..<count {
         let damaged = Mutation.apply(to: files[index % files.count], &numbers)
         do {
-            let sound = try SoundFile.read(Data(damaged), limits: limits)
+            let sound = try AudioFile.read(Data(damaged), limits: limits)
             guard sound.sampleCount <= limits.maxSamples, sound.samples.allSatisfy(\.isFinite) else {
                 fatalError("samples of file \(index)")
             }

@@ -17,7 +17,7 @@ if arguments.first == "activity" {
     exit(0)
 }
 if arguments.first == "sounds" {
-    try damageSounds(arguments.dropFirst())
+    try damageAudio(arguments.dropFirst())
     exit(0)
 }
 guard arguments.count == 2, let seed = UInt64(arguments[1]), let count = Int(arguments[2]) else {

@@ -20,7 +20,7 @@ package final class SpeechPass: SpeechExecutor {
         codes = pass(decoder.codes.stack)
     }
 
-    package func makeSoundState() -> SequenceState {
+    package func makeAudioState() -> SequenceState {
         codes.layout.makeSequence(limit: Int(Int32.max))
     }
 
@@ -120,7 +120,7 @@ package final class SpeechPass: SpeechExecutor {
     private func embed(_ codes: CodeDecoder, _ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
         precondition(!frame.isEnd, "the end stands for no sound")
         WeightMatrix(codes.embedding).sum(
-            rows: frame.codes.enumerated().map { $0 * SpeechFrame.soundCodeCount + Int($1) }, into: out)
+            rows: frame.codes.enumerated().map { $0 * SpeechFrame.audioCodeCount + Int($1) }, into: out)
         for index in 0..<codes.length { out[index] /= Float(SpeechFrame.codebookCount) }
     }
 

@@ -27,7 +27,7 @@ enum AudioArgument {
 
     /// The part of a sound in which somebody speaks; nil where nobody does.
     static func spoken(_ sound: ChatMessageContent) -> ChatMessageContent? {
-        guard case .audio(let data) = sound, let file = try? SoundFile.read(data) else { return sound }
+        guard case .audio(let data) = sound, let file = try? AudioFile.read(data) else { return sound }
         return SpeechExtent.find(in: file).map { .audio(file.part($0)) }
     }
 }

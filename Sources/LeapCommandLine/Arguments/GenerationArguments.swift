@@ -55,11 +55,11 @@ struct LoadingArguments: ParsableArguments {
     }
 
     /// Returns those of these options that have no property of their own in the loading options.
-    private func further(_ pictures: PictureArguments?) async throws -> LoadExtras {
+    private func further(_ pictures: ImageArguments?) async throws -> LoadExtras {
         var further = LoadExtras()
         further.keyValueType = kv
         further.adapters = adapters.map(\.request)
-        further.pictures = pictures?.options ?? PictureOptions()
+        further.pictures = pictures?.options ?? ImageOptions()
         if let draftModel {
             further.speculation = SpeculationLoading(draftModel: try await draftModel.files().modelPath)
         }
@@ -69,7 +69,7 @@ struct LoadingArguments: ParsableArguments {
     /// Loads the model with these options.
     ///
     /// - Parameter pictures: how pictures are sized and cut, of commands that have options for it.
-    func load(_ model: ModelArgument, pictures: PictureArguments? = nil) async throws -> any ModelRunner {
+    func load(_ model: ModelArgument, pictures: ImageArguments? = nil) async throws -> any ModelRunner {
         let cacheOptions = try cache.map { try CacheDirectory.options($0, entries: cacheEntries) }
         let further = try await further(pictures)
         let cpuThreads = threads.map { UInt32($0) }

@@ -61,13 +61,13 @@ extension ChatSession {
             case .left(let step): return (nil, step)
             }
         }
-        let pictureProblem = (runner as? LiquidInferenceEngineRunner)?.readableParts.pictureProblem
+        let imageProblem = (runner as? LiquidInferenceEngineRunner)?.readableParts.imageProblem
         // Half of the context, at four bytes a token.
         let room = min(64 << 10, max(2048, runner.contextSize * 2))
         do {
             let result = try await stoppably {
                 try await entry.client.call(
-                    entry.tool, call.argumentObject, maxTextBytes: room, takesPictures: pictureProblem == nil)
+                    entry.tool, call.argumentObject, maxTextBytes: room, takesImages: imageProblem == nil)
             }
             show(result, of: call)
             return (

@@ -48,7 +48,7 @@ extension ChatSession {
     func undoForEdit() {
         guard let message = takeBack() else { return }
         let pictures = message.content.filter { $0.picture != nil }.enumerated().map { index, content in
-            AttachedPicture(name: "picture \(index + 1)", content: content)
+            AttachedImage(name: "picture \(index + 1)", content: content)
         }
         state.withLock { $0.pictures = pictures + $0.pictures }
     }

@@ -27,7 +27,7 @@ final class ChatSession: Sendable {
         /// Stops the answer that is written, or what an MCP server is waited for; nil where there is neither.
         var stop: (@Sendable () -> Void)?
         /// For the next message.
-        var pictures: [AttachedPicture] = []
+        var pictures: [AttachedImage] = []
         /// True if the next message takes the place of the last one.
         var isEditing = false
         /// Changes whenever the history does other than by going on.

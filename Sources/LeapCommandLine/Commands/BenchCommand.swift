@@ -57,8 +57,8 @@ package struct BenchCommand: ToolCommand {
 
     @Option(
         help: "WIDTHxHEIGHT: measure a picture of this size: encoding it, and two questions about it.",
-        transform: PictureSize.init(text:))
-    package var image: PictureSize?
+        transform: ImageSize.init(text:))
+    package var image: ImageSize?
 
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     package var noMmap = false

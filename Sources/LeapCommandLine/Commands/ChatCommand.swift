@@ -51,7 +51,7 @@ struct ChatCommand: AsyncParsableCommand {
     var loading: LoadingArguments
 
     @OptionGroup(title: "Pictures")
-    var pictures: PictureArguments
+    var pictures: ImageArguments
 
     func run() async throws {
         let functions =

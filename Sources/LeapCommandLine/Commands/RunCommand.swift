@@ -57,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
     var loading: LoadingArguments
 
     @OptionGroup(title: "Pictures")
-    var pictures: PictureArguments
+    var pictures: ImageArguments
 
     @Flag(
         help:
@@ -69,7 +69,7 @@ struct RunCommand: AsyncParsableCommand {
         if speak == "-" {
             throw ValidationError("--speak - is standard output, where the answer's text goes: name a WAV or FLAC file")
         }
-        if image.isEmpty, pictures.options != PictureOptions() {
+        if image.isEmpty, pictures.options != ImageOptions() {
             throw ValidationError(
                 "--min-image-tokens, --max-image-tokens and --no-image-splitting have no effect without --image FILE")
         }

@@ -16,7 +16,7 @@ struct CompanionUse {
         do {
             if summary.projector != nil {
                 let encoder = try MediaEncoders.open(file)
-                tiling = try (encoder as? VisionEncoder).map { try PictureOptions().tiling($0.tiling) }
+                tiling = try (encoder as? VisionEncoder).map { try ImageOptions().tiling($0.tiling) }
             } else if summary.speechDecoder != nil {
                 _ = try SpeechDecoder(file: file)
                 tiling = nil

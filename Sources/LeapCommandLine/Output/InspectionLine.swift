@@ -107,14 +107,14 @@ struct InspectionLine: Encodable {
             Projector(
                 type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
-                bands: $0.bandCount, pictures: use?.tiling?.summary, max_picture_tokens: use?.tiling?.maxPictureTokens,
+                bands: $0.bandCount, pictures: use?.tiling?.summary, max_picture_tokens: use?.tiling?.maxImageTokens,
                 problem: use?.problem)
         }
         audio_decoder = summary.speechDecoder.map {
             AudioDecoder(
                 vector_length: $0.inputLength, codebooks: $0.codebookCount, codes: $0.codeCount,
-                code_layers: $0.codeLayerCount, code_length: $0.codeLength, sound_layers: $0.soundLayerCount,
-                sound_length: $0.soundLength, sample_rate: GGUFSpeechDecoder.sampleRate, problem: use?.problem)
+                code_layers: $0.codeLayerCount, code_length: $0.codeLength, sound_layers: $0.audioLayerCount,
+                sound_length: $0.audioLength, sample_rate: GGUFSpeechDecoder.sampleRate, problem: use?.problem)
         }
         name = summary.name
         license = summary.license

@@ -20,7 +20,7 @@ enum VoiceDevices {
         }
         let file: WAVFile
         do {
-            file = try SoundFile.read(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
+            file = try AudioFile.read(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
         } catch let error as AudioFileError {
             throw CommandError("--input \(path): \(error.description)")
         }

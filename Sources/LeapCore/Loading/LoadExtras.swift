@@ -18,9 +18,9 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// `adapters`: LoRA adapters to load beside the model.
     package var adapters: [AdapterRequest] = []
     /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
-    package var pictures = PictureOptions()
+    package var pictures = ImageOptions()
     /// `maxRemoteImageBytes`: bytes that a picture at an address may have; 0 for none that are fetched.
-    package var maxRemoteImageBytes = AddressedPictures.standardMaxBytes
+    package var maxRemoteImageBytes = AddressedImages.standardMaxBytes
     /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
     package var maxMemory: Int?
     /// `maxActiveGenerations`: how many generations run at a time.

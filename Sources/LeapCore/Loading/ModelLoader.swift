@@ -91,11 +91,11 @@ package enum ModelLoader {
                 onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
             if let vision = encoder as? VisionEncoder {
-                builder.media = PictureReader(
+                builder.media = ImageReader(
                     encoder: vision.identity, tokenizer: model.tokenizer,
                     tiling: try extras.pictures.tiling(vision.tiling))
             } else if let encoder {
-                builder.media = SoundReader(encoder: encoder.identity, contextSize: engine.contextSize)
+                builder.media = AudioReader(encoder: encoder.identity, contextSize: engine.contextSize)
             }
             if let note = contextNote(asked: options.contextSize, engine: engine, trained: model.contextLength) {
                 LeapLog.logger.warning("\(files.modelId): \(note)")
@@ -104,7 +104,7 @@ package enum ModelLoader {
                 files: files, backend: engine, builder: builder,
                 sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
                 speculation: extras.speculation.mode, adapters: adapters,
-                addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes),
+                addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
                 hasCache: options.cacheOptions?.enabled == true)
         } catch let error as LeapException {
             throw error

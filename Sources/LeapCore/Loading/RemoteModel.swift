@@ -65,7 +65,7 @@ package struct RemoteModel: Sendable {
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
                     adapters: LoadedAdapters(elsewhere: adapters),
-                    addressedPictures: AddressedPictures(maxBytes: extras.maxRemoteImageBytes),
+                    addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
                     hasCache: hasCache)
             } catch let error as LeapException {
                 throw error

@@ -10,8 +10,8 @@ package struct MediaFormat: Codable, Sendable {
     /// nil for a reader that is not sent to other processes.
     init?(_ reader: any MediaReader) {
         switch reader {
-        case is SoundReader: rules = .sound
-        case let reader as PictureReader: rules = .image(reader.tiling)
+        case is AudioReader: rules = .sound
+        case let reader as ImageReader: rules = .image(reader.tiling)
         default: return nil
         }
         encoder = reader.encoder.text
@@ -23,9 +23,9 @@ package struct MediaFormat: Codable, Sendable {
     func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
         guard let encoder = StableHash(text: encoder) else { return nil }
         switch rules {
-        case .sound: return SoundReader(encoder: encoder, contextSize: contextSize)
+        case .sound: return AudioReader(encoder: encoder, contextSize: contextSize)
         case .image(let tiling):
-            return tiling.isUsable ? PictureReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling) : nil
+            return tiling.isUsable ? ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling) : nil
         }
     }
 }
@@ -43,8 +43,8 @@ extension MediaFormat {
         }
 
         init(from decoder: any Decoder) throws {
-            let isSound = try decoder.container(keyedBy: Key.self).contains(.sound)
-            self = isSound ? .sound : .image(try ImageTiling(from: decoder))
+            let isAudio = try decoder.container(keyedBy: Key.self).contains(.sound)
+            self = isAudio ? .sound : .image(try ImageTiling(from: decoder))
         }
 
         func encode(to encoder: any Encoder) throws {

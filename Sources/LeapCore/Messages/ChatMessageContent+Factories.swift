@@ -63,7 +63,7 @@ struct AudioReference {
 
     /// The part's bytes: those of formats that are read as they are, anything else as an address.
     static func data(_ data: Data, format: String) -> Data {
-        guard SoundFormatName(name: format) != .wav, SoundFormatName(data) == nil else { return data }
+        guard AudioFormatName(name: format) != .wav, AudioFormatName(data) == nil else { return data }
         // Of a name, what has no meaning in an address.
         let safe = format.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) }
         return Data(DataURL.string(mediaType: "audio/\(safe.isEmpty ? "unknown" : safe)", data: data).utf8)

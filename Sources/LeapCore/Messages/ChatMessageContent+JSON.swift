@@ -38,11 +38,11 @@ extension ChatMessageContent {
             else {
                 throw LeapSerializationException("input_audio.data of \(place) is missing or not Base64")
             }
-            let format = audio?[OpenAI.Key.format]?.string ?? SoundFormatName.wav.rawValue
+            let format = audio?[OpenAI.Key.format]?.string ?? AudioFormatName.wav.rawValue
             // The bytes decide among the formats that are read.
-            guard SoundFormatName(name: format) != nil || SoundFormatName(data) != nil else {
+            guard AudioFormatName(name: format) != nil || AudioFormatName(data) != nil else {
                 throw LeapSerializationException(
-                    "input_audio.format of \(place) is '\(ShownText.of(format, limit: 40))'; \(SoundFormatName.list) are read, so convert it first"
+                    "input_audio.format of \(place) is '\(ShownText.of(format, limit: 40))'; \(AudioFormatName.list) are read, so convert it first"
                 )
             }
             self = .audio(data)
@@ -76,7 +76,7 @@ extension ChatMessageContent {
             let other = AudioReference(data)
             return .audio(
                 data: (other?.data ?? data).base64EncodedString(),
-                format: other?.format ?? (SoundFormatName(data) ?? .wav).rawValue)
+                format: other?.format ?? (AudioFormatName(data) ?? .wav).rawValue)
         }
     }
 }

@@ -72,10 +72,10 @@ extension ChatMessageContent {
         case .audio(let data):
             if let other = AudioReference(data) {
                 throw LeapSerializationException(
-                    "the audio is '\(other.format)'; \(SoundFile.formats) are read: convert it first")
+                    "the audio is '\(other.format)'; \(AudioFile.formats) are read: convert it first")
             }
             do {
-                try SoundLengths.check(data)
+                try AudioLengths.check(data)
             } catch {
                 throw LeapSerializationException(message: error.description, cause: error)
             }

@@ -3,18 +3,18 @@ import Foundation
 /// The kinds of parts that a model reads besides text.
 package struct ReadableParts: Sendable {
     /// The reason why the model reads no pictures, and advice; nil where it reads them.
-    package var pictureProblem: String?
+    package var imageProblem: String?
     /// The same for sound.
     package var audioProblem: String?
 
-    package init(pictureProblem: String? = nil, audioProblem: String? = nil) {
-        self.pictureProblem = pictureProblem
+    package init(imageProblem: String? = nil, audioProblem: String? = nil) {
+        self.imageProblem = imageProblem
         self.audioProblem = audioProblem
     }
 
     /// Text only.
     package static let text = ReadableParts(
-        pictureProblem: "this model reads text only: use one that comes with a projector (mmproj)",
+        imageProblem: "this model reads text only: use one that comes with a projector (mmproj)",
         audioProblem: "this model reads text only: use one that comes with an encoder of sound (mmproj)")
     /// All that messages may hold, for prompts that nothing is computed of.
     package static let all = ReadableParts()
@@ -45,7 +45,7 @@ enum HistoryRules {
             let (kind, problem): (String, String?)
             switch part {
             case .text: continue
-            case .image: (kind, problem) = ("an image", parts.pictureProblem)
+            case .image: (kind, problem) = ("an image", parts.imageProblem)
             case .audio: (kind, problem) = ("audio", parts.audioProblem)
             }
             try validatePart(part, index)

@@ -17,9 +17,9 @@ struct LiteralMarker: Sendable {
     /// The text that stands for a picture in rendered text: the mark twice, which nothing else puts there.
     static let picture = String(decoding: sentinel + sentinel, as: UTF8.self)
     /// U+FDD2, which never follows the mark in text.
-    private static let behindSound: [UInt8] = [0xEF, 0xB7, 0x92]
+    private static let behindAudio: [UInt8] = [0xEF, 0xB7, 0x92]
     /// The text that stands for a sound.
-    static let sound = String(decoding: sentinel + behindSound, as: UTF8.self)
+    static let sound = String(decoding: sentinel + behindAudio, as: UTF8.self)
 
     /// U+FDD4, likewise.
     private static let behindSpeech: [UInt8] = [0xEF, 0xB7, 0x94]
@@ -69,12 +69,12 @@ struct LiteralMarker: Sendable {
     private static let behindPlaceholder: [UInt8] = [0xEF, 0xB7, 0x91]
 
     /// U+FDD3, likewise.
-    private static let behindSoundPlaceholder: [UInt8] = [0xEF, 0xB7, 0x93]
+    private static let behindAudioPlaceholder: [UInt8] = [0xEF, 0xB7, 0x93]
 
     /// Returns the text that is put behind a template's placeholder for a picture or a sound.
     static func written(_ medium: Medium) -> String {
         String(
-            decoding: sentinel + (medium == .picture ? behindPlaceholder : behindSoundPlaceholder), as: UTF8.self)
+            decoding: sentinel + (medium == .picture ? behindPlaceholder : behindAudioPlaceholder), as: UTF8.self)
     }
 
     /// The bytes that follow the mark where it stands for a picture, a sound or speech, and the placeholders that
@@ -90,9 +90,9 @@ struct LiteralMarker: Sendable {
                 Array($0.utf8)
             }
         ),
-        (behindSound, .sound, []),
+        (behindAudio, .sound, []),
         (behindSpeech, .speech, []),
-        (behindSoundPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
+        (behindAudioPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
     ]
 
     /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds are.

@@ -25,7 +25,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
     /// The means by which pictures at addresses are fetched.
-    package let addressedPictures: AddressedPictures
+    package let addressedImages: AddressedImages
     /// True if the options of loading asked for a cache.
     let hasCache: Bool
     private let prompts: Locked<PromptSource?>
@@ -41,7 +41,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package init(
         files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
         speculation: Speculation = .off, adapters: LoadedAdapters = .none,
-        addressedPictures: AddressedPictures = AddressedPictures(), hasCache: Bool = false
+        addressedImages: AddressedImages = AddressedImages(), hasCache: Bool = false
     ) {
         modelId = files.modelId
         self.files = files
@@ -52,7 +52,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         medium = builder.media?.medium
         mediaFormat = builder.media.flatMap { MediaFormat($0) }
         speechDecoder = builder.speech?.encoder
-        self.addressedPictures = addressedPictures
+        self.addressedImages = addressedImages
         self.hasCache = hasCache
         let turnEnds = builder.turnEnds
         prompts = Locked(
@@ -65,7 +65,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     }
 
     /// True if messages may hold pictures.
-    package var readsPictures: Bool { medium == .picture }
+    package var readsImages: Bool { medium == .picture }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
@@ -116,8 +116,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
             let messages =
-                readsPictures && AddressedPictures.areIn(messages)
-                ? try await addressedPictures.fetched(messages) : messages
+                readsImages && AddressedImages.areIn(messages)
+                ? try await addressedImages.fetched(messages) : messages
             return try await WorkQueue.prompts.run { [self] in
                 try promptTokenCount(messages: messages, addBosToken: addBosToken)
             }
@@ -143,7 +143,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// The kinds of parts that messages may hold besides text.
     package var readableParts: ReadableParts {
-        ReadableParts(pictureProblem: problem(of: .picture), audioProblem: problem(of: .sound))
+        ReadableParts(imageProblem: problem(of: .picture), audioProblem: problem(of: .sound))
     }
 
     /// Returns the reason why messages may not hold a medium, and advice; nil where they may.

@@ -232,7 +232,7 @@ final class ActiveGeneration {
         onEvent(
             .speech(
                 SpeechPiece(
-                    frame: frame, place: place, samples: frame.isEnd ? speech.endSound() : speech.samples(spectra))))
+                    frame: frame, place: place, samples: frame.isEnd ? speech.endAudio() : speech.samples(spectra))))
         if let maxTokens = request.maxTokens, result.completionTokens >= maxTokens {
             finish(.maxTokens)
         } else {
@@ -357,7 +357,7 @@ final class ActiveGeneration {
     func finish(_ reason: GenerationResult.Reason) -> Bool {
         guard !task.isFinished else { return false }
         dropWrong()
-        if let rest = speech?.endSound(), !rest.isEmpty {
+        if let rest = speech?.endAudio(), !rest.isEmpty {
             onEvent(.speech(SpeechPiece(frame: nil, place: 0, samples: rest)))
         }
         result.reason = reason

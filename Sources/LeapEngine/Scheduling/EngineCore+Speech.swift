@@ -35,12 +35,12 @@ extension EngineCore {
             var spectra = try makingRoom(rows: sounding.count) { () throws(EngineError) in
                 try speech.spectra(
                     sounding.compactMap { generation, frame in
-                        generation.speech.map { ($0.soundState(), frame) }
+                        generation.speech.map { ($0.audioState(), frame) }
                     })
             }[...]
             for (generation, frame) in zip(speaking, frames) {
-                let isSound = frame.map { !$0.isEnd } ?? false
-                let own = isSound ? spectra.popFirst() ?? [] : []
+                let isAudio = frame.map { !$0.isEnd } ?? false
+                let own = isAudio ? spectra.popFirst() ?? [] : []
                 guard !generation.task.isCancelled else { continue }
                 generation.take(frame, spectra: own, decoder: speech.decoder)
             }

@@ -18,7 +18,7 @@ final class GeneratedSpeech: InputVectors {
     private var synthesis: SpectrumSynthesis
 
     /// In codebooks behind the first, the end is no code.
-    private static let soundCodes = {
+    private static let audioCodes = {
         var mask = TokenMask(count: SpeechFrame.codeCount, allowed: true)
         mask[TokenID(SpeechFrame.endCode)] = false
         return mask
@@ -54,13 +54,13 @@ final class GeneratedSpeech: InputVectors {
 
     /// The code to write next; nil where no logit is a number.
     func draw(codebook: Int, from logits: UnsafeMutableBufferPointer<Float>) -> Int? {
-        sampler.sample(logits: logits, allowed: codebook == 0 ? nil : Self.soundCodes).map { Int($0) }
+        sampler.sample(logits: logits, allowed: codebook == 0 ? nil : Self.audioCodes).map { Int($0) }
     }
 
     /// The state that the next frame of sound goes on from.
-    func soundState() -> SequenceState {
+    func audioState() -> SequenceState {
         if let sound { return sound }
-        let state = executor.makeSoundState()
+        let state = executor.makeAudioState()
         sound = state
         return state
     }
@@ -69,7 +69,7 @@ final class GeneratedSpeech: InputVectors {
     func samples(_ spectra: [Float]) -> [Float] { synthesis.append(spectra) }
 
     /// The last samples of a sound that has ended; none where there is no sound.
-    func endSound() -> [Float] {
+    func endAudio() -> [Float] {
         guard sound != nil else { return [] }
         let rest = synthesis.finish()
         sound = nil

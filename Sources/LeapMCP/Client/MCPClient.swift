@@ -121,11 +121,11 @@ package final class MCPClient: Sendable {
     /// A task that is cancelled waits no longer, and the server is told so.
     /// - Throws: ``MCPError``, or `CancellationError`.
     package func call(
-        _ tool: MCPServerTool, _ arguments: JSONObject, maxTextBytes: Int, takesPictures: Bool
+        _ tool: MCPServerTool, _ arguments: JSONObject, maxTextBytes: Int, takesImages: Bool
     ) async throws -> MCPToolResult {
         let result = try await connection.request(
             "tools/call", ["name": .string(tool.name), "arguments": .object(arguments)], timeout: limits.callTimeout)
-        return MCPToolResult(result, maxTextBytes: maxTextBytes, takesPictures: takesPictures)
+        return MCPToolResult(result, maxTextBytes: maxTextBytes, takesImages: takesImages)
     }
 
     /// Ends the server that was started, and waits for its end.

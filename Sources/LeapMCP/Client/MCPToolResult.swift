@@ -22,14 +22,14 @@ package struct MCPToolResult: Sendable {
     /// Parts of a result that are looked at.
     private static let maxParts = 1000
     /// Pictures of a result.
-    private static let maxPictures = 4
+    private static let maxImages = 4
 
     /// Reads the result of `tools/call`.
     ///
     /// - Parameters:
     ///   - maxTextBytes: bytes of text that are kept.
-    ///   - takesPictures: whether pictures are kept; otherwise the text says that there was one.
-    package init(_ result: JSONObject, maxTextBytes: Int, takesPictures: Bool) {
+    ///   - takesImages: whether pictures are kept; otherwise the text says that there was one.
+    package init(_ result: JSONObject, maxTextBytes: Int, takesImages: Bool) {
         var texts: [String] = []
         var pictures: [Picture] = []
         var isStructureTold = false
@@ -45,7 +45,7 @@ package struct MCPToolResult: Sendable {
                 texts.append(text)
             case "image":
                 let data = Data(base64Encoded: part["data"]?.string ?? "") ?? Data()
-                if takesPictures, !data.isEmpty, pictures.count < Self.maxPictures {
+                if takesImages, !data.isEmpty, pictures.count < Self.maxImages {
                     pictures.append(Picture(data: data, type: type))
                     texts.append("(picture \(pictures.count) follows: \(type))")
                 } else {

@@ -1,15 +1,15 @@
 /// The input of an encoder.
 package enum MediaContent: Sendable {
     /// A picture, or a tile of one.
-    case picture(PicturePatches)
+    case picture(ImagePatches)
     /// All of a sound.
-    case sound(SoundSpectrum)
+    case sound(AudioSpectrum)
     /// Frames of speech that follow one another.
     case speech([SpeechFrame])
 }
 
 /// The red, green and blue of a picture's pixels, cut into patches.
-package struct PicturePatches: Sendable {
+package struct ImagePatches: Sendable {
     /// Patches in each direction; both multiples of the projector's factor.
     package let rows: Int
     package let columns: Int
@@ -24,7 +24,7 @@ package struct PicturePatches: Sendable {
 }
 
 /// The spectrum of a sound: a value for each band of frequencies, frame by frame.
-package struct SoundSpectrum: Sendable {
+package struct AudioSpectrum: Sendable {
     /// Bands of a frame.
     package static let bandCount = 128
 

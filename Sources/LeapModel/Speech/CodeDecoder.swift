@@ -28,7 +28,7 @@ package struct CodeDecoder: Sendable {
     init(_ binder: WeightBinder) throws {
         let length = max(1, binder.columnCount("emb.emb.weight"))
         embedding = try binder.matrix(
-            "emb.emb", rows: SpeechFrame.codebookCount * SpeechFrame.soundCodeCount, columns: length)
+            "emb.emb", rows: SpeechFrame.codebookCount * SpeechFrame.audioCodeCount, columns: length)
         output = try binder.biasedMatrix("lin", rows: Self.spectrumLength, columns: length)
         var stack = LayerStack(width: length)
         stack.outputNorm = .rms(try binder.rmsNorm("lfm.embedding_norm", count: length, epsilon: Self.epsilon))

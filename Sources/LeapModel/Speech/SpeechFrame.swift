@@ -6,7 +6,7 @@ package struct SpeechFrame: Hashable, Sendable {
     /// Codebooks, and so codes of a frame.
     package static let codebookCount = 8
     /// Codes of a codebook that stand for sound.
-    package static let soundCodeCount = 2048
+    package static let audioCodeCount = 2048
     /// The code that ends speech; in all codebooks of the last frame.
     package static let endCode = 2048
     /// Codes of a codebook, the end's included.
@@ -21,7 +21,7 @@ package struct SpeechFrame: Hashable, Sendable {
     /// A frame of sound, or the end; nil for any other codes.
     package init?(codes: [UInt16]) {
         guard codes.count == Self.codebookCount,
-            codes.allSatisfy({ $0 < Self.soundCodeCount }) || codes.allSatisfy({ $0 == Self.endCode })
+            codes.allSatisfy({ $0 < Self.audioCodeCount }) || codes.allSatisfy({ $0 == Self.endCode })
         else { return nil }
         self.codes = codes
     }

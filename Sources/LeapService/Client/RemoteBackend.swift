@@ -146,7 +146,7 @@ final class RemoteGeneration: RunningGeneration {
         for digest in digests {
             // One that is no longer there would be waited for in vain.
             guard let file = files.first(where: { $0.digest.elementsEqual(digest) }) else { return cancel() }
-            connection.send(PictureFrame(generation: id, file: file.data))
+            connection.send(ImageFrame(generation: id, file: file.data))
         }
     }
 

@@ -134,7 +134,7 @@ package final class ServiceConnection: Sendable {
         }
     }
 
-    func send(_ picture: PictureFrame) { channel.send(picture.frame) }
+    func send(_ picture: ImageFrame) { channel.send(picture.frame) }
 
     /// A number that no other request of this connection has.
     func newID() -> UInt32 {

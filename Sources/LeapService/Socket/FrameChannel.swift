@@ -81,7 +81,7 @@ package final class FrameChannel: @unchecked Sendable {
     package func setLimit(_ limit: Int, pictures: Int = 0) {
         dispatchPrecondition(condition: .onQueue(queue))
         reader.limit = limit
-        reader.pictureLimit = pictures
+        reader.imageLimit = pictures
     }
 
     /// Closes the channel when what was sent is on its way, or cannot be.

@@ -12,7 +12,7 @@ package enum ServiceProtocol {
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
     package static let requestLimit = 16 << 20
     /// Bytes of the file of a picture, a sound or a spoken reply.
-    package static let pictureLimit = 64 << 20
+    package static let imageLimit = 64 << 20
     /// Bytes of a message to an app: vectors of a long text.
     package static let replyLimit = 256 << 20
     /// Bytes that may wait to be sent to a peer that reads nothing.
@@ -46,7 +46,7 @@ package enum ServiceMessage: Codable, Sendable {
     case loaded(id: UInt32, model: LoadedModel)
     /// A token whose likelihood was asked for; all others come as ``GenerationStep``, and speech as ``SpeechStep``.
     case likelihoods(generation: UInt32, likelihoods: [WireLikelihood])
-    /// Pictures, sounds and spoken replies of a generation that the service does not have; they come as ``PictureFrame``.
+    /// Pictures, sounds and spoken replies of a generation that the service does not have; they come as ``ImageFrame``.
     case lacking(generation: UInt32, pictures: [Data])
     case finished(FinishedGeneration)
     case reading(id: UInt32, index: Int, reading: WireScoring)

@@ -8,7 +8,7 @@ package struct WireFrame: Sendable, Hashable {
         case message = 1
         /// A ``GenerationStep``.
         case step = 2
-        /// A ``PictureFrame``.
+        /// A ``ImageFrame``.
         case picture = 3
         /// A ``SpeechStep``.
         case speech = 4
@@ -33,7 +33,7 @@ package struct WireFrame: Sendable, Hashable {
 }
 
 /// The file of a picture, a sound or a spoken reply on its way to the service: the generation that lacks it, in four bytes (the lowest first), and the file.
-package struct PictureFrame: Sendable {
+package struct ImageFrame: Sendable {
     /// The bytes before the file.
     package static let headerByteCount = 4
 
@@ -74,7 +74,7 @@ package struct FrameReader: Sendable {
     /// The bytes that a message may have.
     package var limit: Int
     /// The bytes that a payload with a picture may have.
-    package var pictureLimit = 0
+    package var imageLimit = 0
     private var buffer: [UInt8] = []
     private var start = 0
 
@@ -100,7 +100,7 @@ package struct FrameReader: Sendable {
             switch kind {
             case .message: limit
             case .step: min(limit, GenerationStep.byteCount)
-            case .picture: pictureLimit
+            case .picture: imageLimit
             case .speech: min(limit, SpeechStep.maxByteCount)
             }
         guard count <= limit else { throw .tooLong(count, limit: limit) }

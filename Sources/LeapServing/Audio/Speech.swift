@@ -16,7 +16,7 @@ struct Speech: Sendable {
         let reply = lease.runner.reply(
             to: asked.messages, functions: [], options: AudioSpeechRequest.options,
             timing: request.record?.reply(AudioSpeechRequest.options), onAccepted: { acceptance.accept() })
-        let sound = Self.soundOnly(reply, of: lease.model.id)
+        let sound = Self.audioOnly(reply, of: lease.model.id)
         // Bytes have no place for an error, so their head waits for the first of them.
         let pending = PendingReplies(
             [sound], lease, for: request, asked.hasEvents ? acceptance : nil)
@@ -49,16 +49,16 @@ struct Speech: Sendable {
     }
 
     /// The sound and the end of a reply; a reply without sound is an error.
-    private static func soundOnly(_ reply: PendingReplies.Reply, of model: String) -> PendingReplies.Reply {
+    private static func audioOnly(_ reply: PendingReplies.Reply, of model: String) -> PendingReplies.Reply {
         PendingReplies.Reply { sink in
-            let hasSound = OneWaySwitch()
+            let hasAudio = OneWaySwitch()
             let filter = StreamSink(
                 yield: { response in
                     switch response {
                     case .audioSample:
-                        hasSound.set()
+                        hasAudio.set()
                         sink.yield(response)
-                    case .complete: hasSound.isSet ? sink.yield(response) : sink.end(silent(model))
+                    case .complete: hasAudio.isSet ? sink.yield(response) : sink.end(silent(model))
                     case .chunk, .reasoningChunk, .functionCall: break
                     #if LEAPErrorsInBand
                         case .error: break

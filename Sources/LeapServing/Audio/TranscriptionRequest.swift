@@ -36,7 +36,7 @@ struct TranscriptionRequest: Sendable {
     init(_ body: [UInt8], contentType: String?) throws {
         var fields = FormFields(try MultipartForm(body, contentType: contentType))
         guard let bytes = try fields.file("file") else {
-            throw APIError.invalid("'file' is missing; expected a \(SoundFile.formats) file", "file")
+            throw APIError.invalid("'file' is missing; expected a \(AudioFile.formats) file", "file")
         }
         let file = try Self.sound(bytes)
         // Silence has no text, and what models make of it is none that was said; around speech it must not change that text.
@@ -69,7 +69,7 @@ struct TranscriptionRequest: Sendable {
         _ bytes: ArraySlice<UInt8>
     ) throws -> (spoken: Data?, duration: Double, note: String?) {
         do {
-            let sound = try SoundFile.read(Data(bytes))
+            let sound = try AudioFile.read(Data(bytes))
             guard sound.sampleCount > 0 else { throw AudioFileError(.empty, "the file has no samples") }
             return (
                 SpeechExtent.find(in: sound).map { sound.part($0) },

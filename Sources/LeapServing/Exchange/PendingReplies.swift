@@ -35,7 +35,7 @@ struct PendingReplies: Sendable {
     ///   is, and whoever asked for it is gone by then.
     func whole() async throws -> [ReplyParts] {
         let merged = MergedReplies(replies, until: deadline)
-        var parts = [ReplyParts](repeating: ReplyParts(keepsSound: true), count: replies.count)
+        var parts = [ReplyParts](repeating: ReplyParts(keepsAudio: true), count: replies.count)
         while let (index, response) = try await merged.next() { parts[index].add(response) }
         try Task.checkCancellation()
         withExtendedLifetime(lease) {}

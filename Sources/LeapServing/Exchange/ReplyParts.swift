@@ -13,9 +13,9 @@ struct ReplyParts: Sendable {
     private(set) var sound: Data?
     private var writer = SpeechWriter()
 
-    /// - Parameter keepsSound: whether the sound is kept; whoever sends it as it comes has no use for it.
-    init(keepsSound: Bool = false) {
-        if keepsSound { sound = Data() }
+    /// - Parameter keepsAudio: whether the sound is kept; whoever sends it as it comes has no use for it.
+    init(keepsAudio: Bool = false) {
+        if keepsAudio { sound = Data() }
     }
 
     mutating func add(_ response: MessageResponse) {

@@ -38,7 +38,7 @@ extension ModelLease {
                 switch part {
                 case .text: continue
                 case .image:
-                    (kind, problem) = ("an image", parts.pictureProblem)
+                    (kind, problem) = ("an image", parts.imageProblem)
                     if problem == nil, !allowsImageURLs, part.isAddress {
                         throw .invalid(
                             "\(place) is an image at an address, which this server does not fetch: send it as a data: address, or start the server with --allow-image-urls",

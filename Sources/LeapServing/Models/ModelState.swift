@@ -34,7 +34,7 @@ struct ModelState: Sendable {
                 "bos_token": .string(tokenizer.bosToken.map { tokenizer.text(of: $0) } ?? ""),
                 "eos_token": .string(tokenizer.eosToken.map { tokenizer.text(of: $0) } ?? ""),
                 "modalities": .object([
-                    "vision": .bool(parts.pictureProblem == nil), "audio": .bool(parts.audioProblem == nil),
+                    "vision": .bool(parts.imageProblem == nil), "audio": .bool(parts.audioProblem == nil),
                 ]),
                 "build_info": .string("open-leap-" + PackageVersion.text),
             ]))

@@ -59,7 +59,7 @@ struct OllamaRequests: Sendable {
             replies = lease.runner.completion(
                 of: .text(prompt), options: options.options, timing: timing, onAccepted: { acceptance.accept() })
         } else {
-            if !images.isEmpty, let problem = lease.runner.readableParts.pictureProblem {
+            if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(
                     "'images' are pictures, but \(problem)", "images", code: "unsupported_content")
             }

@@ -41,7 +41,7 @@ struct ChatCompletions: Sendable {
             ChatStream(
                 writer: EventWriter(send: send), heading: heading, count: pending.replies.count,
                 includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls, tools: chat.tools,
-                sounds: chat.spoken.map { _ in ChatSounds(store: spoken) })
+                sounds: chat.spoken.map { _ in ChatAudioStream(store: spoken) })
         }.warning(of: chat.ignored)
     }
 
@@ -50,7 +50,7 @@ struct ChatCompletions: Sendable {
         var message = parts.message(chat.tools)
         if chat.hasLegacyCalls { message.useFunctionCall() }
         guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return message }
-        let id = ChatSounds(store: spoken).keep(parts)
+        let id = ChatAudioStream(store: spoken).keep(parts)
         message.content = .null
         message.audio = asked.json(sound, transcript: parts.text, id: id, created: heading.created)
         return message
@@ -78,14 +78,14 @@ private struct ChatStream: StreamShape {
     let hasLegacyCalls: Bool
     let tools: ToolList
     /// The state of the sound that is sent; nil where none is asked for.
-    private var sounds: ChatSounds?
+    private var sounds: ChatAudioStream?
     private var usage = TokenUsage()
     /// The tokens of each choice that are in no chunk yet.
     private var logprobs: [Int: ChunkLogprobs] = [:]
 
     init(
         writer: EventWriter, heading: Heading, count: Int, includesUsage: Bool, hasLegacyCalls: Bool,
-        tools: ToolList, sounds: ChatSounds?
+        tools: ToolList, sounds: ChatAudioStream?
     ) {
         self.tools = tools
         self.hasLegacyCalls = hasLegacyCalls

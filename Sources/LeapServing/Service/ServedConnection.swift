@@ -27,7 +27,7 @@ final class ServedConnection: Sendable {
             var isCancelled = false
             var running: (any RunningGeneration)?
             /// Its pictures, from before it runs until its end.
-            var pictures: PictureGathering?
+            var pictures: ImageGathering?
             /// Likelihoods that were sent.
             var sentLikelihoods = 0
         }
@@ -44,7 +44,7 @@ final class ServedConnection: Sendable {
         }
 
         /// Records the pictures that the generation waits for.
-        func gather(_ pictures: PictureGathering) {
+        func gather(_ pictures: ImageGathering) {
             let isCancelled = state.withLock { state in
                 state.pictures = pictures
                 return state.isCancelled
@@ -147,7 +147,7 @@ final class ServedConnection: Sendable {
     // MARK: Messages
 
     private func take(_ frame: WireFrame) {
-        if frame.kind == .picture { return takePicture(frame.payload) }
+        if frame.kind == .picture { return takeImage(frame.payload) }
         let message: ClientMessage
         do {
             guard frame.kind == .message else { throw LeapServiceException.violation("an app sent output") }
@@ -190,7 +190,7 @@ final class ServedConnection: Sendable {
         }
         state.withLock { $0.hasGreeted = true }
         channel.setLimit(
-            ServiceProtocol.requestLimit, pictures: ServiceProtocol.pictureLimit + PictureFrame.headerByteCount)
+            ServiceProtocol.requestLimit, pictures: ServiceProtocol.imageLimit + ImageFrame.headerByteCount)
         // Without waiting for anything: an app waits for this.
         send(.hello(version: ServiceProtocol.version))
     }
@@ -332,18 +332,18 @@ final class ServedConnection: Sendable {
         guard request.media.count <= runner.contextSize, request.media.allSatisfy({ $0.digest.count == 32 }) else {
             throw LeapServiceException.violation("the digests of a prompt's files are none")
         }
-        let gathering = try PictureGathering(
-            request.media.map(\.digest), store: host.pictures, maxBytes: host.limits.pictureBytesPerGeneration,
-            share: host.pictureBudget.share())
+        let gathering = try ImageGathering(
+            request.media.map(\.digest), store: host.pictures, maxBytes: host.limits.imageBytesPerGeneration,
+            share: host.imageBudget.share())
         let missing = gathering.missing
         generation.gather(gathering)
         if !missing.isEmpty { send(.lacking(generation: request.generation, pictures: missing)) }
         return zip(request.media, try await gathering.files()).map { PromptFile($0.medium, $1) }
     }
 
-    private func takePicture(_ payload: [UInt8]) {
+    private func takeImage(_ payload: [UInt8]) {
         guard state.withLock({ $0.hasGreeted }) else { return violate("it does not greet first") }
-        guard let picture = PictureFrame(payload) else { return violate("a picture has no bytes") }
+        guard let picture = ImageFrame(payload) else { return violate("a picture has no bytes") }
         // A generation that was cancelled meanwhile needs none.
         let generation = state.withLock { $0.generations[picture.generation] }
         generation?.state.withLock { $0.pictures }?.take(picture.file)

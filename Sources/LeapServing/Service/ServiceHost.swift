@@ -18,9 +18,9 @@ package final class ServiceHost: Sendable {
         /// The time that a connection may take for its greeting.
         package var greeting = Duration.seconds(10)
         /// Bytes of pictures that are kept for further generations.
-        package var keptPictureBytes = 256 << 20
+        package var keptImageBytes = 256 << 20
         /// Bytes of pictures that one generation may have.
-        package var pictureBytesPerGeneration = 256 << 20
+        package var imageBytesPerGeneration = 256 << 20
         /// Bytes of pictures that the generations of all apps may have.
         package var pictureBytes = 1 << 30
 
@@ -45,9 +45,9 @@ package final class ServiceHost: Sendable {
     private let onState: @Sendable (String) -> Void
     private let state = Locked(State())
     /// Pictures that apps have sent.
-    let pictures: PictureStore
+    let pictures: ImageStore
     /// The limit on the bytes of all generations' pictures.
-    let pictureBudget: ByteBudget
+    let imageBudget: ByteBudget
 
     package init(
         pool: ModelPool, cacheFolder: String, limits: Limits = Limits(),
@@ -56,8 +56,8 @@ package final class ServiceHost: Sendable {
         self.pool = pool
         self.cacheFolder = cacheFolder
         self.limits = limits
-        pictures = PictureStore(maxBytes: limits.keptPictureBytes)
-        pictureBudget = ByteBudget(limits.pictureBytes)
+        pictures = ImageStore(maxBytes: limits.keptImageBytes)
+        imageBudget = ByteBudget(limits.pictureBytes)
         self.onState = onState
     }
 

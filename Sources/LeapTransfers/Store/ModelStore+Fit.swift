@@ -99,7 +99,7 @@ extension ModelStore {
     /// Memory for sounds, where the file is an encoder for them.
     static func soundBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
-        let bytes = projector.soundEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
+        let bytes = projector.audioEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
         return Int64(clamping: bytes)
     }
 

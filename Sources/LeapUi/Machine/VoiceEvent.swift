@@ -23,7 +23,7 @@ package enum VoiceEvent: Equatable, Sendable {
     case refused(Int, VoiceProblem)
     case recorded(Int, isEmpty: Bool)
     case lost(VoiceProblem)
-    case replied(Int, hasSound: Bool)
+    case replied(Int, hasAudio: Bool)
     case replyFailed(Int, VoiceProblem)
     case played(Int)
     case expired(Int)

@@ -84,8 +84,8 @@ package struct VoiceMachine: Equatable, Sendable {
         case (.responding, .speechLikely(let isLikely)) where isHandsFree,
             (.playing, .speechLikely(let isLikely)) where isHandsFree:
             return duck(isLikely)
-        case (.responding, .replied(_, let hasSound)):
-            guard hasSound else { return leave(to: .idle, isComplete: true) }
+        case (.responding, .replied(_, let hasAudio)):
+            guard hasAudio else { return leave(to: .idle, isComplete: true) }
             phase = .playing
             return [.awaitPlayback(turn), .time(.playback, turn)]
         case (.responding, .replyFailed(_, let problem)), (.playing, .replyFailed(_, let problem)):

@@ -10,7 +10,7 @@
             var problem: VoiceProblem?
         }
 
-        private let program: SoundProgram
+        private let program: AudioProgram
         private let present = Locked(Present())
 
         /// Finds the program.
@@ -19,8 +19,8 @@
         /// - Throws: ``VoiceProblem/playerUnavailable(_:)`` that says what to install.
         public init(searchPath: String? = nil) throws(VoiceProblem) {
             let searchPath = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
-            guard let program = SoundProgram.find(.playing, searchPath: searchPath) else {
-                throw .playerUnavailable(SoundProgram.advice(.playing))
+            guard let program = AudioProgram.find(.playing, searchPath: searchPath) else {
+                throw .playerUnavailable(AudioProgram.advice(.playing))
             }
             self.program = program
         }
@@ -116,7 +116,7 @@
         private let level = Locked<Float>(0)
         private let end = OneWaySwitch()
 
-        init(_ program: SoundProgram, sampleRate: Int) throws {
+        init(_ program: AudioProgram, sampleRate: Int) throws {
             self.sampleRate = sampleRate
             // Not a pipe: writing to one that nobody reads any more ends this process.
             var ends: [Int32] = [-1, -1]

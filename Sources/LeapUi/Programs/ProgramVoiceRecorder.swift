@@ -21,7 +21,7 @@
             var problem: VoiceProblem?
         }
 
-        private let program: SoundProgram
+        private let program: AudioProgram
         private let recording = Locked(Recording())
 
         /// Finds the program.
@@ -30,8 +30,8 @@
         /// - Throws: ``VoiceProblem/microphoneUnavailable(_:)`` that says what to install.
         public init(searchPath: String? = nil) throws(VoiceProblem) {
             let searchPath = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
-            guard let program = SoundProgram.find(.recording, searchPath: searchPath) else {
-                throw .microphoneUnavailable(SoundProgram.advice(.recording))
+            guard let program = AudioProgram.find(.recording, searchPath: searchPath) else {
+                throw .microphoneUnavailable(AudioProgram.advice(.recording))
             }
             self.program = program
         }

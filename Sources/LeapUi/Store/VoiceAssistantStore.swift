@@ -295,7 +295,7 @@ public final class VoiceAssistantStore: Sendable {
                             try await conversation.generateResponse(
                                 audioSamples: samples, sampleRate: rate, onAudioChunk: play)
                         }
-                    self?.post(.replied(turn, hasSound: playback.hasSound(turn: turn))) { shared in
+                    self?.post(.replied(turn, hasAudio: playback.hasAudio(turn: turn))) { shared in
                         if let stats, shared.machine.turn == turn { shared.state.statsText = Self.text(of: stats) }
                     }
                 } catch {

@@ -47,7 +47,7 @@ final class VoicePlayback: Sendable {
     private func isPlaying(_ turn: Int) -> Bool { present.withLock { $0.turn == turn } }
 
     /// Returns whether a turn's reply has any sound.
-    func hasSound(turn: Int) -> Bool { present.withLock { $0.turn == turn && $0.duration > 0 } }
+    func hasAudio(turn: Int) -> Bool { present.withLock { $0.turn == turn && $0.duration > 0 } }
 
     /// Seconds of sound that are still to be played, by the clock.
     func remaining(now: Duration) -> Duration {

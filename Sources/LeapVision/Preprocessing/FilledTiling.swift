@@ -26,11 +26,11 @@ extension ImageTiling.Filled: ImageLayouts {
         return layout
     }
 
-    package func pieces(of layout: ImageLayout) -> [PicturePiece] {
+    package func pieces(of layout: ImageLayout) -> [ImagePiece] {
         [.marker("<|image>"), .part(0), .marker("<image|>")]
     }
 
-    package var maxPictureTokens: Int { tokens }
+    package var maxImageTokens: Int { tokens }
 
     package var summary: String { "up to \(tokens) tokens of \(tokenSize) × \(tokenSize) pixels" }
 

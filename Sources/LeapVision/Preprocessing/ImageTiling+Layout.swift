@@ -6,10 +6,10 @@ package protocol ImageLayouts: Sendable {
     func layout(width: Int, height: Int) -> ImageLayout
 
     /// Returns the pieces that stand for an image in prompts, in order: each part once, and markers.
-    func pieces(of layout: ImageLayout) -> [PicturePiece]
+    func pieces(of layout: ImageLayout) -> [ImagePiece]
 
     /// Tokens of the largest number of parts, without markers.
-    var maxPictureTokens: Int { get }
+    var maxImageTokens: Int { get }
 
     /// Sizes and tokens in words.
     var summary: String { get }
@@ -30,9 +30,9 @@ extension ImageTiling: ImageLayouts {
 
     package func layout(width: Int, height: Int) -> ImageLayout { layouts.layout(width: width, height: height) }
 
-    package func pieces(of layout: ImageLayout) -> [PicturePiece] { layouts.pieces(of: layout) }
+    package func pieces(of layout: ImageLayout) -> [ImagePiece] { layouts.pieces(of: layout) }
 
-    package var maxPictureTokens: Int { layouts.maxPictureTokens }
+    package var maxImageTokens: Int { layouts.maxImageTokens }
 
     package var summary: String { layouts.summary }
 
@@ -40,7 +40,7 @@ extension ImageTiling: ImageLayouts {
 }
 
 /// A piece of what stands for a picture in a prompt.
-package enum PicturePiece: Sendable, Equatable {
+package enum ImagePiece: Sendable, Equatable {
     /// A token of the vocabulary by its text; left out where there is none.
     case marker(String)
     /// Text of the format, in which control tokens count.

@@ -46,8 +46,8 @@ extension ImageTiling.Native: ImageLayouts {
 
     private var tokensOfTile: Int { tileSize / tokenSize * (tileSize / tokenSize) }
 
-    package func pieces(of layout: ImageLayout) -> [PicturePiece] {
-        var pieces = [PicturePiece.marker("<|image_start|>")]
+    package func pieces(of layout: ImageLayout) -> [ImagePiece] {
+        var pieces = [ImagePiece.marker("<|image_start|>")]
         var part = 0
         if let grid = layout.grid {
             for row in 1...grid.rows {
@@ -62,7 +62,7 @@ extension ImageTiling.Native: ImageLayouts {
         return pieces + [.marker("<|image_end|>")]
     }
 
-    package var maxPictureTokens: Int {
+    package var maxImageTokens: Int {
         splitsLargeImages && maxTiles > 1 ? maxTiles * tokensOfTile + (usesThumbnail ? maxTokens : 0) : maxTokens
     }
 

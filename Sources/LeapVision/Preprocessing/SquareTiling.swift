@@ -61,9 +61,9 @@ extension ImageTiling.Squares: ImageLayouts {
         return layout
     }
 
-    package func pieces(of layout: ImageLayout) -> [PicturePiece] {
+    package func pieces(of layout: ImageLayout) -> [ImagePiece] {
         let around = "<fake_token_around_image>"
-        var pieces: [PicturePiece] = []
+        var pieces: [ImagePiece] = []
         var text = ""
         var part = 0
         if let grid = layout.grid {
@@ -81,7 +81,7 @@ extension ImageTiling.Squares: ImageLayouts {
         return pieces + [.text("\(text)\(around)<global-img>"), .part(part), .text(around)]
     }
 
-    package var maxPictureTokens: Int {
+    package var maxImageTokens: Int {
         guard splitsImages else { return tokensOfTile }
         let side = (min(longestEdge, Self.maxEdge) + tileSize - 1) / tileSize
         let all = (side > 1 ? side * side + 1 : 1) * tokensOfTile
@@ -90,8 +90,8 @@ extension ImageTiling.Squares: ImageLayouts {
 
     package var summary: String {
         let tile = "\(tileSize) × \(tileSize) pixels with \(tokensOfTile) tokens"
-        guard splitsImages, maxPictureTokens > tokensOfTile else { return "one square of \(tile)" }
-        return "up to \(maxPictureTokens / tokensOfTile - 1) tiles of \(tile) each, and the whole as one more"
+        guard splitsImages, maxImageTokens > tokensOfTile else { return "one square of \(tile)" }
+        return "up to \(maxImageTokens / tokensOfTile - 1) tiles of \(tile) each, and the whole as one more"
     }
 
     package var fingerprint: [Int] {

@@ -25,14 +25,14 @@ extension ImageTiling.Whole: ImageLayouts {
         return layout
     }
 
-    package func pieces(of layout: ImageLayout) -> [PicturePiece] {
+    package func pieces(of layout: ImageLayout) -> [ImagePiece] {
         [.marker("<|vision_start|>"), .part(0), .marker("<|vision_end|>")]
     }
 
-    package var maxPictureTokens: Int { max(1, maxPixels / pixelsOfToken) }
+    package var maxImageTokens: Int { max(1, maxPixels / pixelsOfToken) }
 
     package var summary: String {
-        "\(max(1, minPixels / pixelsOfToken)) to \(maxPictureTokens) tokens of \(tokenSize) × \(tokenSize) pixels"
+        "\(max(1, minPixels / pixelsOfToken)) to \(maxImageTokens) tokens of \(tokenSize) × \(tokenSize) pixels"
     }
 
     package var fingerprint: [Int] { [patchSize, downsampling, minPixels, maxPixels] }

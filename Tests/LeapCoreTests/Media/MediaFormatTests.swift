@@ -40,7 +40,7 @@ struct MediaFormatTests {
     }
 
     private static func tokenizer() async throws -> Tokenizer {
-        try await SoundConversationTests.runner(projector: nil).promptSource().builder.tokenizer
+        try await AudioConversationTests.runner(projector: nil).promptSource().builder.tokenizer
     }
 
     @Test("Each kind of tiling is sent as the version of the wire has it, and arrives as it was")
@@ -48,16 +48,16 @@ struct MediaFormatTests {
         let tokenizer = try await Self.tokenizer()
         let encoder = StableHash(low: 7, high: 9)
         for (tiling, wire) in Self.tilings {
-            let reader = PictureReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling)
+            let reader = ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling)
             let sent = try Self.text(try #require(MediaFormat(reader)))
             #expect(sent == #"{"encoder":"\#(Self.encoder)","rules":\#(wire)}"#)
             let format = try JSONDecoder().decode(MediaFormat.self, from: Data(sent.utf8))
-            let arrived = try #require(format.reader(tokenizer, contextSize: 64) as? PictureReader)
+            let arrived = try #require(format.reader(tokenizer, contextSize: 64) as? ImageReader)
             #expect(arrived.tiling == tiling && arrived.encoder == encoder)
         }
-        let sound = try #require(MediaFormat(SoundReader(encoder: encoder, contextSize: 64)))
+        let sound = try #require(MediaFormat(AudioReader(encoder: encoder, contextSize: 64)))
         #expect(try Self.text(sound) == #"{"encoder":"\#(Self.encoder)","rules":{"sound":{}}}"#)
-        #expect(try Self.format(#"{"sound":{}}"#).reader(tokenizer, contextSize: 64) is SoundReader)
+        #expect(try Self.format(#"{"sound":{}}"#).reader(tokenizer, contextSize: 64) is AudioReader)
     }
 
     @Test("Numbers that no size can be computed with are refused, of each kind, and so are kinds that are not known")

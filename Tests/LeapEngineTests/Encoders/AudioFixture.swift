@@ -36,10 +36,10 @@ struct AudioFixture: Decodable {
     }
 
     /// The spectrum of the sound that the script makes too.
-    static func spectrum(_ samples: Int) -> SoundSpectrum {
+    static func spectrum(_ samples: Int) -> AudioSpectrum {
         var builder = MelSpectrumBuilder(sampleRate: MelSpectrum.sampleRate)
-        builder.append(PatternSound.samples(samples))
+        builder.append(PatternAudio.samples(samples))
         let spectrum = builder.finish()
-        return SoundSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
+        return AudioSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
     }
 }

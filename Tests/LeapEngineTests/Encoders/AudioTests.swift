@@ -56,8 +56,8 @@ struct AudioTests {
     func lengths(frames: Int) throws {
         let encoder = try AudioFixture.encoder()
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1))
-        let values = (0..<frames * SoundSpectrum.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
-        let found = try #require(try pass.encode(SoundSpectrum(frameCount: frames, values: values)))
+        let values = (0..<frames * AudioSpectrum.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
+        let found = try #require(try pass.encode(AudioSpectrum(frameCount: frames, values: values)))
         #expect(found.count == (frames + 7) / 8 * encoder.outputLength)
         let isFinite = found.allSatisfy { $0.isFinite }
         #expect(isFinite)
@@ -99,10 +99,10 @@ struct AudioTests {
         let facts = try #require(GGUFProjector(encoder.file.metadata))
         let memory = MemoryPool()
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
-        let values = [Float](repeating: 0.5, count: 6001 * SoundSpectrum.bandCount)
-        _ = try pass.encode(SoundSpectrum(frameCount: 6001, values: values))
+        let values = [Float](repeating: 0.5, count: 6001 * AudioSpectrum.bandCount)
+        _ = try pass.encode(AudioSpectrum(frameCount: 6001, values: values))
         #expect(pass.holdsMemory)
-        #expect(memory.used <= facts.soundEncodingBytes, "\(memory.used) of \(facts.soundEncodingBytes)")
+        #expect(memory.used <= facts.audioEncodingBytes, "\(memory.used) of \(facts.audioEncodingBytes)")
     }
 
     @Test("An encoder is refused that is for another model, of another kind, or damaged")

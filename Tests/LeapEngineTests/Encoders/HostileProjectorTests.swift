@@ -32,14 +32,14 @@ struct HostileProjectorTests {
 
     /// Keys of the layer whose vectors are taken, of windows, sizes that pictures are brought to and versions, and keys
     /// that nobody knows yet.
-    private static let pictureKeys: [(key: String, value: GGUFValue)] = [
+    private static let imageKeys: [(key: String, value: GGUFValue)] = [
         ("clip.vision.feature_layer", .array(GGUFArray([-2] as [Int32]))), ("clip.vision.n_wa_pattern", .uint32(8)),
         ("clip.vision.wa_layer_indexes", .array(GGUFArray([1] as [Int32]))), ("clip.vision.window_size", .uint32(112)),
         ("clip.vision.attention.scale", .float32(0.5)), ("clip.vision.preproc_max_tiles", .uint32(12)),
         ("clip.vision.mm_patch_merge_type", "unpad"), ("clip.vision.sam.block_count", .uint32(2)),
         ("clip.minicpmv_version", .uint32(3)), ("clip.of_next_year", true),
     ]
-    private static let soundKeys: [(key: String, value: GGUFValue)] = [
+    private static let audioKeys: [(key: String, value: GGUFValue)] = [
         ("clip.audio.chunk_size", .uint32(200)), ("clip.audio.conv_kernel_size", .uint32(15)),
         ("clip.audio.max_pos_emb", .uint32(512)), ("clip.audio.projector.stack_factor", .uint32(8)),
         ("clip.audio.attention.scale", .float32(0.5)), ("clip.of_next_year", true),
@@ -47,8 +47,8 @@ struct HostileProjectorTests {
 
     /// All of them in files of every kind.
     private static let unknown: [Variant] =
-        pictures.flatMap { path in pictureKeys.map { Variant(path: path, key: $0.key, value: $0.value) } }
-        + soundKeys.map { Variant(path: sounds, key: $0.key, value: $0.value) }
+        pictures.flatMap { path in imageKeys.map { Variant(path: path, key: $0.key, value: $0.value) } }
+        + audioKeys.map { Variant(path: sounds, key: $0.key, value: $0.value) }
 
     /// Keys that change nothing, or are another encoder's.
     private static let known: [(key: String, value: GGUFValue)] = [

@@ -92,7 +92,7 @@ struct LFM3TowerTests {
         var values = [Float](repeating: 0, count: rows * columns * 48)
         for place in 0..<rows * columns { values[48 * place + place] = 1 }
         let pass = VisionPass(try Self.encoder(reference), kernels: try Kernels(threads: threads))
-        let found = try #require(try pass.encode(PicturePatches(rows: rows, columns: columns, values: values)))
+        let found = try #require(try pass.encode(ImagePatches(rows: rows, columns: columns, values: values)))
         #expect(found.count == reference.projected.count)
         let largest = reference.projected.map { abs($0) }.max() ?? 0
         let difference = zip(found, reference.projected).map { abs($0 - $1) }.max() ?? .infinity

@@ -97,11 +97,11 @@ struct VisionFixture: Decodable {
     }
 
     /// The parts of the picture that the script makes too.
-    static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [PicturePatches] {
+    static func parts(width: Int, height: Int, _ family: Family = .lfm2) -> [ImagePatches] {
         let image = RGBImage(
-            width: width, height: height, bytes: PatternPicture.bytes(width: width, height: height))
+            width: width, height: height, bytes: PatternImage.bytes(width: width, height: height))
         return family.tiling.layout(width: width, height: height).parts(of: image).map { part in
-            PicturePatches(
+            ImagePatches(
                 rows: part.height / 16, columns: part.width / 16, values: part.patchValues(patchSize: 16))
         }
     }

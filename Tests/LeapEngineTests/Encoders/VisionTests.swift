@@ -112,7 +112,7 @@ struct VisionTests {
         // The largest part that this encoder is given.
         let rows = family == .lfm2 ? side : isWhole ? 8 : 6
         let columns = isWhole ? 16 : rows
-        let patches = PicturePatches(
+        let patches = ImagePatches(
             rows: rows, columns: columns, values: [Float](repeating: 0.5, count: rows * columns * 3 * 16 * 16))
         _ = try pass.encode(patches)
         #expect(pass.holdsMemory)

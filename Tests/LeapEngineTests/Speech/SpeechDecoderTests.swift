@@ -52,14 +52,14 @@ struct SpeechDecoderTests {
             GGUFSpeechDecoder(file.tensors.lazy.map { ($0.name, $0.shape) })
         }
         let described = try #require(facts(decoder.file))
-        #expect(described.inputLength == 64 && described.codeLength == 64 && described.soundLength == 64)
-        #expect(described.codeLayerCount == 2 && described.soundLayerCount == 6)
+        #expect(described.inputLength == 64 && described.codeLength == 64 && described.audioLength == 64)
+        #expect(described.codeLayerCount == 2 && described.audioLayerCount == 6)
         #expect(described.codebookCount == SpeechFrame.codebookCount && described.codeCount == SpeechFrame.codeCount)
         #expect(facts(try VisionFixture.model().file) == nil)
 
         let memory = MemoryPool()
         let pass = SpeechPass(decoder, kernels: try Kernels(threads: 1), memory: memory)
-        let sound = pass.makeSoundState()
+        let sound = pass.makeAudioState()
         // More positions than two pages hold.
         for index in 0..<30 {
             let vector = (0..<64).map { Float(($0 + index) % 7) / 7 - 0.5 }

@@ -30,7 +30,7 @@ struct SpeechParityTests {
         let fixture = try SpeechFixture.load()
         let pass = try SpeechFixture.pass()
         let frames = try fixture.frames.map { try #require(SpeechFrame(codes: $0)) }
-        let state = pass.makeSoundState()
+        let state = pass.makeAudioState()
         var spectra: [Float] = []
         for frame in frames { spectra += try pass.spectra([(state, frame)])[0] }
         let length = CodeDecoder.spectrumLength
@@ -66,7 +66,7 @@ struct SpeechParityTests {
         let alone = try [fixture.hidden, other].map { try pass.frames($0, draw: greedy)[0] }
         #expect(try pass.frames(fixture.hidden + other, draw: greedy) == alone)
         let frames = try fixture.frames.prefix(4).map { try #require(SpeechFrame(codes: $0)) }
-        let (a, b, c) = (pass.makeSoundState(), pass.makeSoundState(), pass.makeSoundState())
+        let (a, b, c) = (pass.makeAudioState(), pass.makeAudioState(), pass.makeAudioState())
         for (first, second) in zip(frames, frames.reversed()) {
             let single = try pass.spectra([(a, first)])[0]
             #expect(try pass.spectra([(b, first), (c, second)])[0] == single)
@@ -78,7 +78,7 @@ struct SpeechParityTests {
         let fixture = try SpeechFixture.load()
         let pool = MemoryPool()
         let pass = SpeechPass(try SpeechFixture.decoder(), kernels: try Kernels(threads: 1), memory: pool)
-        let state = pass.makeSoundState()
+        let state = pass.makeAudioState()
         let frames = try fixture.frames.map { try #require(SpeechFrame(codes: $0)) }
         var used: [Int] = []
         for index in 0..<240 {
@@ -86,7 +86,7 @@ struct SpeechParityTests {
             used.append(pool.used)
             guard index == 150 else { continue }
             // 35 frames, 210 positions, are more than what six layers see: three times 29 and ten.
-            let fresh = pass.makeSoundState()
+            let fresh = pass.makeAudioState()
             var last: [Float] = []
             for earlier in 116...150 { last = try pass.spectra([(fresh, frames[earlier % frames.count])])[0] }
             #expect(distance(last, spectra) < 1e-3)

@@ -44,7 +44,7 @@ struct ExampleStoreTests {
 
     @Test("A picture store shows why a text model does not see")
     func picture() async throws {
-        let store = PictureStore()
+        let store = ImageStore()
         await store.prepare(model: try LeapDemoModel.url, projector: nil)
         await store.describe(Data([0xFF, 0xD8, 0xFF, 0xE0]))
         #expect(store.problem?.isEmpty == false)

@@ -34,11 +34,11 @@ package final class AudioPass: MediaPass {
     /// - Parameter shouldContinue: asked before each layer, and in front of them every 1.28 seconds of sound.
     /// - Returns: the vectors, `[vectorCount][outputLength]`; nil if it was stopped.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
-    package func encode(_ spectrum: SoundSpectrum, shouldContinue: () -> Bool = { true }) throws(EngineError)
+    package func encode(_ spectrum: AudioSpectrum, shouldContinue: () -> Bool = { true }) throws(EngineError)
         -> [Float]?
     {
         precondition(
-            spectrum.frameCount > 0 && spectrum.values.count == spectrum.frameCount * SoundSpectrum.bandCount,
+            spectrum.frameCount > 0 && spectrum.values.count == spectrum.frameCount * AudioSpectrum.bandCount,
             "a spectrum of this encoder")
         defer { if pass.workspace.byteCount > Self.maxKeptBytes { pass.workspace.removeAll() } }
         do {
@@ -50,14 +50,14 @@ package final class AudioPass: MediaPass {
     }
 
     /// The vectors of the encoder itself, before the adapter.
-    func encodeWithoutAdapter(_ spectrum: SoundSpectrum) throws(EngineError) -> [Float]? {
+    func encodeWithoutAdapter(_ spectrum: AudioSpectrum) throws(EngineError) -> [Float]? {
         try run(spectrum, throughAdapter: false) { true }
     }
 
     private func run(
-        _ spectrum: SoundSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
+        _ spectrum: AudioSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
     ) throws(EngineError) -> [Float]? {
-        let frames = try pass.rows(.logits, spectrum.frameCount, SoundSpectrum.bandCount)
+        let frames = try pass.rows(.logits, spectrum.frameCount, AudioSpectrum.bandCount)
         spectrum.values.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
         }

@@ -47,7 +47,7 @@ package final class VisionPass: MediaPass {
     /// - Returns: the vectors, `[rows / factor · columns / factor][1 + additionCount][outputLength]`, row by row; nil if it was stopped.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     /// - Precondition: the patches are of the encoder's size and their numbers multiples of its factor.
-    package func encode(_ patches: PicturePatches, shouldContinue: () -> Bool = { true }) throws(EngineError)
+    package func encode(_ patches: ImagePatches, shouldContinue: () -> Bool = { true }) throws(EngineError)
         -> [Float]?
     {
         guard let projector = encoder.projector as? any RunnableProjector else { throw .readsNo(.picture) }

@@ -45,7 +45,7 @@ struct ReplyAssembler {
     /// The one of the options' stop sequences that was written; nil as long as none was.
     var stopSequence: String? { parser.stopSequence }
     /// True if nothing was written.
-    var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty && !speech.hasSound }
+    var isEmpty: Bool { parser.text.isEmpty && parser.reasoning.isEmpty && calls.isEmpty && !speech.hasAudio }
 
     /// The issues of a generation that went on in spite of them.
     var issues: [GenerationIssue] {
@@ -122,7 +122,7 @@ struct ReplyAssembler {
 
     /// The reply so far.
     var message: ChatMessage {
-        let hasText = !parser.text.isEmpty || (calls.isEmpty && !speech.hasSound)
+        let hasText = !parser.text.isEmpty || (calls.isEmpty && !speech.hasAudio)
         let sound = speech.file(text: parser.text, isWhole: parser.reasoning.isEmpty && calls.isEmpty)
         var message = ChatMessage(
             role: .assistant,

@@ -66,7 +66,7 @@ final class Turn: ConversationTurn {
     func run() async {
         do {
             let kept = source.continuedState()
-            try await fetchPictures()
+            try await fetchImages()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
                 let running = session.generate(
@@ -110,11 +110,11 @@ final class Turn: ConversationTurn {
     }
 
     /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same picture.
-    private func fetchPictures() async throws {
+    private func fetchImages() async throws {
         let (runner, named) = (source.model, history)
-        guard raw == nil, AddressedPictures.areIn(named) else { return }
+        guard raw == nil, AddressedImages.areIn(named) else { return }
         try HistoryRules.validate(named, parts: runner.readableParts)
-        let fetching = Task { try await runner.addressedPictures.fetched(named) }
+        let fetching = Task { try await runner.addressedImages.fetched(named) }
         let isOver = state.withLock { state in
             if !state.isFinished { state.fetching = fetching }
             return state.isFinished

@@ -126,7 +126,7 @@ struct SavedHistory: Sendable {
     /// A part; audio of any format, as histories may hold what no model here reads.
     private static func content(_ json: JSONValue, place: String) throws -> ChatMessageContent {
         if let audio = json[OpenAI.Key.inputAudio], let format = audio[OpenAI.Key.format]?.string,
-            format != SoundFormatName.wav.rawValue,
+            format != AudioFormatName.wav.rawValue,
             let data = audio[OpenAI.Key.data]?.string.flatMap({ Data(base64Encoded: $0) })
         {
             return .audio(data: data, format: format)

@@ -43,10 +43,10 @@ package final class AudioEncoder: MediaEncoder {
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
         let bands = try reader.int("num_mel_bins", in: 1...4096)
-        guard bands == SoundSpectrum.bandCount else {
+        guard bands == AudioSpectrum.bandCount else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("num_mel_bins")) is \(bands): this version makes spectra of \(SoundSpectrum.bandCount) bands",
+                "\(reader.key("num_mel_bins")) is \(bands): this version makes spectra of \(AudioSpectrum.bandCount) bands",
                 field: reader.key("num_mel_bins"))
         }
         let binder = WeightBinder(file: file)

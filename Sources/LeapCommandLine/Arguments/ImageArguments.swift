@@ -1,0 +1,39 @@
+import ArgumentParser
+import LeapCore
+
+/// Options of the size and the tiling of pictures, which `run` and `chat` share.
+struct ImageArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: "Tokens that a picture has at least, 1 to 4096; smaller pictures are enlarged (LFM2-VL; default: 64).")
+    var minImageTokens: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help:
+            "Tokens that a picture has at most, 1 to 4096; larger pictures are made smaller (LFM2-VL; default: 256 a tile)."
+    )
+    var maxImageTokens: Int?
+
+    @Flag(help: "Do not cut large pictures into tiles; they are made smaller.")
+    var noImageSplitting = false
+
+    func validate() throws {
+        try CountRange(1...4096).check(minImageTokens, "--min-image-tokens")
+        try CountRange(1...4096).check(maxImageTokens, "--max-image-tokens")
+        if let minImageTokens, let maxImageTokens, minImageTokens > maxImageTokens {
+            throw ValidationError(
+                "--min-image-tokens is \(minImageTokens) and --max-image-tokens \(maxImageTokens): the first may not be more than the second"
+            )
+        }
+    }
+
+    /// The same as options of loading.
+    var options: ImageOptions {
+        var options = ImageOptions()
+        options.minTokens = minImageTokens
+        options.maxTokens = maxImageTokens
+        if noImageSplitting { options.splits = false }
+        return options
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import LeapSDK
+import LeapVision
+
+/// A picture that goes with the next message of a chat.
+struct AttachedImage {
+    let name: String
+    let content: ChatMessageContent
+    /// The decoded picture; nil for one at an address.
+    let image: RGBImage?
+
+    /// Reads a picture as `/image` names it: by a path as a terminal writes it where a file is dropped, or an https address.
+    ///
+    /// - Throws: `CommandError` that names the file.
+    init(_ argument: String) throws {
+        let path = Self.path(argument)
+        name = path
+        content = try ImageArgument.read(path, name: "/image")
+        guard !content.isAddress, let data = content.picture else {
+            image = nil
+            return
+        }
+        do {
+            image = try RGBImage(file: [UInt8](data))
+        } catch {
+            throw CommandError("/image \(path): \(error)")
+        }
+    }
+
+    /// A picture that was sent before.
+    init(name: String, content: ChatMessageContent) {
+        self.name = name
+        self.content = content
+        image = content.isAddress ? nil : content.picture.flatMap { try? RGBImage(file: [UInt8]($0)) }
+    }
+
+    /// Name and size, in one line.
+    var line: String {
+        guard let image, let data = content.picture else { return "\(name) (fetched with the message)" }
+        return "\(name) (\(image.width) × \(image.height), \(data.count) bytes)"
+    }
+
+    /// Without quotes, escapes and the short form of the home folder, unless there is a file of that very name.
+    private static func path(_ argument: String) -> String {
+        if FileManager.default.fileExists(atPath: argument) { return argument }
+        var path = argument
+        for quote in ["'", "\""] where path.count >= 2 && path.hasPrefix(quote) && path.hasSuffix(quote) {
+            return String(path.dropFirst().dropLast())
+        }
+        path = path.replacingOccurrences(of: "\\ ", with: " ")
+        return path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
+    }
+}
