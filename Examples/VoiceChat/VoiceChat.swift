@@ -47,9 +47,10 @@ import LeapUi
                 }
             }
             .padding()
-            .task { await store.open(try LeapDemoModel.url) }
+            .task { await open() }
         }
 
+        private func open() async { await store.open(try LeapDemoModel.url) }
         private func send() {
             store.send(draft)
             draft = ""
