@@ -38,7 +38,7 @@ struct BoundedMemoryTests {
         let running = requests.map { engine.start($0) }
         while running[1].session.tokenCount < StatePage.length - 1 { engine.core.step { false } }
         // What the prompts needed for scratch would do for a page.
-        engine.core.executor?.scratch.removeAll()
+        engine.core.runner.executor?.scratch.removeAll()
         engine.core.step { false }
         // Its next token needs a page, theirs do not.
         engine.core.memory.limit = engine.core.memory.used
@@ -91,7 +91,7 @@ struct BoundedMemoryTests {
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
         while running[0].tokens.count < 5 { engine.core.step { false } }
-        engine.core.executor?.scratch.removeAll()
+        engine.core.runner.executor?.scratch.removeAll()
         engine.core.step { false }
         // Enough for the state of the new sequence, but not for one row more.
         engine.core.memory.limit = try engine.core.memory.used + stateByteCount(name, pages: 1) + 64

@@ -51,10 +51,10 @@ struct CancellationTests {
         }
         var first = 0
         let last = Self.cancelMany(engine, pairs, after: 20) {
-            engine.core.executor?.scratch.removeAll()
+            engine.core.runner.executor?.scratch.removeAll()
             first = engine.core.memory.used
         }
-        engine.core.executor?.scratch.removeAll()
+        engine.core.runner.executor?.scratch.removeAll()
         #expect(first == 0 && engine.core.memory.used == 0)
         #expect(last.allSatisfy { if case .cancelled? = $0.result?.reason { true } else { false } })
         let statistics = engine.core.counters.statistics

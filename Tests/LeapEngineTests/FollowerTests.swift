@@ -60,7 +60,7 @@ struct FollowerTests {
         let late = GenerationRequest(
             prompt: Array(request(0).prompt.prefix(130)) + [7, 8, 9], sampling: .greedy, maxTokens: 5)
         let running = engine.start(late)
-        #expect(engine.core.followers.isEmpty && engine.core.active.count == 2)
+        #expect(engine.core.admission.followerCount == 0 && engine.core.active.count == 2)
         engine.runToEnd()
         #expect(running.result?.cachedPromptTokens == 128)
         #expect(try running.tokens == alone(late, "lfm2"))
@@ -100,7 +100,7 @@ struct FollowerTests {
         let running = (0..<3).map { engine.start(request($0)) }
         engine.core.step { false }
         engine.core.unload()
-        #expect(running.allSatisfy { $0.result != nil } && engine.core.followers.isEmpty)
+        #expect(running.allSatisfy { $0.result != nil } && engine.core.admission.followerCount == 0)
     }
 
     @Test("None waits where nothing is kept in memory, for less than a page, or for what its own session has")

@@ -36,10 +36,13 @@ struct SpeculationDistributionTests {
         let draft =
             speculation == .draft
             ? DraftSequence(layout.makeSequence(limit: limit), DraftLength(draftCost: 0)) : nil
-        let generation = ActiveGeneration(
-            request, task: GenerationTask(), session: Session(id: 1, mailbox: Mailbox()), state: state, model: model,
-            draft: draft, contextSize: limit, counters: EngineCounters(memory: MemoryPool()), startTime: .now,
+        let waiting = WaitingGeneration(
+            request: request, task: GenerationTask(), session: Session(id: 1, mailbox: Mailbox()), startTime: .now,
             onEvent: { _ in })
+        let generation = ActiveGeneration(
+            waiting, state: state,
+            vocabulary: OutputVocabulary(size: model.vocabularySize, sampleable: model.sampleableTokens), draft: draft,
+            contextSize: limit, counters: EngineCounters(memory: MemoryPool()))
         while !generation.task.isFinished {
             if speculation == .draft, !generation.isPrefilling { propose(generation) }
             let segment = generation.nextSegment(budget: 8, proposals: 4)

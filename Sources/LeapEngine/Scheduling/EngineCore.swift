@@ -1,142 +1,179 @@
+import LeapBase
 import LeapCompute
 import LeapModel
 
-/// What lives on an engine's thread: the sequences, the generations in progress, and the loop that computes them together.
+/// The scheduler on an engine's thread: the parts that it is made of, the commands that come to it, and the order of a step.
 ///
 /// Each step runs one batch through the model: the next token of every session that is generating, and a piece of one or more
-/// prompts. The weights are read once for all of them.
+/// prompts. The weights are read once for all of them. Every part keeps its state to itself.
 final class EngineCore {
-    var model: Model?
-    /// What computes the model's steps.
-    var executor: (any Executor)?
-    var draftModel: (any Drafter)?
-    /// What reads pictures, sound or speech; nil where nothing does.
-    var encoder: PromptEncoder?
-    /// What speaks; nil where nothing does.
-    var speech: (any SpeechExecutor)?
-    var cache: PrefixCache?
-    var store: PrefixStore?
-    var sessions: SessionSlots
-    /// What is computed.
-    var active: [ActiveGeneration] = []
-    /// Texts that are read, besides what is generated.
-    var readings: ScoringQueue
-    /// What waits for its prefix from disk, by session.
-    var loading: [UInt64: WaitingGeneration] = [:]
-    /// What waits for a beginning that another generation computes, in the order in which it came.
-    var followers: [Follower] = []
-    /// What waits until fewer generations run, in the order in which it came.
-    var queue: [WaitingGeneration] = []
-    /// Takes what other threads have for this one.
-    let mailbox: Mailbox
-    /// Makes the pages of sequences.
-    let stateMemory: any StateMemory
+    private var model: Model?
+    private let contextSize: Int
+    private let prefixes: KeptPrefixes
+    private let media: MediaReading
+    private let speech: FrameWriter
+    private let reclaimer: MemoryReclaimer
+    private var readings: ScoringQueue
+    /// The states of sessions.
+    let sessions: SessionSlots
+    /// The generations that run.
+    let active = ActiveGenerations()
+    /// The generations that wait.
+    let admission: Admission
+    /// The draft model.
+    let drafting: Drafting
+    /// Computes the steps of generations.
+    let runner: BatchRunner
     /// Where pages and scratch buffers come from.
     let memory: MemoryPool
+    /// Makes the pages of sequences.
+    let stateMemory: any StateMemory
     let counters: EngineCounters
-    let contextSize: Int
-    let maxActive: Int
-    let maxQueued: Int
-    var budget: StepBudget
-    /// The time by which steps are measured.
-    var now: () -> ContinuousClock.Instant = { .now }
-    /// Rotates over the prompts in progress, so that each gets its turn.
-    var turn = 0
 
-    /// Prepares for a model; what other threads have for the core comes through `mailbox`, and what a log should say goes to `onNotice`.
+    /// Prepares for a model.
+    ///
+    /// - Parameters:
+    ///   - mailbox: takes what other threads have for the core.
+    ///   - now: the time by which steps are measured.
+    ///   - onNotice: called with what a log should say.
     init(
         model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
         options: EngineOptions, device: any Device, contextSize: Int, mailbox: Mailbox,
+        now: @escaping () -> ContinuousClock.Instant = { .now },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
         self.model = model
-        self.mailbox = mailbox
         self.contextSize = contextSize
-        maxActive = options.maxActiveGenerations
-        maxQueued = options.maxQueuedGenerations
-        budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
-        memory = MemoryPool(limit: options.maxMemory ?? .max)
-        counters = EngineCounters(memory: memory)
+        let memory = MemoryPool(limit: options.maxMemory ?? .max)
+        let counters = EngineCounters(memory: memory)
         let executor = try device.makeExecutor(
             for: model, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
             contextSize: contextSize, memory: memory)
-        self.executor = executor
-        stateMemory = executor.memory
+        (self.memory, self.counters, stateMemory) = (memory, counters, executor.memory)
         readings = ScoringQueue(maxTokens: options.prefillChunk)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
-        if let draft {
-            draftModel = try DraftSources.makeDrafter(
-                draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
-        }
+        let drafter =
+            if let draft {
+                try DraftSources.makeDrafter(
+                    draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
+            } else { nil as (any Drafter)? }
+        drafting = Drafting(drafter, sessions: sessions, memory: memory)
         try encoder?.validate(for: model)
         try speech?.validate(for: model)
-        if let speech { self.speech = try device.makeSpeechExecutor(for: speech, memory: memory) }
-        if encoder != nil || speech != nil {
-            self.encoder = try PromptEncoder(encoder, speech: self.speech, device: device, memory: memory)
-        }
-        if options.prefixCacheBytes > 0 {
-            cache = PrefixCache(
-                memory: stateMemory, maxBytes: options.prefixCacheBytes, maxEntries: options.prefixCacheEntries)
-        }
-        if let folder = options.prefixCacheFolder {
-            store = PrefixStore(
-                folder: folder, model: model, memory: stateMemory, contextSize: contextSize,
-                maxEntries: options.prefixCacheDiskEntries, onNotice: onNotice,
-                onChange: { [counters] in counters.noteDiskCache(byteCount: $0, evictions: $1) })
-        }
+        let speaker =
+            if let speech { try device.makeSpeechExecutor(for: speech, memory: memory) } else {
+                nil as (any SpeechExecutor)?
+            }
+        self.speech = FrameWriter(speaker, active: active, pool: memory)
+        let reader =
+            encoder == nil && speech == nil
+            ? nil : try PromptEncoder(encoder, speech: speaker, device: device, memory: memory)
+        // Where no command is taken any more, the engine was unloaded, and the generations were told so then.
+        media = MediaReading(reader) { session in _ = mailbox.post { $0.active.noteMedia(of: session) } }
+        prefixes = KeptPrefixes(
+            options, model: model, memory: executor.memory, contextSize: contextSize, counters: counters,
+            onNotice: onNotice)
+        reclaimer = MemoryReclaimer(
+            memory, scratch: StepScratch(executor), [media, self.speech, drafting, prefixes, sessions])
+        admission = Admission(
+            AdmissionQueue(maxActive: options.maxActiveGenerations, maxQueued: options.maxQueuedGenerations),
+            GenerationMaker(
+                vocabulary: OutputVocabulary(size: model.vocabularySize, sampleable: model.sampleableTokens),
+                embeddingLength: model.embeddingLength, additionCount: model.layers.stack.additionCount,
+                keepsPicturesWhole: model.layers.stack.needsWholePictures, contextSize: contextSize, counters: counters,
+                drafting: drafting, speech: self.speech),
+            sessions: sessions, active: active, prefixes: prefixes, memory: reclaimer, counters: counters,
+            whenLoaded: { prefix, knownCount, session in
+                _ = mailbox.post { $0.admission.takeLoaded(prefix, after: knownCount, for: session) }
+            })
+        runner = BatchRunner(
+            executor,
+            BatchPlanner(StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)),
+            active: active, memory: reclaimer, media: media, drafting: drafting, speech: self.speech,
+            prefixes: prefixes, now: now)
     }
 
-    /// Whether there is something to compute.
-    var hasWork: Bool { active.contains { !$0.waitsForMedia } || !readings.isEmpty }
+    /// True if there is something to compute.
+    var hasWork: Bool { active.hasWork || !readings.isEmpty }
 
-    /// Whether a generation waits for its prefix from disk, or for a picture that is read: both come through the mailbox.
-    var isWaiting: Bool { !loading.isEmpty || active.contains(where: \.waitsForMedia) }
+    /// True if a generation waits for its prefix from disk, or for a picture that is read: both come through the mailbox.
+    var isWaiting: Bool { admission.isLoading || active.isWaiting }
 
-    /// Whether the model is gone.
+    /// True if the model is gone.
     var isUnloaded: Bool { model == nil }
 
     // MARK: Commands
 
+    /// Begins a generation, or lets it wait; what is wrong with it is reported as its end.
+    func start(
+        _ request: GenerationRequest, task: GenerationTask, session: Session,
+        onEvent: @escaping @Sendable (GenerationEvent) -> Void
+    ) {
+        let generation = WaitingGeneration(
+            request: request, task: task, session: session, startTime: .now, onEvent: onEvent)
+        do throws(EngineError) {
+            let model = try loadedModel()
+            guard !task.isCancelled else { throw .cancelledBeforeStart }
+            let slot = sessions.use(session)
+            guard !slot.isBusy else { throw .busy }
+            try request.validate(
+                for: model, contextSize: contextSize, encoder: media.encoder, speaks: speech.isAvailable)
+            guard request.speculation != .draft || drafting.isAvailable else { throw .noDraftModel }
+            try admission.accept(generation, in: slot)
+        } catch {
+            generation.end(error)
+        }
+    }
+
+    /// Begins to read texts; what is wrong with them is reported as their end.
+    func read(_ group: ScoringGroup) {
+        guard let model else { return group.finish(throwing: .unloaded) }
+        readings.add(group, model: model, contextSize: contextSize)
+    }
+
     /// Cuts a session's sequence.
     func truncate(_ session: Session, to count: Int) throws(EngineError) -> Int {
-        guard !isUnloaded else { throw .unloaded }
-        let slot = sessions.use(session)
-        guard !slot.isBusy else { throw .busy }
-        let kept = slot.state.truncate(to: count)
-        session.update(tokenCount: kept)
-        return kept
+        _ = try loadedModel()
+        return try sessions.truncate(session, to: count)
+    }
+
+    /// Returns the state of a session that nothing is generated in; nil where it holds nothing.
+    func snapshot(_ session: Session) throws(EngineError) -> SequenceSnapshot? {
+        _ = try loadedModel()
+        return try sessions.snapshot(session)
+    }
+
+    /// Lets a session go on from a state.
+    func restore(_ snapshot: SequenceSnapshot, in session: Session) throws(EngineError) {
+        _ = try loadedModel()
+        try sessions.restore(snapshot, in: session, reclaimer, rows: max(1, active.count))
     }
 
     /// Forgets a session.
     func release(_ id: UInt64) { sessions.remove(id) }
 
+    /// Waits until everything that is kept is on disk.
+    func flush() { prefixes.flush() }
+
     /// Ends everything and frees the model, the pages and the threads.
     func unload() {
-        for generation in active { generation.finish(.cancelled) }
-        for generation in Array(loading.values) + followers.map(\.generation) + queue {
-            generation.end(.cancelledBeforeStart)
-        }
+        active.endAll()
+        admission.unload()
         readings.finish(throwing: .unloaded)
-        active.removeAll()
-        loading.removeAll()
-        followers.removeAll()
-        queue.removeAll()
-        noteWaiting()
-        sessions.removeAll()
-        cache?.removeAll()
-        noteCache()
-        cache = nil
-        flush()
-        store = nil
-        executor = nil
-        draftModel = nil
-        encoder = nil
-        speech = nil
+        sessions.unload()
+        prefixes.unload()
+        runner.unload()
+        reclaimer.unload()
+        drafting.unload()
+        media.unload()
+        speech.unload()
         model = nil
     }
 
-    /// Waits until everything that is kept is on disk.
-    func flush() { store?.flush() }
+    private func loadedModel() throws(EngineError) -> Model {
+        guard let model else { throw .unloaded }
+        return model
+    }
 
     // MARK: Steps
 
@@ -144,50 +181,34 @@ final class EngineCore {
     ///
     /// - Parameter shouldStop: asked between layers, besides the generations themselves.
     func step(shouldStop: () -> Bool) {
-        for generation in active where generation.task.isCancelled { generation.finish(.cancelled) }
+        active.endCancelled()
         removeFinished()
-        endCancelledInQueue()
-        releaseFollowers()
-        admitWaiting()
-        defer { stepReadings(shouldStop: shouldStop) }
-        guard let executor, !active.isEmpty else { return }
-        proposeDrafts(shouldStop)
-        computeStep(executor, shouldStop: shouldStop)
+        admission.endCancelled()
+        admission.releaseFollowers()
+        admission.admitWaiting()
+        defer { stepReadings(shouldStop) }
+        guard !isUnloaded, !active.isEmpty else { return }
+        runner.step(shouldStop)
         removeFinished()
-        releaseFollowers()
-        admitWaiting()
+        admission.releaseFollowers()
+        admission.admitWaiting()
     }
 
+    /// Lets go of generations that have ended, and keeps what they have computed.
     private func removeFinished() {
-        active.removeAll { generation in
-            guard generation.task.isFinished else { return false }
-            let slot = sessions.use(generation.session)
-            slot.isBusy = false
-            slot.isActive = false
-            slot.state.releaseReserve()
-            keep(generation.state, isOver: true)
-            draftModel?.end(generation)
-            return true
+        for generation in active.removeFinished() {
+            sessions.use(generation.session).end()
+            generation.state.releaseReserve()
+            prefixes.keep(generation.state, isOver: true)
+            drafting.end(generation)
         }
     }
 
-    /// Tells other threads what the cache in memory keeps.
-    func noteCache() {
-        if let cache { counters.noteCache(byteCount: cache.byteCount, evictions: cache.evictionCount) }
-    }
-
-    /// Keeps what a session has computed for other sessions, and other runs of the program.
-    ///
-    /// - Parameter isOver: whether the generation is at its end: what it has beyond its last full page goes to disk only then, as the
-    ///   page grows until then.
-    func keep(_ state: SequenceState, isOver: Bool) {
-        guard state.count > 0, cache != nil || store != nil else { return }
-        // Of a prompt the places are enough that later prompts are likely to part from it at; a copy of a recurrent state is large.
-        let shared = isOver || !stateMemory.isRecurrent ? state.shared() : state.shared(upTo: state.count)
-        let adapters = state.adapterKey
-        cache?.insert(shared, of: state.tokens, adapters: adapters)
-        noteCache()
-        let kept = isOver ? shared : shared.fullPages.continuable(isRecurrent: stateMemory.isRecurrent)
-        if kept.count > 0 { store?.insert(kept, of: state.tokens, adapters: adapters) }
+    /// Computes one batch of texts that are read, a small one while generations wait for their next token.
+    private func stepReadings(_ shouldStop: () -> Bool) {
+        guard let executor = runner.executor else { return }
+        readings.step(
+            executor, prefixes: prefixes, counters: counters, isShared: !active.isEmpty,
+            makeRoom: { reclaimer.makeRoom(rows: $0) }, shouldStop: shouldStop)
     }
 }

@@ -213,7 +213,7 @@ struct BlockSpeculationTests {
         _ = engine.start(SpeculationTests.request(.draft) { $0.maxTokens = 2 })
         engine.runToEnd()
         let held = engine.core.memory.used
-        #expect(engine.core.releaseDrafts() && engine.core.memory.used < held)
+        #expect(engine.core.drafting.reclaim(rows: 0) && engine.core.memory.used < held)
         engine.core.unload()
         #expect(engine.core.memory.used == 0)
     }
@@ -221,7 +221,7 @@ struct BlockSpeculationTests {
     @Test("Layers are kept in steps of generations that ask for it only")
     func onlyWhereAsked() throws {
         let engine = try Self.chain()
-        let executor = try #require(engine.core.executor as? CPUExecutor)
+        let executor = try #require(engine.core.runner.executor as? CPUExecutor)
         _ = engine.start(SpeculationTests.request(.off) { $0.maxTokens = 5 })
         engine.runToEnd()
         #expect(executor.capturedStreams == nil && executor.capturedLayers.isEmpty)

@@ -89,7 +89,7 @@ struct GridImageTests {
             while sequence.count < count {
                 let start = sequence.count
                 var end = min(count, start + length)
-                if family == .gemma4Large { end = media.endKeepingPicturesWhole(from: start, to: end) }
+                if family == .gemma4Large { end = media.pieceEnd(from: start, to: end) }
                 logits += try Self.logits(prompt, start..<end, sequence, executor)
             }
             #expect(logits == whole, "pieces of \(length)")
@@ -242,7 +242,7 @@ struct GridImageTests {
     func pieceEnds() throws {
         let media = PromptMedia(
             [MediaInput(positions: 5..<9, medium: .picture) { throw EngineError(.cancelled, "not read") }],
-            prompt: [TokenID](repeating: 1, count: 12), length: 1)
+            prompt: [TokenID](repeating: 1, count: 12), length: 1, keepsPicturesWhole: true)
         let ends = [(0, 4), (0, 5), (0, 6), (0, 8), (0, 9), (5, 6), (5, 9), (7, 8), (9, 11)].map {
             media.endKeepingPicturesWhole(from: $0.0, to: $0.1)
         }

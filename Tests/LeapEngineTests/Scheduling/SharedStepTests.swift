@@ -20,21 +20,26 @@ struct SharedStepTests {
     private static func seconds(_ rows: Int) -> Double { 0.018 + rowSeconds * Double(rows) }
     private static let rowSeconds = 0.002
 
+    private final class TestClock {
+        var time = ContinuousClock.now
+    }
+
     /// An engine whose steps take that time.
     private final class Timed {
         let engine: SteppedEngine
         private(set) var shared: [Shared] = []
-        private var time = ContinuousClock.now
+        private let clock: TestClock
 
         init() throws {
             let device = ScriptedDevice()
-            engine = try SteppedEngine(try Fixture.model("llama"), device: device)
-            engine.core.now = { [unowned self] in time }
+            let clock = TestClock()
+            self.clock = clock
+            engine = try SteppedEngine(try Fixture.model("llama"), device: device, now: { clock.time })
             try #require(device.executor).fault = { [unowned self] _, segments in
                 let rows = segments.reduce(0) { $0 + $1.count }
-                let decoding = engine.core.active.count { !$0.isPrefilling }
+                let decoding = engine.core.active.all.count { !$0.isPrefilling }
                 let seconds = SharedStepTests.seconds(rows)
-                time += .seconds(seconds)
+                clock.time += .seconds(seconds)
                 if decoding > 0, rows > decoding {
                     shared.append(Shared(decoding: decoding, promptTokens: rows - decoding, seconds: seconds))
                 }

@@ -10,15 +10,20 @@ final class PromptMedia: InputVectors {
     private let length: Int
     /// How many more follow each of a picture.
     private let additionCount: Int
+    /// True if each picture has to be computed in one piece.
+    private let keepsPicturesWhole: Bool
     private var vectors: [Int: AlignedMemory] = [:]
     /// What the encoder is to read, of inputs that have no vectors yet.
     private var contents: [Int: MediaLoad] = [:]
 
-    init(_ inputs: [MediaInput], prompt: [TokenID], length: Int, additionCount: Int = 0) {
+    init(
+        _ inputs: [MediaInput], prompt: [TokenID], length: Int, additionCount: Int = 0, keepsPicturesWhole: Bool = false
+    ) {
         self.inputs = inputs
         self.prompt = prompt
         self.length = length
         self.additionCount = additionCount
+        self.keepsPicturesWhole = keepsPicturesWhole
     }
 
     /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the positions before.
@@ -58,11 +63,13 @@ final class PromptMedia: InputVectors {
         return true
     }
 
-    /// Returns the end of a piece of the prompt that holds no part of a picture without the rest of it.
+    /// Returns the end of a piece of the prompt; where pictures have to stay whole, of one that holds no part of a picture without the rest.
     ///
     /// That is before the picture that `end` is within, or behind it where nothing else is in the piece.
-    func endKeepingPicturesWhole(from start: Int, to end: Int) -> Int {
-        guard let picture = inputs.first(where: { $0.positions.dropFirst().contains(end) })?.positions else {
+    func pieceEnd(from start: Int, to end: Int) -> Int {
+        guard keepsPicturesWhole,
+            let picture = inputs.first(where: { $0.positions.dropFirst().contains(end) })?.positions
+        else {
             return end
         }
         return picture.lowerBound > start ? picture.lowerBound : picture.upperBound

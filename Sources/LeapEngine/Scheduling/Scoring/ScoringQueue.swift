@@ -66,7 +66,7 @@ struct ScoringQueue {
     ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing is left to give up.
     ///   - shouldStop: asked between layers, besides the call itself.
     mutating func step(
-        _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, isShared: Bool,
+        _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, isShared: Bool,
         makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) {
         works.removeAll { work in
@@ -81,7 +81,7 @@ struct ScoringQueue {
         let start = ContinuousClock.now
         do throws(EngineError) {
             let tokens = try compute(
-                work, executor, cache: cache, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
+                work, executor, prefixes: prefixes, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
                 shouldStop: shouldStop)
             if tokens > 0 {
                 budget.note(
@@ -98,11 +98,11 @@ struct ScoringQueue {
 
     /// - Returns: the tokens of the batch; 0 if it was stopped, or is to be tried again with less memory.
     private func compute(
-        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int,
+        _ work: Work, _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, maxTokens: Int,
         makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) throws(EngineError) -> Int {
         let chosen = try choose(
-            work, executor, cache: cache, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
+            work, executor, prefixes: prefixes, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
         let segments = chosen.map(\.segment)
         let tokens = segments.reduce(0) { $0 + $1.count }
         do throws(EngineError) {
@@ -135,7 +135,7 @@ struct ScoringQueue {
             }
             work.readings.append(try reading.finish(executor))
             if case .likelihoods = reading.request.purpose {
-                cache?.insert(reading.state.shared(), of: reading.state.tokens)
+                prefixes.insert(reading.state.shared(), of: reading.state.tokens)
             }
         }
         return tokens
@@ -143,7 +143,7 @@ struct ScoringQueue {
 
     /// The texts of the next batch, from the one that is read in part on.
     private func choose(
-        _ work: Work, _ executor: any Executor, cache: PrefixCache?, counters: EngineCounters, maxTokens: Int
+        _ work: Work, _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, maxTokens: Int
     ) throws(EngineError) -> [(reading: ActiveScoring, segment: BatchSegment)] {
         var chosen: [(reading: ActiveScoring, segment: BatchSegment)] = []
         var left = maxTokens
@@ -158,7 +158,7 @@ struct ScoringQueue {
                 reading = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
                     classifierPooling: work.classifierPooling)
-                try adoptPrefix(of: reading, from: cache, counters)
+                try adoptPrefix(of: reading, from: prefixes, counters)
                 work.next += 1
             } else {
                 break
@@ -172,11 +172,11 @@ struct ScoringQueue {
 
     /// Begins with what is known of a text before the tokens that are asked for.
     private func adoptPrefix(
-        of reading: ActiveScoring, from cache: PrefixCache?, _ counters: EngineCounters
+        of reading: ActiveScoring, from prefixes: KeptPrefixes, _ counters: EngineCounters
     ) throws(EngineError) {
-        guard case .likelihoods(let first, _) = reading.request.purpose, first > 1, let cache else { return }
-        let match = cache.longestPrefix(of: reading.request.tokens, limit: first - 1)
-        guard match.count > 0 else { return }
+        guard case .likelihoods(let first, _) = reading.request.purpose, first > 1,
+            let match = prefixes.longestPrefix(of: reading.request.tokens, limit: first - 1), match.count > 0
+        else { return }
         try reading.state.adopt(match, of: reading.request.tokens)
         counters.add(GenerationProgress(cachedPromptTokens: match.count), since: GenerationProgress())
     }

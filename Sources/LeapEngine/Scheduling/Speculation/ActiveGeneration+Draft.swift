@@ -1,7 +1,7 @@
 import LeapModel
 import LeapTokenizer
 
-/// What a draft model needs to know of a generation.
+/// The text of a generation, as a draft model reads it.
 extension ActiveGeneration {
     /// Tokens of the prompt and the output.
     var tokenCount: Int { promptCount + generated.count }
@@ -20,7 +20,4 @@ extension ActiveGeneration {
         if start >= promptCount { return generated[start - promptCount..<end - promptCount] }
         return request.prompt[start...] + generated[..<(end - promptCount)]
     }
-
-    /// The tokens that the next one may be; nil for all, also where it is known that there is none, which drawing reports.
-    func nextMask() -> TokenMask? { (try? allowedTokens()) ?? sampleable }
 }

@@ -1,16 +1,17 @@
 import LeapCompute
+import LeapModel
 
 /// The states of an engine's sessions, of which those that nothing runs in can be given up.
-struct SessionSlots {
-    /// What is kept of one session.
+final class SessionSlots: ReclaimableMemory {
+    /// The state of one session.
     final class Slot {
         let state: SequenceState
-        /// What the draft model holds of it, once it was asked.
+        /// The draft model's sequence; nil until it was asked.
         var draft: DraftSequence?
-        /// Whether a generation runs in it, or waits to.
-        var isBusy = false
-        /// Whether its state is computed with, and therefore stays.
-        var isActive = false
+        /// True if a generation runs in it, or waits to.
+        fileprivate(set) var isBusy = false
+        /// True if its state is computed with, and therefore stays.
+        fileprivate(set) var isActive = false
         fileprivate weak var session: Session?
         fileprivate var lastUse = 0
 
@@ -18,14 +19,31 @@ struct SessionSlots {
             self.state = state
             self.session = session
         }
+
+        /// Takes note that a generation was accepted, which waits to run.
+        func accept() { isBusy = true }
+
+        /// Takes note that its state is computed with from now on.
+        func begin() { isActive = true }
+
+        /// Takes note that nothing is computed with its state any more.
+        func endComputing() { isActive = false }
+
+        /// Takes note that its generation has ended.
+        func end() { (isBusy, isActive) = (false, false) }
     }
 
     private var executor: (any Executor)?
-    private let contextSize: Int
+    /// The maximum number of positions of a session.
+    let contextSize: Int
     private var slots: [UInt64: Slot] = [:]
     private var clock = 0
 
     /// No sessions yet.
+    ///
+    /// - Parameters:
+    ///   - executor: makes their sequences.
+    ///   - contextSize: the maximum number of positions of each.
     init(executor: any Executor, contextSize: Int) {
         self.executor = executor
         self.contextSize = contextSize
@@ -34,8 +52,8 @@ struct SessionSlots {
     /// The slot of a session that has one.
     subscript(id: UInt64) -> Slot? { slots[id] }
 
-    /// The slot of a session, which is used now.
-    mutating func use(_ session: Session) -> Slot {
+    /// Returns the slot of a session, which is used now.
+    func use(_ session: Session) -> Slot {
         let slot = slots[session.id] ?? makeSlot(session)
         slots[session.id] = slot
         clock += 1
@@ -49,13 +67,13 @@ struct SessionSlots {
     }
 
     /// Forgets a session.
-    mutating func remove(_ id: UInt64) { slots[id] = nil }
+    func remove(_ id: UInt64) { slots[id] = nil }
 
     /// Gives up what the draft model holds of all sessions.
     func releaseDrafts() { for slot in slots.values { slot.draft?.turnOff() } }
 
     /// Forgets all sessions, of an engine that is unloaded.
-    mutating func removeAll() {
+    func unload() {
         slots.removeAll()
         executor = nil
     }
@@ -65,7 +83,7 @@ struct SessionSlots {
     /// Its next generation begins from what the cache or the disk has of it, or from the first token.
     ///
     /// - Returns: false if there is none.
-    func releaseLeastRecentlyUsed() -> Bool {
+    func reclaim(rows: Int) -> Bool {
         let idle = slots.values.filter { !$0.isActive && $0.state.holdsMemory }
         guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { return false }
         oldest.state.releaseMemory()

@@ -1,0 +1,87 @@
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+
+/// The tokens that a model's output can hold.
+struct OutputVocabulary {
+    /// The number of logits of one position.
+    let size: Int
+    /// The tokens that may be drawn where no constraint says less; nil for all.
+    var sampleable: TokenMask?
+}
+
+/// The tokens that may come next in an output: those of the vocabulary, of the constraint, and of the least length that was asked for.
+struct NextTokens {
+    /// The tokens that there are.
+    let vocabulary: OutputVocabulary
+    private let minTokens: Int
+    private let stopTokens: Set<TokenID>
+    private var constraint: (any TokenConstraint)?
+    /// The latest answer of the constraint; nil without one.
+    private var mask: TokenMask?
+    /// Whether ``mask`` is that of the next token.
+    private var isMaskNext = false
+
+    /// The tokens that may begin a request's output.
+    init(_ request: GenerationRequest, _ vocabulary: OutputVocabulary) {
+        self.vocabulary = vocabulary
+        minTokens = request.minTokens
+        stopTokens = request.stopTokens
+        constraint = request.makeConstraint?()
+        if constraint != nil { mask = TokenMask(count: vocabulary.size, allowed: false) }
+    }
+
+    /// Returns the tokens that may come behind an output of so many; nil for all.
+    ///
+    /// - Throws: ``EngineError`` with code `constraintFailed` if there are none.
+    mutating func allowed(behind outputCount: Int) throws(EngineError) -> TokenMask? {
+        let allowed = try constrained(behind: outputCount)
+        guard outputCount < minTokens, !stopTokens.isEmpty else { return allowed }
+        var others = allowed ?? TokenMask(count: vocabulary.size, allowed: true)
+        for token in stopTokens { others[token] = false }
+        return others.isEmpty ? allowed : others
+    }
+
+    private mutating func constrained(behind outputCount: Int) throws(EngineError) -> TokenMask? {
+        guard var next = mask else { return vocabulary.sampleable }
+        guard !isMaskNext else { return next }
+        // The only reference: the constraint writes into the same memory each time.
+        mask = nil
+        next.setAll(false)
+        constraint?.computeMask(into: &next)
+        if let sampleable = vocabulary.sampleable { next.formIntersection(sampleable) }
+        mask = next
+        guard !next.isEmpty else {
+            throw EngineError(
+                .constraintFailed,
+                "the constraint allows no token of this model's vocabulary after \(outputCount) tokens")
+        }
+        isMaskNext = true
+        return next
+    }
+
+    /// Returns true if the most likely token is excluded only because few tokens are left.
+    func isBudgetLimited(_ logits: UnsafeBufferPointer<Float>, _ allowed: TokenMask?) -> Bool {
+        guard var unlimited = constraint?.maskWithoutBudget else { return false }
+        if let sampleable = vocabulary.sampleable { unlimited.formIntersection(sampleable) }
+        let likeliest = LogitScan(logits: logits, allowed: unlimited).maximum()?.token
+        return likeliest != LogitScan(logits: logits, allowed: allowed).maximum()?.token
+    }
+
+    /// Moves past a token of the output.
+    ///
+    /// - Throws: what the constraint throws of a token that it does not take.
+    mutating func accept(_ token: TokenID) throws {
+        isMaskNext = false
+        try constraint?.accept(token)
+    }
+
+    /// Returns the tokens that are the only way on from here, in order; they are not accepted yet.
+    mutating func forced() -> [TokenID] { constraint?.forcedTokens() ?? [] }
+
+    /// Returns true if the token ends the output and is no part of it.
+    func isStop(_ token: TokenID) -> Bool { stopTokens.contains(token) }
+
+    /// True if the constraint says that the output is complete.
+    var isComplete: Bool { constraint?.isComplete == true }
+}

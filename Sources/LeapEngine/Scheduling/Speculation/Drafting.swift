@@ -1,0 +1,105 @@
+import LeapCompute
+import LeapModel
+
+/// The draft model beside an engine's model: asked what comes next, and told what was computed.
+final class Drafting: ReclaimableMemory {
+    private var drafter: (any Drafter)?
+    private let sessions: SessionSlots
+    private let memory: MemoryPool
+
+    /// - Parameters:
+    ///   - drafter: what proposes tokens; nil proposes none.
+    ///   - sessions: hold the draft model's sequences.
+    ///   - memory: where its pages come from.
+    init(_ drafter: (any Drafter)?, sessions: SessionSlots, memory: MemoryPool) {
+        self.drafter = drafter
+        self.sessions = sessions
+        self.memory = memory
+    }
+
+    /// True if there is a draft model.
+    var isAvailable: Bool { drafter != nil }
+
+    /// Returns the maximum number of tokens that are proposed for each of several generations.
+    ///
+    /// What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
+    static func proposalLimit(_ decoding: Int) -> Int { ProposalLength.limit / max(1, decoding) }
+
+    /// Goes on with a session's sequence for a generation that begins; nil where it wants no proposals of a draft model.
+    func begin(_ request: GenerationRequest, in slot: SessionSlots.Slot) -> DraftSequence? {
+        // The draft model reads text only.
+        guard request.speculation == .draft, request.media.isEmpty, request.speech == nil, let drafter else {
+            slot.draft = nil
+            return nil
+        }
+        let draft = slot.draft ?? drafter.makeSequence()
+        slot.draft = draft
+        drafter.begin(request, computed: slot.state.count, in: draft)
+        return draft
+    }
+
+    /// Lets the draft model propose tokens for the generations that decode.
+    func propose(for active: [ActiveGeneration], _ shouldStop: () -> Bool) {
+        guard let drafter else { return }
+        let decoding = active.filter { !$0.isPrefilling }
+        drafter.propose(for: decoding, limit: Self.proposalLimit(decoding.count)) {
+            !shouldStop() && decoding.contains { !$0.task.isCancelled }
+        }
+    }
+
+    /// Lets the draft model compute the pieces of prompts that a step computes.
+    ///
+    /// - Parameters:
+    ///   - chunk: the number of tokens of a pass.
+    ///   - isShared: true if other generations wait for their next token.
+    func follow(_ work: [BatchPart], chunk: Int, isShared: Bool, _ shouldStop: () -> Bool) {
+        guard let drafter else { return }
+        let prompts = work.filter { $0.generation.draft != nil && $0.generation.isPrefilling }
+            .map { (generation: $0.generation, end: $0.generation.state.count + $0.segment.count) }
+        drafter.follow(prompts, chunk: chunk, isShared: isShared) {
+            !shouldStop() && prompts.contains { !$0.generation.task.isCancelled }
+        }
+    }
+
+    /// Returns the layers whose outputs the draft model reads in a step.
+    func capturedLayers(of work: [BatchPart]) -> [Int] {
+        guard let drafter, work.contains(where: { $0.generation.draft?.isOff == false }) else { return [] }
+        return drafter.sourceLayers
+    }
+
+    /// Lets the draft model take what it reads of a step that was computed.
+    ///
+    /// - Parameter streams: the outputs of the captured layers, a row for each position of the step; nil where none were captured.
+    func absorb(_ work: [BatchPart], _ streams: Rows?) {
+        guard let drafter, let streams else { return }
+        var computed: [ComputedSegment] = []
+        var row = 0
+        for part in work {
+            let rows = row..<row + part.segment.count
+            row = rows.upperBound
+            guard case .tokens(let tokens, _) = part.segment.inputs else { continue }
+            computed.append(
+                ComputedSegment(
+                    generation: part.generation, start: part.generation.state.count - part.segment.count,
+                    tokens: tokens, streams: streams.slice(rows)))
+        }
+        drafter.absorb(computed)
+    }
+
+    /// Takes note of a generation's end.
+    func end(_ generation: ActiveGeneration) { drafter?.end(generation) }
+
+    /// Gives up everything that the draft model holds.
+    ///
+    /// - Returns: false if that is nothing.
+    func reclaim(rows: Int) -> Bool {
+        guard let drafter else { return false }
+        let used = memory.used
+        sessions.releaseDrafts()
+        drafter.removePrefixes()
+        return memory.used < used
+    }
+
+    /// Lets go of the draft model.
+    func unload() { drafter = nil }
+}
