@@ -22,7 +22,7 @@ final class SteppedEngine {
 
     init(
         _ model: Model, draft: (any DraftSource)? = nil, device: (any Device)? = nil,
-        now: @escaping () -> ContinuousClock.Instant = { .now }, _ change: (inout EngineOptions) -> Void = { _ in }
+        _ change: (inout EngineOptions) -> Void = { _ in }, now: @escaping () -> ContinuousClock.Instant = { .now }
     ) throws {
         var options = EngineOptions()
         options.keyValueType = .f32

@@ -243,8 +243,11 @@ struct GridImageTests {
         let media = PromptMedia(
             [MediaInput(positions: 5..<9, medium: .picture) { throw EngineError(.cancelled, "not read") }],
             prompt: [TokenID](repeating: 1, count: 12), length: 1, keepsPicturesWhole: true)
-        let ends = [(0, 4), (0, 5), (0, 6), (0, 8), (0, 9), (5, 6), (5, 9), (7, 8), (9, 11)].map {
-            media.endKeepingPicturesWhole(from: $0.0, to: $0.1)
+        let pieces: [(from: Int, to: Int)] = [
+            (0, 4), (0, 5), (0, 6), (0, 8), (0, 9), (5, 6), (5, 9), (7, 8), (9, 11),
+        ]
+        let ends = pieces.map {
+            media.pieceEnd(from: $0.from, to: $0.to)
         }
         #expect(ends == [4, 5, 5, 5, 9, 9, 9, 9, 11])
     }

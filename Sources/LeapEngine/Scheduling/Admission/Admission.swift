@@ -119,10 +119,10 @@ final class Admission {
         let known = prefixes.longestPrefix(of: request.prompt, limit: limit, adapters: request.adapters.key)
         guard prefixes.areOnDisk else { return begin(generation, in: slot, known, from: .memory) }
         queue.beginLoading(generation)
-        let (task, id, known, knownCount, whenLoaded) = (
+        let (task, id, start, knownCount, whenLoaded) = (
             generation.task, generation.session.id, known ?? SharedState(), known?.count ?? 0, whenLoaded
         )
-        prefixes.load(request, after: known, own: own, isCancelled: { task.isCancelled }) { prefix in
+        prefixes.load(request, after: start, own: own, isCancelled: { task.isCancelled }) { prefix in
             whenLoaded(prefix, knownCount, id)
         }
     }

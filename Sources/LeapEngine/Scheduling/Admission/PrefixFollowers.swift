@@ -1,5 +1,6 @@
 import LeapBase
 import LeapCompute
+import LeapModel
 import LeapTokenizer
 
 /// A prompt in progress, from which others may take the beginning that they share with it.

@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapModel
 
 /// Has the pictures and sounds of prompts read and encoded before a step computes their positions.
