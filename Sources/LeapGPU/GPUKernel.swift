@@ -21,13 +21,13 @@ package struct GPUKernel: Hashable, Sendable {
     package static let gateHeads = Self(module: "headgates", entry: "gate_heads", bufferCount: 2, constantCount: 7)
     /// The convolution in front of a recurrence.
     package static let causalFilter = Self(
-        module: "filters", entry: "causal_filter", bufferCount: 8, constantCount: 8)
+        module: "filters", entry: "causal_filter", bufferCount: 8, constantCount: 7)
     /// Brings the heads of queries and keys to length 1.
     package static let unitHeads = Self(module: "lengths", entry: "unit_heads", bufferCount: 1, constantCount: 5)
     /// The recurrence of Gated DeltaNet.
-    package static let deltaNet = Self(module: "recurrence", entry: "delta_net", bufferCount: 8, constantCount: 12)
+    package static let deltaNet = Self(module: "recurrence", entry: "delta_net", bufferCount: 8, constantCount: 11)
     /// The recurrence of Mamba-2.
-    package static let mamba = Self(module: "recurrence", entry: "mamba", bufferCount: 8, constantCount: 12)
+    package static let mamba = Self(module: "recurrence", entry: "mamba", bufferCount: 8, constantCount: 11)
     /// Gates and norms what a recurrence read.
     package static let gatedNorm = Self(module: "gatednorm", entry: "gated_norm", bufferCount: 3, constantCount: 6)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)

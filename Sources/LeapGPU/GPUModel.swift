@@ -11,8 +11,6 @@ struct GPUModel {
     let head: GPUMatrix?
     let ropes: [RopeSpecification]
     let keyValueType: KeyValueType
-    /// Counts the memory of sequences.
-    let pool: MemoryPool
     /// The layers that are convolutions, in order.
     let convolutions: [GPUConvolution]
     /// The layers with states of fixed size, in order.
@@ -79,7 +77,6 @@ struct GPUModel {
         width = stack.width
         ropes = stack.ropes
         keyValueType = layout.keyValueType
-        pool = layout.pool
         outputNorm = try GPULayer.norm(stack.outputNorm, weights)
         if let head, Self.logitRows(head.matrix.rows, device.properties) > 0 {
             self.head = try weights.matrix(head.matrix)

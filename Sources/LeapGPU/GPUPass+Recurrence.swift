@@ -3,11 +3,9 @@ import LeapCPU
 import LeapCompute
 import LeapModel
 
-/// Where what recurrent layers keep of a segment's sequence lies.
+/// Where what recurrent layers keep of a segment's sequence lies in the arena.
 struct GPUStatePlaces {
-    /// The slot that it lies in.
-    let slot: GPUBinding
-    /// Bytes behind the slot's start; nil for zeros.
+    /// Bytes behind the arena's start; nil for zeros.
     let before: Int?
     let after: Int
     /// The places of the batch behind which it is kept besides, as rows, and where.
@@ -16,20 +14,22 @@ struct GPUStatePlaces {
 
 /// What recurrent layers are told of a batch.
 struct GPURecurrentInputs {
-    let runs: [GPUStates.Run]
+    /// States, as all layers see them but for what is kept.
+    let states: GPUBinding
     let sequences: GPUBinding
     let places: GPUBinding
+    let sequenceCount: Int
     /// The states that are kept, a part for each layer.
     let kept: [GPUBinding]
     /// Where the host takes them, in the order of a part.
     fileprivate let targets: [UnsafeMutableRawPointer]
     fileprivate let layers: [GPURecurrence]
 
-    /// What one of the layers is told.
+    /// The same for one of the layers.
     func states(layer: Int) -> GPUStates {
         GPUStates(
-            runs: runs, kept: kept[layer], keptStride: layers[layer].stateLength, sequences: sequences,
-            places: places)
+            states: states, kept: kept[layer], keptStride: layers[layer].stateLength, sequences: sequences,
+            places: places, sequenceCount: sequenceCount)
     }
 
     /// Writes what is kept where the processor keeps it, when the device is done.
@@ -52,26 +52,22 @@ struct GPURecurrentInputs {
 extension GPUPass {
     private static let none = UInt32.max
 
-    /// Where the states of each segment's sequence lie, none without recurrent layers; those that lie where the device does not read them are
-    /// moved.
-    ///
-    /// - Returns: nil where the device has no memory for them.
-    func statePlaces(of batch: SuffixBatch) throws(GPUError) -> [GPUStatePlaces]? {
+    /// Where the states of each segment's sequence lie in the arena, none without recurrent layers; nil where one lies elsewhere.
+    func statePlaces(of batch: SuffixBatch) -> [GPUStatePlaces]? {
         guard let states else { return [] }
         var places: [GPUStatePlaces] = []
         for segment in batch.segments {
-            guard var own = batch.recurrentPlaces(of: segment.sequence) else { return nil }
-            if states.find(own.after) == nil {
-                guard let memory = try states.take(model.pool),
-                    (try? batch.moveRecurrentState(of: segment.sequence, to: memory)) != nil,
-                    let moved = batch.recurrentPlaces(of: segment.sequence)
-                else { return nil }
-                own = moved
+            guard let own = batch.recurrentPlaces(of: segment.sequence), let after = states.offset(of: own.after) else {
+                return nil
             }
-            guard let (slot, after) = states.find(own.after) else { return nil }
+            var before: Int?
+            if let start = own.before {
+                before = states.offset(of: start)
+                guard before != nil else { return nil }
+            }
             places.append(
                 GPUStatePlaces(
-                    slot: slot, before: own.before.flatMap { states.find($0)?.offset }, after: after,
+                    before: before, after: after,
                     kept: own.checkpoints.map {
                         (segment.rows.lowerBound + $0.count - segment.start - 1, $0.values)
                     }))
@@ -98,7 +94,7 @@ extension GPUPass {
 
     /// Tells recurrent layers where the states of a batch are; nil without such layers.
     func recurrentInputs(_ places: [GPUStatePlaces], _ batch: SuffixBatch) throws(GPUError) -> GPURecurrentInputs? {
-        guard states != nil else { return nil }
+        guard let states else { return nil }
         let stride = MemoryLayout<Float>.stride
         var sequences: [UInt32] = [], targets: [UnsafeMutableRawPointer] = []
         var keptAt = [UInt32](repeating: Self.none, count: batch.stream.count)
@@ -115,9 +111,8 @@ extension GPUPass {
         let starts = keptStarts(targets.count)
         let buffer = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
         return GPURecurrentInputs(
-            runs: places.enumerated().map { GPUStates.Run(states: $1.slot, sequences: $0..<$0 + 1) },
-            sequences: try scratch.write(.purpose(.stateSequences), sequences),
-            places: try scratch.write(.purpose(.statePlaces), keptAt),
+            states: GPUBinding(states.buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
+            places: try scratch.write(.purpose(.statePlaces), keptAt), sequenceCount: batch.segments.count,
             kept: zip(starts, starts.dropFirst()).map { GPUBinding(buffer, $0..<$1) }, targets: targets,
             layers: model.recurrences)
     }

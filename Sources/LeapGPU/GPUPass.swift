@@ -8,9 +8,9 @@ package final class GPUPass: LayerSuffix {
     let device: any GPUDevice
     let model: GPUModel
     /// The pages of sequences.
-    let arena: GPUPageArena
+    let arena: GPUStateArena
     /// What recurrent layers keep of sequences; nil without such layers.
-    let states: GPUStateSlots?
+    let states: GPUStateArena?
     let scratch: GPUScratch
     let pipelines: GPUPipelines
     private let report: DeviceReport
@@ -27,8 +27,8 @@ package final class GPUPass: LayerSuffix {
     ///   - report: told of passes and of a failure.
     ///   - onNotice: takes what a log should say.
     init(
-        _ model: GPUModel, firstLayer: Int, _ device: any GPUDevice, _ arena: GPUPageArena,
-        states: GPUStateSlots?, _ pipelines: GPUPipelines, _ report: DeviceReport,
+        _ model: GPUModel, firstLayer: Int, _ device: any GPUDevice, _ arena: GPUStateArena,
+        states: GPUStateArena?, _ pipelines: GPUPipelines, _ report: DeviceReport,
         onNotice: @escaping (String) -> Void
     ) {
         self.model = model
@@ -61,23 +61,23 @@ package final class GPUPass: LayerSuffix {
         }
         guard let offsets = pageOffsets(of: batch) else {
             return leave(
-                "its pages for keys and values, of \(arena.positionCount) positions, are used up: the processor computes what lies beyond"
+                "its pages for keys and values, of \(arena.slotCount * StatePage.length) positions, are used up: the processor computes what lies beyond"
             )
         }
         guard batch.stream.count <= model.rowLimit else {
             return leave("batches of \(batch.stream.count) positions are computed by the processor")
         }
+        guard let places = statePlaces(of: batch) else {
+            return leave(
+                "its memory for recurrent states, of \(states?.slotCount ?? 0) conversations, is used up: the processor computes others"
+            )
+        }
+        guard canKeep(places) else {
+            return leave("batches with many places to keep recurrent states at are computed by the processor")
+        }
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in model.rotations { tables[index] = try batch.rotations(index) }
         do {
-            guard let places = try statePlaces(of: batch) else {
-                return leave(
-                    "it has no memory for recurrent states of more than \(states?.limit ?? 0) conversations: the processor computes others"
-                )
-            }
-            guard canKeep(places) else {
-                return leave("batches with many places to keep recurrent states at are computed by the processor")
-            }
             let output = try compute(batch, offsets, places, tables)
             batchCount += 1
             report.change { $0.passes += 1 }
@@ -94,7 +94,7 @@ package final class GPUPass: LayerSuffix {
             if case .timedOut = error {
                 arena.retire()
                 states?.retire()
-                for segment in batch.segments { try batch.moveRecurrentState(of: segment.sequence, to: nil) }
+                try batch.leaveDevice()
                 // The device may still write into what belongs to this.
                 _ = Unmanaged.passRetained(self)
             }

@@ -2,13 +2,8 @@ import LeapModel
 
 /// What recurrent layers are told of the sequences of a batch; see recurrence.slang.
 struct GPUStates {
-    /// Sequences that follow each other, and the buffer that has their states.
-    struct Run {
-        let states: GPUBinding
-        let sequences: Range<Int>
-    }
-
-    let runs: [Run]
+    /// States of sequences.
+    let states: GPUBinding
     /// A layer's part of the states behind some rows, `[kept][keptStride]`.
     let kept: GPUBinding
     let keptStride: Int
@@ -16,6 +11,7 @@ struct GPUStates {
     let sequences: GPUBinding
     /// For each row which of the kept it is.
     let places: GPUBinding
+    let sequenceCount: Int
 }
 
 /// Recurrent layers as commands.
@@ -28,16 +24,15 @@ extension GPURecording {
         _ input: GPUBinding, _ filters: GPUBinding, bias: GPUBinding?, taps: Int, channels: Int, _ states: GPUStates,
         inputStart: Int, keptStart: Int, into output: GPUBinding
     ) throws(GPUError) {
-        for part in states.runs {
-            try run(
-                .causalFilter,
-                [input, filters, bias ?? filters, part.states, states.kept, states.sequences, states.places, output],
-                [
-                    part.sequences.count, part.sequences.lowerBound, channels, taps, bias == nil ? 0 : 1, inputStart,
-                    keptStart, states.keptStride,
-                ].map { UInt32($0) },
-                groups: (Self.groups(channels, GPUKernel.elementsPerGroup), part.sequences.count))
-        }
+        try run(
+            .causalFilter,
+            [
+                input, filters, bias ?? filters, states.states, states.kept, states.sequences, states.places, output,
+            ],
+            [
+                states.sequenceCount, channels, taps, bias == nil ? 0 : 1, inputStart, keptStart, states.keptStride,
+            ].map { UInt32($0) },
+            groups: (Self.groups(channels, GPUKernel.elementsPerGroup), states.sequenceCount))
     }
 
     /// Brings the heads of queries and keys to length 1.
@@ -63,19 +58,16 @@ extension GPURecording {
         _ shape: RecurrenceShape, _ mixed: GPUBinding, steps: GPUBinding, heads: GPUBinding, _ states: GPUStates,
         stateStart: Int, keptStart: Int, into output: GPUBinding
     ) throws(GPUError) {
-        for part in states.runs {
-            try run(
-                shape.form == .deltaNet ? .deltaNet : .mamba,
-                [mixed, steps, heads, part.states, states.kept, states.sequences, states.places, output],
-                [
-                    shape.keyHeads, shape.valueHeads, shape.keyLength, shape.valueLength, shape.channels,
-                    shape.queryStart, shape.keyStart, shape.valueStart, part.sequences.lowerBound, stateStart,
-                    keptStart, states.keptStride,
-                ].map { UInt32($0) },
-                groups: (
-                    Self.groups(shape.valueLength, GPUKernel.rowsPerGroup), shape.valueHeads * part.sequences.count
-                ))
-        }
+        try run(
+            shape.form == .deltaNet ? .deltaNet : .mamba,
+            [mixed, steps, heads, states.states, states.kept, states.sequences, states.places, output],
+            [
+                shape.keyHeads, shape.valueHeads, shape.keyLength, shape.valueLength, shape.channels,
+                shape.queryStart, shape.keyStart, shape.valueStart, stateStart, keptStart, states.keptStride,
+            ].map { UInt32($0) },
+            groups: (
+                Self.groups(shape.valueLength, GPUKernel.rowsPerGroup), shape.valueHeads * states.sequenceCount
+            ))
     }
 
     /// Gates and norms what was read, in place.

@@ -13,10 +13,9 @@ extension GPUSelfTest {
         // The state before the second sequence, and room for the one behind each.
         let before = numbers(length), buffer = try buffer(before + numbers(2 * length))
         let states = GPUStates(
-            runs: [GPUStates.Run(states: buffer, sequences: 0..<2)], kept: try self.buffer(numbers(length)),
-            keptStride: length,
+            states: buffer, kept: try self.buffer(numbers(length)), keptStride: length,
             sequences: try self.buffer([0, 3, UInt32.max, UInt32(length), 3, 2, 0, UInt32(2 * length)]),
-            places: try self.buffer([UInt32.max, 0, .max, .max, .max]))
+            places: try self.buffer([UInt32.max, 0, .max, .max, .max]), sequenceCount: 2)
         try checkFilter(shape, states, before: before, hasBias: hasFilterBias)
         if shape.form == .deltaNet { try checkLengths(shape) }
         try checkStates(shape, states, before: before)
@@ -35,7 +34,7 @@ extension GPUSelfTest {
                 input, table, bias: hasBias ? biases : nil, taps: taps, channels: channels, states,
                 inputStart: shape.stateCount, keptStart: shape.stateCount, into: output)
         }
-        let results = floats(output), after = floats(states.runs[0].states), kept = floats(states.kept)
+        let results = floats(output), after = floats(states.states), kept = floats(states.kept)
         /// The input of a row of a sequence that starts at a row, or what lies before.
         func source(_ row: Int, _ start: Int, _ channel: Int) -> Float {
             if row >= start { return values[row * channels + channel] }
@@ -103,7 +102,7 @@ extension GPUSelfTest {
             try recording.recur(
                 shape, mixed, steps: stepTable, heads: table, states, stateStart: 0, keptStart: 0, into: output)
         }
-        let results = floats(output), after = floats(states.runs[0].states), kept = floats(states.kept)
+        let results = floats(output), after = floats(states.states), kept = floats(states.kept)
         let (keys, columns) = (shape.keyLength, shape.valueLength), length = before.count
         for head in 0..<heads {
             let keyHead = isDelta ? head % shape.keyHeads : head / (heads / shape.keyHeads)

@@ -96,7 +96,7 @@ package final class SplitDevice: Device {
             onNotice("nGpuLayers is \(countText): \(report.use)")
             return pass
         } catch {
-            layout.pages = nil
+            (layout.pages, layout.states) = (nil, nil)
             notice("\(error)")
             return nil
         }
@@ -124,14 +124,15 @@ package final class SplitDevice: Device {
         try test.run(bound, used)
         let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
         let arithmetic = "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")"
-        let arena = try GPUPageArena(
+        let arena = try GPUStateArena.forPages(
             device, pageByteCount: layout.pageByteCount, contextSize: contextSize, arithmetic: arithmetic)
         // A sequence has two places for its state.
         let states =
-            bound.recurrences.isEmpty
+            try bound.recurrences.isEmpty
             ? nil
-            : GPUStateSlots(device, byteCount: 2 * layout.recurrentByteCount)
+            : GPUStateArena.forStates(device, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
         layout.pages = arena
+        layout.states = states
         return GPUPass(
             bound, firstLayer: split.firstLayer, device, arena, states: states, pipelines, report, onNotice: onNotice)
     }

@@ -126,7 +126,8 @@ extension GPUTests {
                 TestGPU.isEmulated
                 ? [("lfm2", .max, .f16)]
                 : [
-                    ("lfm2", .max, .f16), ("lfm2", 2, .f16), ("gemma3", .max, .q8_0), ("qwen2", .max, .f16),
+                    ("lfm2", .max, .f16), ("lfm2", 2, .f16), ("llama", .max, .f16), ("llama", .max, .q8_0),
+                    ("gemma3", .max, .q8_0), ("qwen2", .max, .f16), ("lfm2moe", .max, .f16),
                     ("qwen3moe", .max, .q8_0), ("gpt-oss", .max, .f16),
                 ]
             for (name, layers, type) in cases {

@@ -49,9 +49,11 @@ package struct CacheLayout: Sendable {
     /// Bytes of one page.
     package let pageByteCount: Int
     /// Where pages and the rest of the state of sequences take their memory from.
-    package let pool: MemoryPool
+    let pool: MemoryPool
     /// Where pages lie that another device reads too; nil where only the processor does.
     package var pages: (any PageMemory)?
+    /// Where what layers keep of sequences as a whole lies, if another device reads it too.
+    package var states: (any PageMemory)?
 
     /// Lays out the cache of a model.
     package init(model: Model, keyValueType: KeyValueType) {

@@ -21,17 +21,18 @@ final class RecurrentState {
     init(_ layout: CacheLayout) throws(EngineError) {
         byteCount = layout.recurrentByteCount
         pool = layout.pool
-        memory = try AlignedMemory(byteCount: 2 * byteCount, pool: pool)
+        if let shared = try layout.states?.take(byteCount: 2 * byteCount, pool: pool) {
+            memory = shared
+        } else {
+            memory = try AlignedMemory(byteCount: 2 * byteCount, pool: pool)
+        }
     }
 
-    /// Goes on in other memory.
-    ///
-    /// - Parameter place: as long as both places together; nil is memory that only the processor writes into.
-    func move(to place: AlignedMemory?) throws(EngineError) {
-        let target = if let place { place } else { try AlignedMemory(byteCount: 2 * byteCount, pool: pool) }
-        // A pass may have written its first layers' part already.
-        memcpy(target.base, memory.base, 2 * byteCount)
-        memory = target
+    /// Goes on in memory that only the processor writes into.
+    func leaveDevice() throws(EngineError) {
+        let own = try AlignedMemory(byteCount: 2 * byteCount, pool: pool)
+        memcpy(own.base, memory.base, 2 * byteCount)
+        memory = own
     }
 
     /// Bytes that it takes.

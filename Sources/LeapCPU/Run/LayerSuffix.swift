@@ -102,11 +102,10 @@ package struct SuffixBatch {
         }
     }
 
-    /// Lets what recurrent layers keep of a sequence lie elsewhere.
+    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes.
     ///
-    /// - Parameter place: has two places for it, one behind the other; nil is memory that only the processor writes into.
-    /// - Throws: ``EngineError`` with code `outOfMemory`; then it stays where it is.
-    package func moveRecurrentState(of sequence: SequenceState, to place: AlignedMemory?) throws(EngineError) {
-        try sequence.cached.recurrence?.move(to: place)
+    /// - Throws: ``EngineError`` with code `outOfMemory`.
+    package func leaveDevice() throws(EngineError) {
+        for segment in segments { try segment.sequence.cached.recurrence?.leaveDevice() }
     }
 }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let causal_filter = MetalKernelText(
-        module: "filters", entry: "causal_filter", sourcesSHA256: "2a2d11042d25377303c8c65b2ae728d0fb5a1945c9fd2267a543b3f0f1e8d343",
+        module: "filters", entry: "causal_filter", sourcesSHA256: "32545165bea3a8045d7c24994f064b0ac39138e9169f32647a4dbae7ecd704c3",
         compiler: "slangc 2026.14.1", threads: [128, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6, 7], constants: 8,
         source: #"""
 #include <metal_stdlib>
@@ -13,7 +13,6 @@ using namespace metal;
 struct Parameters_0
 {
 uint sequences_0;
-uint first_0;
 uint channels_0;
 uint taps_0;
 uint hasBias_0;
@@ -59,7 +58,7 @@ if(_S1)
 {
 return;
 }
-uint4 _S2 = uint4(*((&kernelContext_0)->sequences_1+((&kernelContext_0)->p_0->first_0 + thread_0.y))) ;
+uint4 _S2 = uint4(*((&kernelContext_0)->sequences_1+thread_0.y)) ;
 thread array<float, int(8)> past_0;
 uint k_0 = 0U;
 for(;;)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let mamba = MetalKernelText(
-        module: "recurrence", entry: "mamba", sourcesSHA256: "3ec38e8b7987632ba15b22a3d455b2ac1391784a85cd00473e51358f101c4bf4",
+        module: "recurrence", entry: "mamba", sourcesSHA256: "b324916091dc5559540d02ce8d545026231932eed9488b1c68839de7b80d7ac0",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4, 5, 6, 7], constants: 8,
         source: #"""
 #include <metal_stdlib>
@@ -29,7 +29,6 @@ uint stride_0;
 uint queryStart_0;
 uint keyStart_0;
 uint valueStart_0;
-uint first_0;
 uint stateStart_0;
 uint keptStart_0;
 uint keptStride_0;
@@ -138,371 +137,370 @@ uint _S19 = kernelContext_1->p_0->valueHeads_0 / kernelContext_1->p_0->keyHeads_
 uint _S20 = head_0 / _S19;
 _S17 = _S20;
 }
-uint _S21 = kernelContext_1->p_0->first_0;
-uint _S22 = _S16 / kernelContext_1->p_0->valueHeads_0;
-uint4 _S23 = uint4(*(kernelContext_1->sequences_0+(_S21 + _S22))) ;
-uint _S24 = kernelContext_1->p_0->stateStart_0 + head_0 * kernelContext_1->p_0->keyLength_0 * kernelContext_1->p_0->valueLength_0 + column_0;
-float _S25 = kernelContext_1->heads_0[head_0];
-float _S26 = kernelContext_1->heads_0[kernelContext_1->p_0->valueHeads_0 + head_0];
-float _S27 = kernelContext_1->heads_0[2U * kernelContext_1->p_0->valueHeads_0 + head_0];
+uint _S21 = _S16 / kernelContext_1->p_0->valueHeads_0;
+uint4 _S22 = uint4(*(kernelContext_1->sequences_0+_S21)) ;
+uint _S23 = kernelContext_1->p_0->stateStart_0 + head_0 * kernelContext_1->p_0->keyLength_0 * kernelContext_1->p_0->valueLength_0 + column_0;
+float _S24 = kernelContext_1->heads_0[head_0];
+float _S25 = kernelContext_1->heads_0[kernelContext_1->p_0->valueHeads_0 + head_0];
+float _S26 = kernelContext_1->heads_0[2U * kernelContext_1->p_0->valueHeads_0 + head_0];
 thread array<float, int(16)> state_0;
 state_0[0U] = 0.0f;
-bool _S28;
+bool _S27;
 if(isThere_0)
 {
-_S28 = _S14 < (kernelContext_1->p_0->keyLength_0);
+_S27 = _S14 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[0U] = *(kernelContext_1->states_0+(_S23.z + _S24 + _S14 * kernelContext_1->p_0->valueLength_0));
+state_0[0U] = *(kernelContext_1->states_0+(_S22.z + _S23 + _S14 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_0 = 32U + _S14;
 state_0[1U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_0 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_0 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[1U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_0 * kernelContext_1->p_0->valueLength_0));
+state_0[1U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_0 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_1 = 64U + _S14;
 state_0[2U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_1 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_1 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[2U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_1 * kernelContext_1->p_0->valueLength_0));
+state_0[2U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_1 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_2 = 96U + _S14;
 state_0[3U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_2 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_2 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[3U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_2 * kernelContext_1->p_0->valueLength_0));
+state_0[3U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_2 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_3 = 128U + _S14;
 state_0[4U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_3 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_3 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[4U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_3 * kernelContext_1->p_0->valueLength_0));
+state_0[4U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_3 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_4 = 160U + _S14;
 state_0[5U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_4 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_4 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[5U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_4 * kernelContext_1->p_0->valueLength_0));
+state_0[5U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_4 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_5 = 192U + _S14;
 state_0[6U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_5 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_5 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[6U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_5 * kernelContext_1->p_0->valueLength_0));
+state_0[6U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_5 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_6 = 224U + _S14;
 state_0[7U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_6 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_6 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[7U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_6 * kernelContext_1->p_0->valueLength_0));
+state_0[7U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_6 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_7 = 256U + _S14;
 state_0[8U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_7 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_7 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[8U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_7 * kernelContext_1->p_0->valueLength_0));
+state_0[8U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_7 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_8 = 288U + _S14;
 state_0[9U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_8 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_8 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[9U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_8 * kernelContext_1->p_0->valueLength_0));
+state_0[9U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_8 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_9 = 320U + _S14;
 state_0[10U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_9 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_9 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[10U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_9 * kernelContext_1->p_0->valueLength_0));
+state_0[10U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_9 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_10 = 352U + _S14;
 state_0[11U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_10 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_10 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[11U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_10 * kernelContext_1->p_0->valueLength_0));
+state_0[11U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_10 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_11 = 384U + _S14;
 state_0[12U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_11 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_11 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[12U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_11 * kernelContext_1->p_0->valueLength_0));
+state_0[12U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_11 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_12 = 416U + _S14;
 state_0[13U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_12 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_12 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[13U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_12 * kernelContext_1->p_0->valueLength_0));
+state_0[13U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_12 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_13 = 448U + _S14;
 state_0[14U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_13 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_13 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[14U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_13 * kernelContext_1->p_0->valueLength_0));
+state_0[14U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_13 * kernelContext_1->p_0->valueLength_0));
 }
 uint i_14 = 480U + _S14;
 state_0[15U] = 0.0f;
 if(isThere_0)
 {
-_S28 = i_14 < (kernelContext_1->p_0->keyLength_0);
+_S27 = i_14 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-_S28 = (_S23.z) != 4294967295U;
+_S27 = (_S22.z) != 4294967295U;
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
-if(_S28)
+if(_S27)
 {
-state_0[15U] = *(kernelContext_1->states_0+(_S23.z + _S24 + i_14 * kernelContext_1->p_0->valueLength_0));
+state_0[15U] = *(kernelContext_1->states_0+(_S22.z + _S23 + i_14 * kernelContext_1->p_0->valueLength_0));
 }
-uint _S29 = _S23.x;
-uint t_0 = _S29;
+uint _S28 = _S22.x;
+uint t_0 = _S28;
 for(;;)
 {
-if(t_0 < (_S29 + _S23.y))
+if(t_0 < (_S28 + _S22.y))
 {
 }
 else
@@ -510,318 +508,318 @@ else
 break;
 }
 uint from_0 = t_0 * kernelContext_1->p_0->stride_0;
-int _S30;
+int _S29;
 if(isCorrected_0)
 {
-_S30 = int(2);
+_S29 = int(2);
 }
 else
 {
-_S30 = int(1);
+_S29 = int(1);
 }
-uint stepAt_0 = t_0 * uint(_S30) * kernelContext_1->p_0->valueHeads_0 + head_0;
-uint _S31 = from_0 + kernelContext_1->p_0->keyStart_0 + _S17 * kernelContext_1->p_0->keyLength_0;
-uint _S32 = from_0 + kernelContext_1->p_0->queryStart_0 + _S17 * kernelContext_1->p_0->keyLength_0;
-float step_0 = softplus_0(kernelContext_1->steps_0[stepAt_0] + _S25);
-float _S33 = exp(_S26 * step_0);
-state_0[0U] = state_0[0U] * _S33;
+uint stepAt_0 = t_0 * uint(_S29) * kernelContext_1->p_0->valueHeads_0 + head_0;
+uint _S30 = from_0 + kernelContext_1->p_0->keyStart_0 + _S17 * kernelContext_1->p_0->keyLength_0;
+uint _S31 = from_0 + kernelContext_1->p_0->queryStart_0 + _S17 * kernelContext_1->p_0->keyLength_0;
+float step_0 = softplus_0(kernelContext_1->steps_0[stepAt_0] + _S24);
+float _S32 = exp(_S25 * step_0);
+state_0[0U] = state_0[0U] * _S32;
 if(isCorrected_0)
 {
-_S28 = _S14 < (kernelContext_1->p_0->keyLength_0);
+_S27 = _S14 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S28 = false;
+_S27 = false;
 }
 float seen_0;
-if(_S28)
+if(_S27)
 {
-seen_0 = fma(state_0[0U], kernelContext_1->mixed_0[_S31 + _S14], 0.0f);
+seen_0 = fma(state_0[0U], kernelContext_1->mixed_0[_S30 + _S14], 0.0f);
 }
 else
 {
 seen_0 = 0.0f;
 }
-state_0[1U] = state_0[1U] * _S33;
-bool _S34;
+state_0[1U] = state_0[1U] * _S32;
+bool _S33;
 if(isCorrected_0)
 {
-_S34 = i_0 < (kernelContext_1->p_0->keyLength_0);
+_S33 = i_0 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S34 = false;
+_S33 = false;
 }
 float seen_1;
-if(_S34)
+if(_S33)
 {
-seen_1 = fma(state_0[1U], kernelContext_1->mixed_0[_S31 + i_0], seen_0);
+seen_1 = fma(state_0[1U], kernelContext_1->mixed_0[_S30 + i_0], seen_0);
 }
 else
 {
 seen_1 = seen_0;
 }
-state_0[2U] = state_0[2U] * _S33;
-bool _S35;
+state_0[2U] = state_0[2U] * _S32;
+bool _S34;
 if(isCorrected_0)
 {
-_S35 = i_1 < (kernelContext_1->p_0->keyLength_0);
+_S34 = i_1 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S35 = false;
+_S34 = false;
 }
 float seen_2;
-if(_S35)
+if(_S34)
 {
-seen_2 = fma(state_0[2U], kernelContext_1->mixed_0[_S31 + i_1], seen_1);
+seen_2 = fma(state_0[2U], kernelContext_1->mixed_0[_S30 + i_1], seen_1);
 }
 else
 {
 seen_2 = seen_1;
 }
-state_0[3U] = state_0[3U] * _S33;
-bool _S36;
+state_0[3U] = state_0[3U] * _S32;
+bool _S35;
 if(isCorrected_0)
 {
-_S36 = i_2 < (kernelContext_1->p_0->keyLength_0);
+_S35 = i_2 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S36 = false;
+_S35 = false;
 }
 float seen_3;
-if(_S36)
+if(_S35)
 {
-seen_3 = fma(state_0[3U], kernelContext_1->mixed_0[_S31 + i_2], seen_2);
+seen_3 = fma(state_0[3U], kernelContext_1->mixed_0[_S30 + i_2], seen_2);
 }
 else
 {
 seen_3 = seen_2;
 }
-state_0[4U] = state_0[4U] * _S33;
-bool _S37;
+state_0[4U] = state_0[4U] * _S32;
+bool _S36;
 if(isCorrected_0)
 {
-_S37 = i_3 < (kernelContext_1->p_0->keyLength_0);
+_S36 = i_3 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S37 = false;
+_S36 = false;
 }
 float seen_4;
-if(_S37)
+if(_S36)
 {
-seen_4 = fma(state_0[4U], kernelContext_1->mixed_0[_S31 + i_3], seen_3);
+seen_4 = fma(state_0[4U], kernelContext_1->mixed_0[_S30 + i_3], seen_3);
 }
 else
 {
 seen_4 = seen_3;
 }
-state_0[5U] = state_0[5U] * _S33;
-bool _S38;
+state_0[5U] = state_0[5U] * _S32;
+bool _S37;
 if(isCorrected_0)
 {
-_S38 = i_4 < (kernelContext_1->p_0->keyLength_0);
+_S37 = i_4 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S38 = false;
+_S37 = false;
 }
 float seen_5;
-if(_S38)
+if(_S37)
 {
-seen_5 = fma(state_0[5U], kernelContext_1->mixed_0[_S31 + i_4], seen_4);
+seen_5 = fma(state_0[5U], kernelContext_1->mixed_0[_S30 + i_4], seen_4);
 }
 else
 {
 seen_5 = seen_4;
 }
-state_0[6U] = state_0[6U] * _S33;
-bool _S39;
+state_0[6U] = state_0[6U] * _S32;
+bool _S38;
 if(isCorrected_0)
 {
-_S39 = i_5 < (kernelContext_1->p_0->keyLength_0);
+_S38 = i_5 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S39 = false;
+_S38 = false;
 }
 float seen_6;
-if(_S39)
+if(_S38)
 {
-seen_6 = fma(state_0[6U], kernelContext_1->mixed_0[_S31 + i_5], seen_5);
+seen_6 = fma(state_0[6U], kernelContext_1->mixed_0[_S30 + i_5], seen_5);
 }
 else
 {
 seen_6 = seen_5;
 }
-state_0[7U] = state_0[7U] * _S33;
-bool _S40;
+state_0[7U] = state_0[7U] * _S32;
+bool _S39;
 if(isCorrected_0)
 {
-_S40 = i_6 < (kernelContext_1->p_0->keyLength_0);
+_S39 = i_6 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S40 = false;
+_S39 = false;
 }
 float seen_7;
-if(_S40)
+if(_S39)
 {
-seen_7 = fma(state_0[7U], kernelContext_1->mixed_0[_S31 + i_6], seen_6);
+seen_7 = fma(state_0[7U], kernelContext_1->mixed_0[_S30 + i_6], seen_6);
 }
 else
 {
 seen_7 = seen_6;
 }
-state_0[8U] = state_0[8U] * _S33;
-bool _S41;
+state_0[8U] = state_0[8U] * _S32;
+bool _S40;
 if(isCorrected_0)
 {
-_S41 = i_7 < (kernelContext_1->p_0->keyLength_0);
+_S40 = i_7 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S41 = false;
+_S40 = false;
 }
 float seen_8;
-if(_S41)
+if(_S40)
 {
-seen_8 = fma(state_0[8U], kernelContext_1->mixed_0[_S31 + i_7], seen_7);
+seen_8 = fma(state_0[8U], kernelContext_1->mixed_0[_S30 + i_7], seen_7);
 }
 else
 {
 seen_8 = seen_7;
 }
-state_0[9U] = state_0[9U] * _S33;
-bool _S42;
+state_0[9U] = state_0[9U] * _S32;
+bool _S41;
 if(isCorrected_0)
 {
-_S42 = i_8 < (kernelContext_1->p_0->keyLength_0);
+_S41 = i_8 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S42 = false;
+_S41 = false;
 }
 float seen_9;
-if(_S42)
+if(_S41)
 {
-seen_9 = fma(state_0[9U], kernelContext_1->mixed_0[_S31 + i_8], seen_8);
+seen_9 = fma(state_0[9U], kernelContext_1->mixed_0[_S30 + i_8], seen_8);
 }
 else
 {
 seen_9 = seen_8;
 }
-state_0[10U] = state_0[10U] * _S33;
-bool _S43;
+state_0[10U] = state_0[10U] * _S32;
+bool _S42;
 if(isCorrected_0)
 {
-_S43 = i_9 < (kernelContext_1->p_0->keyLength_0);
+_S42 = i_9 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S43 = false;
+_S42 = false;
 }
 float seen_10;
-if(_S43)
+if(_S42)
 {
-seen_10 = fma(state_0[10U], kernelContext_1->mixed_0[_S31 + i_9], seen_9);
+seen_10 = fma(state_0[10U], kernelContext_1->mixed_0[_S30 + i_9], seen_9);
 }
 else
 {
 seen_10 = seen_9;
 }
-state_0[11U] = state_0[11U] * _S33;
-bool _S44;
+state_0[11U] = state_0[11U] * _S32;
+bool _S43;
 if(isCorrected_0)
 {
-_S44 = i_10 < (kernelContext_1->p_0->keyLength_0);
+_S43 = i_10 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S44 = false;
+_S43 = false;
 }
 float seen_11;
-if(_S44)
+if(_S43)
 {
-seen_11 = fma(state_0[11U], kernelContext_1->mixed_0[_S31 + i_10], seen_10);
+seen_11 = fma(state_0[11U], kernelContext_1->mixed_0[_S30 + i_10], seen_10);
 }
 else
 {
 seen_11 = seen_10;
 }
-state_0[12U] = state_0[12U] * _S33;
-bool _S45;
+state_0[12U] = state_0[12U] * _S32;
+bool _S44;
 if(isCorrected_0)
 {
-_S45 = i_11 < (kernelContext_1->p_0->keyLength_0);
+_S44 = i_11 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S45 = false;
+_S44 = false;
 }
 float seen_12;
-if(_S45)
+if(_S44)
 {
-seen_12 = fma(state_0[12U], kernelContext_1->mixed_0[_S31 + i_11], seen_11);
+seen_12 = fma(state_0[12U], kernelContext_1->mixed_0[_S30 + i_11], seen_11);
 }
 else
 {
 seen_12 = seen_11;
 }
-state_0[13U] = state_0[13U] * _S33;
-bool _S46;
+state_0[13U] = state_0[13U] * _S32;
+bool _S45;
 if(isCorrected_0)
 {
-_S46 = i_12 < (kernelContext_1->p_0->keyLength_0);
+_S45 = i_12 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S46 = false;
+_S45 = false;
 }
 float seen_13;
-if(_S46)
+if(_S45)
 {
-seen_13 = fma(state_0[13U], kernelContext_1->mixed_0[_S31 + i_12], seen_12);
+seen_13 = fma(state_0[13U], kernelContext_1->mixed_0[_S30 + i_12], seen_12);
 }
 else
 {
 seen_13 = seen_12;
 }
-state_0[14U] = state_0[14U] * _S33;
-bool _S47;
+state_0[14U] = state_0[14U] * _S32;
+bool _S46;
 if(isCorrected_0)
 {
-_S47 = i_13 < (kernelContext_1->p_0->keyLength_0);
+_S46 = i_13 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S47 = false;
+_S46 = false;
 }
 float seen_14;
-if(_S47)
+if(_S46)
 {
-seen_14 = fma(state_0[14U], kernelContext_1->mixed_0[_S31 + i_13], seen_13);
+seen_14 = fma(state_0[14U], kernelContext_1->mixed_0[_S30 + i_13], seen_13);
 }
 else
 {
 seen_14 = seen_13;
 }
-state_0[15U] = state_0[15U] * _S33;
-bool _S48;
+state_0[15U] = state_0[15U] * _S32;
+bool _S47;
 if(isCorrected_0)
 {
-_S48 = i_14 < (kernelContext_1->p_0->keyLength_0);
+_S47 = i_14 < (kernelContext_1->p_0->keyLength_0);
 }
 else
 {
-_S48 = false;
+_S47 = false;
 }
 float seen_15;
-if(_S48)
+if(_S47)
 {
-seen_15 = fma(state_0[15U], kernelContext_1->mixed_0[_S31 + i_14], seen_14);
+seen_15 = fma(state_0[15U], kernelContext_1->mixed_0[_S30 + i_14], seen_14);
 }
 else
 {
@@ -830,8 +828,8 @@ seen_15 = seen_14;
 float seen_16;
 if(isCorrected_0)
 {
-float _S49 = sumOfRow_0(seen_15, _S15, _S14, kernelContext_1);
-seen_16 = _S49;
+float _S48 = sumOfRow_0(seen_15, _S15, _S14, kernelContext_1);
+seen_16 = _S48;
 }
 else
 {
@@ -846,21 +844,21 @@ else
 {
 value_0 = 0.0f;
 }
-float _S50;
+float _S49;
 if(isCorrected_0)
 {
-_S50 = (value_0 - seen_16) / (1.0f + exp(- kernelContext_1->steps_0[stepAt_0 + kernelContext_1->p_0->valueHeads_0]));
+_S49 = (value_0 - seen_16) / (1.0f + exp(- kernelContext_1->steps_0[stepAt_0 + kernelContext_1->p_0->valueHeads_0]));
 }
 else
 {
-_S50 = step_0 * value_0;
+_S49 = step_0 * value_0;
 }
 float read_0;
 if(_S14 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S51 = fma(kernelContext_1->mixed_0[_S31 + _S14], _S50, state_0[0U]);
-state_0[0U] = _S51;
-read_0 = fma(_S51, kernelContext_1->mixed_0[_S32 + _S14], 0.0f);
+float _S50 = fma(kernelContext_1->mixed_0[_S30 + _S14], _S49, state_0[0U]);
+state_0[0U] = _S50;
+read_0 = fma(_S50, kernelContext_1->mixed_0[_S31 + _S14], 0.0f);
 }
 else
 {
@@ -869,9 +867,9 @@ read_0 = 0.0f;
 float read_1;
 if(i_0 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S52 = fma(kernelContext_1->mixed_0[_S31 + i_0], _S50, state_0[1U]);
-state_0[1U] = _S52;
-read_1 = fma(_S52, kernelContext_1->mixed_0[_S32 + i_0], read_0);
+float _S51 = fma(kernelContext_1->mixed_0[_S30 + i_0], _S49, state_0[1U]);
+state_0[1U] = _S51;
+read_1 = fma(_S51, kernelContext_1->mixed_0[_S31 + i_0], read_0);
 }
 else
 {
@@ -880,9 +878,9 @@ read_1 = read_0;
 float read_2;
 if(i_1 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S53 = fma(kernelContext_1->mixed_0[_S31 + i_1], _S50, state_0[2U]);
-state_0[2U] = _S53;
-read_2 = fma(_S53, kernelContext_1->mixed_0[_S32 + i_1], read_1);
+float _S52 = fma(kernelContext_1->mixed_0[_S30 + i_1], _S49, state_0[2U]);
+state_0[2U] = _S52;
+read_2 = fma(_S52, kernelContext_1->mixed_0[_S31 + i_1], read_1);
 }
 else
 {
@@ -891,9 +889,9 @@ read_2 = read_1;
 float read_3;
 if(i_2 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S54 = fma(kernelContext_1->mixed_0[_S31 + i_2], _S50, state_0[3U]);
-state_0[3U] = _S54;
-read_3 = fma(_S54, kernelContext_1->mixed_0[_S32 + i_2], read_2);
+float _S53 = fma(kernelContext_1->mixed_0[_S30 + i_2], _S49, state_0[3U]);
+state_0[3U] = _S53;
+read_3 = fma(_S53, kernelContext_1->mixed_0[_S31 + i_2], read_2);
 }
 else
 {
@@ -902,9 +900,9 @@ read_3 = read_2;
 float read_4;
 if(i_3 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S55 = fma(kernelContext_1->mixed_0[_S31 + i_3], _S50, state_0[4U]);
-state_0[4U] = _S55;
-read_4 = fma(_S55, kernelContext_1->mixed_0[_S32 + i_3], read_3);
+float _S54 = fma(kernelContext_1->mixed_0[_S30 + i_3], _S49, state_0[4U]);
+state_0[4U] = _S54;
+read_4 = fma(_S54, kernelContext_1->mixed_0[_S31 + i_3], read_3);
 }
 else
 {
@@ -913,9 +911,9 @@ read_4 = read_3;
 float read_5;
 if(i_4 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S56 = fma(kernelContext_1->mixed_0[_S31 + i_4], _S50, state_0[5U]);
-state_0[5U] = _S56;
-read_5 = fma(_S56, kernelContext_1->mixed_0[_S32 + i_4], read_4);
+float _S55 = fma(kernelContext_1->mixed_0[_S30 + i_4], _S49, state_0[5U]);
+state_0[5U] = _S55;
+read_5 = fma(_S55, kernelContext_1->mixed_0[_S31 + i_4], read_4);
 }
 else
 {
@@ -924,9 +922,9 @@ read_5 = read_4;
 float read_6;
 if(i_5 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S57 = fma(kernelContext_1->mixed_0[_S31 + i_5], _S50, state_0[6U]);
-state_0[6U] = _S57;
-read_6 = fma(_S57, kernelContext_1->mixed_0[_S32 + i_5], read_5);
+float _S56 = fma(kernelContext_1->mixed_0[_S30 + i_5], _S49, state_0[6U]);
+state_0[6U] = _S56;
+read_6 = fma(_S56, kernelContext_1->mixed_0[_S31 + i_5], read_5);
 }
 else
 {
@@ -935,9 +933,9 @@ read_6 = read_5;
 float read_7;
 if(i_6 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S58 = fma(kernelContext_1->mixed_0[_S31 + i_6], _S50, state_0[7U]);
-state_0[7U] = _S58;
-read_7 = fma(_S58, kernelContext_1->mixed_0[_S32 + i_6], read_6);
+float _S57 = fma(kernelContext_1->mixed_0[_S30 + i_6], _S49, state_0[7U]);
+state_0[7U] = _S57;
+read_7 = fma(_S57, kernelContext_1->mixed_0[_S31 + i_6], read_6);
 }
 else
 {
@@ -946,9 +944,9 @@ read_7 = read_6;
 float read_8;
 if(i_7 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S59 = fma(kernelContext_1->mixed_0[_S31 + i_7], _S50, state_0[8U]);
-state_0[8U] = _S59;
-read_8 = fma(_S59, kernelContext_1->mixed_0[_S32 + i_7], read_7);
+float _S58 = fma(kernelContext_1->mixed_0[_S30 + i_7], _S49, state_0[8U]);
+state_0[8U] = _S58;
+read_8 = fma(_S58, kernelContext_1->mixed_0[_S31 + i_7], read_7);
 }
 else
 {
@@ -957,9 +955,9 @@ read_8 = read_7;
 float read_9;
 if(i_8 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S60 = fma(kernelContext_1->mixed_0[_S31 + i_8], _S50, state_0[9U]);
-state_0[9U] = _S60;
-read_9 = fma(_S60, kernelContext_1->mixed_0[_S32 + i_8], read_8);
+float _S59 = fma(kernelContext_1->mixed_0[_S30 + i_8], _S49, state_0[9U]);
+state_0[9U] = _S59;
+read_9 = fma(_S59, kernelContext_1->mixed_0[_S31 + i_8], read_8);
 }
 else
 {
@@ -968,9 +966,9 @@ read_9 = read_8;
 float read_10;
 if(i_9 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S61 = fma(kernelContext_1->mixed_0[_S31 + i_9], _S50, state_0[10U]);
-state_0[10U] = _S61;
-read_10 = fma(_S61, kernelContext_1->mixed_0[_S32 + i_9], read_9);
+float _S60 = fma(kernelContext_1->mixed_0[_S30 + i_9], _S49, state_0[10U]);
+state_0[10U] = _S60;
+read_10 = fma(_S60, kernelContext_1->mixed_0[_S31 + i_9], read_9);
 }
 else
 {
@@ -979,9 +977,9 @@ read_10 = read_9;
 float read_11;
 if(i_10 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S62 = fma(kernelContext_1->mixed_0[_S31 + i_10], _S50, state_0[11U]);
-state_0[11U] = _S62;
-read_11 = fma(_S62, kernelContext_1->mixed_0[_S32 + i_10], read_10);
+float _S61 = fma(kernelContext_1->mixed_0[_S30 + i_10], _S49, state_0[11U]);
+state_0[11U] = _S61;
+read_11 = fma(_S61, kernelContext_1->mixed_0[_S31 + i_10], read_10);
 }
 else
 {
@@ -990,9 +988,9 @@ read_11 = read_10;
 float read_12;
 if(i_11 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S63 = fma(kernelContext_1->mixed_0[_S31 + i_11], _S50, state_0[12U]);
-state_0[12U] = _S63;
-read_12 = fma(_S63, kernelContext_1->mixed_0[_S32 + i_11], read_11);
+float _S62 = fma(kernelContext_1->mixed_0[_S30 + i_11], _S49, state_0[12U]);
+state_0[12U] = _S62;
+read_12 = fma(_S62, kernelContext_1->mixed_0[_S31 + i_11], read_11);
 }
 else
 {
@@ -1001,9 +999,9 @@ read_12 = read_11;
 float read_13;
 if(i_12 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S64 = fma(kernelContext_1->mixed_0[_S31 + i_12], _S50, state_0[13U]);
-state_0[13U] = _S64;
-read_13 = fma(_S64, kernelContext_1->mixed_0[_S32 + i_12], read_12);
+float _S63 = fma(kernelContext_1->mixed_0[_S30 + i_12], _S49, state_0[13U]);
+state_0[13U] = _S63;
+read_13 = fma(_S63, kernelContext_1->mixed_0[_S31 + i_12], read_12);
 }
 else
 {
@@ -1012,9 +1010,9 @@ read_13 = read_12;
 float read_14;
 if(i_13 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S65 = fma(kernelContext_1->mixed_0[_S31 + i_13], _S50, state_0[14U]);
-state_0[14U] = _S65;
-read_14 = fma(_S65, kernelContext_1->mixed_0[_S32 + i_13], read_13);
+float _S64 = fma(kernelContext_1->mixed_0[_S30 + i_13], _S49, state_0[14U]);
+state_0[14U] = _S64;
+read_14 = fma(_S64, kernelContext_1->mixed_0[_S31 + i_13], read_13);
 }
 else
 {
@@ -1023,17 +1021,30 @@ read_14 = read_13;
 float read_15;
 if(i_14 < (kernelContext_1->p_0->keyLength_0))
 {
-float _S66 = fma(kernelContext_1->mixed_0[_S31 + i_14], _S50, state_0[15U]);
-state_0[15U] = _S66;
-read_15 = fma(_S66, kernelContext_1->mixed_0[_S32 + i_14], read_14);
+float _S65 = fma(kernelContext_1->mixed_0[_S30 + i_14], _S49, state_0[15U]);
+state_0[15U] = _S65;
+read_15 = fma(_S65, kernelContext_1->mixed_0[_S31 + i_14], read_14);
 }
 else
 {
 read_15 = read_14;
 }
-float _S67 = sumOfRow_0(read_15, _S15, _S14, kernelContext_1);
-bool _S68;
+float _S66 = sumOfRow_0(read_15, _S15, _S14, kernelContext_1);
+bool _S67;
 if(_S14 == 0U)
+{
+_S67 = isThere_0;
+}
+else
+{
+_S67 = false;
+}
+if(_S67)
+{
+*(kernelContext_1->outputs_0+((t_0 * kernelContext_1->p_0->valueHeads_0 + head_0) * kernelContext_1->p_0->valueLength_0 + column_0)) = fma(_S26, value_0, _S66);
+}
+bool _S68;
+if(kernelContext_1->places_0[t_0] != 4294967295U)
 {
 _S68 = isThere_0;
 }
@@ -1043,83 +1054,70 @@ _S68 = false;
 }
 if(_S68)
 {
-*(kernelContext_1->outputs_0+((t_0 * kernelContext_1->p_0->valueHeads_0 + head_0) * kernelContext_1->p_0->valueLength_0 + column_0)) = fma(_S27, value_0, _S67);
-}
-bool _S69;
-if(kernelContext_1->places_0[t_0] != 4294967295U)
-{
-_S69 = isThere_0;
-}
-else
-{
-_S69 = false;
-}
-if(_S69)
-{
-uint _S70 = kernelContext_1->places_0[t_0] * kernelContext_1->p_0->keptStride_0 + kernelContext_1->p_0->keptStart_0 + head_0 * kernelContext_1->p_0->keyLength_0 * kernelContext_1->p_0->valueLength_0 + column_0;
+uint _S69 = kernelContext_1->places_0[t_0] * kernelContext_1->p_0->keptStride_0 + kernelContext_1->p_0->keptStart_0 + head_0 * kernelContext_1->p_0->keyLength_0 * kernelContext_1->p_0->valueLength_0 + column_0;
 if(_S14 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + _S14 * kernelContext_1->p_0->valueLength_0)) = state_0[0U];
+*(kernelContext_1->kept_0+(_S69 + _S14 * kernelContext_1->p_0->valueLength_0)) = state_0[0U];
 }
 if(i_0 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_0 * kernelContext_1->p_0->valueLength_0)) = state_0[1U];
+*(kernelContext_1->kept_0+(_S69 + i_0 * kernelContext_1->p_0->valueLength_0)) = state_0[1U];
 }
 if(i_1 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_1 * kernelContext_1->p_0->valueLength_0)) = state_0[2U];
+*(kernelContext_1->kept_0+(_S69 + i_1 * kernelContext_1->p_0->valueLength_0)) = state_0[2U];
 }
 if(i_2 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_2 * kernelContext_1->p_0->valueLength_0)) = state_0[3U];
+*(kernelContext_1->kept_0+(_S69 + i_2 * kernelContext_1->p_0->valueLength_0)) = state_0[3U];
 }
 if(i_3 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_3 * kernelContext_1->p_0->valueLength_0)) = state_0[4U];
+*(kernelContext_1->kept_0+(_S69 + i_3 * kernelContext_1->p_0->valueLength_0)) = state_0[4U];
 }
 if(i_4 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_4 * kernelContext_1->p_0->valueLength_0)) = state_0[5U];
+*(kernelContext_1->kept_0+(_S69 + i_4 * kernelContext_1->p_0->valueLength_0)) = state_0[5U];
 }
 if(i_5 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_5 * kernelContext_1->p_0->valueLength_0)) = state_0[6U];
+*(kernelContext_1->kept_0+(_S69 + i_5 * kernelContext_1->p_0->valueLength_0)) = state_0[6U];
 }
 if(i_6 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_6 * kernelContext_1->p_0->valueLength_0)) = state_0[7U];
+*(kernelContext_1->kept_0+(_S69 + i_6 * kernelContext_1->p_0->valueLength_0)) = state_0[7U];
 }
 if(i_7 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_7 * kernelContext_1->p_0->valueLength_0)) = state_0[8U];
+*(kernelContext_1->kept_0+(_S69 + i_7 * kernelContext_1->p_0->valueLength_0)) = state_0[8U];
 }
 if(i_8 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_8 * kernelContext_1->p_0->valueLength_0)) = state_0[9U];
+*(kernelContext_1->kept_0+(_S69 + i_8 * kernelContext_1->p_0->valueLength_0)) = state_0[9U];
 }
 if(i_9 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_9 * kernelContext_1->p_0->valueLength_0)) = state_0[10U];
+*(kernelContext_1->kept_0+(_S69 + i_9 * kernelContext_1->p_0->valueLength_0)) = state_0[10U];
 }
 if(i_10 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_10 * kernelContext_1->p_0->valueLength_0)) = state_0[11U];
+*(kernelContext_1->kept_0+(_S69 + i_10 * kernelContext_1->p_0->valueLength_0)) = state_0[11U];
 }
 if(i_11 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_11 * kernelContext_1->p_0->valueLength_0)) = state_0[12U];
+*(kernelContext_1->kept_0+(_S69 + i_11 * kernelContext_1->p_0->valueLength_0)) = state_0[12U];
 }
 if(i_12 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_12 * kernelContext_1->p_0->valueLength_0)) = state_0[13U];
+*(kernelContext_1->kept_0+(_S69 + i_12 * kernelContext_1->p_0->valueLength_0)) = state_0[13U];
 }
 if(i_13 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_13 * kernelContext_1->p_0->valueLength_0)) = state_0[14U];
+*(kernelContext_1->kept_0+(_S69 + i_13 * kernelContext_1->p_0->valueLength_0)) = state_0[14U];
 }
 if(i_14 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->kept_0+(_S70 + i_14 * kernelContext_1->p_0->valueLength_0)) = state_0[15U];
+*(kernelContext_1->kept_0+(_S69 + i_14 * kernelContext_1->p_0->valueLength_0)) = state_0[15U];
 }
 }
 t_0 = t_0 + 1U;
@@ -1130,67 +1128,67 @@ return;
 }
 if(_S14 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + _S14 * kernelContext_1->p_0->valueLength_0)) = state_0[0U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + _S14 * kernelContext_1->p_0->valueLength_0)) = state_0[0U];
 }
 if(i_0 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_0 * kernelContext_1->p_0->valueLength_0)) = state_0[1U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_0 * kernelContext_1->p_0->valueLength_0)) = state_0[1U];
 }
 if(i_1 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_1 * kernelContext_1->p_0->valueLength_0)) = state_0[2U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_1 * kernelContext_1->p_0->valueLength_0)) = state_0[2U];
 }
 if(i_2 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_2 * kernelContext_1->p_0->valueLength_0)) = state_0[3U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_2 * kernelContext_1->p_0->valueLength_0)) = state_0[3U];
 }
 if(i_3 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_3 * kernelContext_1->p_0->valueLength_0)) = state_0[4U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_3 * kernelContext_1->p_0->valueLength_0)) = state_0[4U];
 }
 if(i_4 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_4 * kernelContext_1->p_0->valueLength_0)) = state_0[5U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_4 * kernelContext_1->p_0->valueLength_0)) = state_0[5U];
 }
 if(i_5 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_5 * kernelContext_1->p_0->valueLength_0)) = state_0[6U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_5 * kernelContext_1->p_0->valueLength_0)) = state_0[6U];
 }
 if(i_6 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_6 * kernelContext_1->p_0->valueLength_0)) = state_0[7U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_6 * kernelContext_1->p_0->valueLength_0)) = state_0[7U];
 }
 if(i_7 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_7 * kernelContext_1->p_0->valueLength_0)) = state_0[8U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_7 * kernelContext_1->p_0->valueLength_0)) = state_0[8U];
 }
 if(i_8 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_8 * kernelContext_1->p_0->valueLength_0)) = state_0[9U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_8 * kernelContext_1->p_0->valueLength_0)) = state_0[9U];
 }
 if(i_9 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_9 * kernelContext_1->p_0->valueLength_0)) = state_0[10U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_9 * kernelContext_1->p_0->valueLength_0)) = state_0[10U];
 }
 if(i_10 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_10 * kernelContext_1->p_0->valueLength_0)) = state_0[11U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_10 * kernelContext_1->p_0->valueLength_0)) = state_0[11U];
 }
 if(i_11 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_11 * kernelContext_1->p_0->valueLength_0)) = state_0[12U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_11 * kernelContext_1->p_0->valueLength_0)) = state_0[12U];
 }
 if(i_12 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_12 * kernelContext_1->p_0->valueLength_0)) = state_0[13U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_12 * kernelContext_1->p_0->valueLength_0)) = state_0[13U];
 }
 if(i_13 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_13 * kernelContext_1->p_0->valueLength_0)) = state_0[14U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_13 * kernelContext_1->p_0->valueLength_0)) = state_0[14U];
 }
 if(i_14 < (kernelContext_1->p_0->keyLength_0))
 {
-*(kernelContext_1->states_0+(_S23.w + _S24 + i_14 * kernelContext_1->p_0->valueLength_0)) = state_0[15U];
+*(kernelContext_1->states_0+(_S22.w + _S23 + i_14 * kernelContext_1->p_0->valueLength_0)) = state_0[15U];
 }
 return;
 }

@@ -3,10 +3,10 @@ import LeapCPU
 import LeapCompute
 import LeapModel
 
-/// Pages of sequences in one buffer of a device, which the processor reads and writes too.
+/// Pages of sequences, or what recurrent layers keep of them, in one buffer of a device, which the processor reads and writes too.
 ///
-/// Where the device reads the host's memory, the pages lie in that: what sequences hold outlives the device.
-final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock
+/// Where the device reads the host's memory, it lies in that: what sequences hold outlives the device.
+final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock
     private struct State {
         /// Slots that were used and are free.
         var free: [Int] = []
@@ -21,23 +21,52 @@ final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is 
     /// What the buffer lies in, where that is memory of the host.
     private let memory: AlignedMemory?
     private let slotByteCount: Int
-    private let slotCount: Int
+    let slotCount: Int
     private let state = Locked(State())
 
-    /// The share of a device's memory that pages may take.
-    private static let memoryShare = 2
+    /// Bytes that recurrent states of sequences may take beyond those of ``DevicePages/sequences``.
+    private static let stateByteCount = 256 << 20
+    /// The most sequences whose recurrent states there is room for.
+    private static let stateCount = 16
 
+    /// Room for pages.
+    ///
     /// - Parameters:
     ///   - contextSize: the maximum number of positions of any sequence.
     ///   - arithmetic: names the device and what it computes.
-    init(_ device: any GPUDevice, pageByteCount: Int, contextSize: Int, arithmetic: String) throws(GPUError) {
-        let properties = device.properties
-        // Copies and bindings like it, and no page shares a line of a cache with another.
-        let slot = (pageByteCount + 255) & ~255
+    static func forPages(
+        _ device: any GPUDevice, pageByteCount: Int, contextSize: Int, arithmetic: String
+    ) throws(GPUError) -> GPUStateArena {
         let pages = (contextSize + StatePage.length - 1) / StatePage.length
+        return try GPUStateArena(
+            device, byteCount: pageByteCount,
+            count: pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue, memoryShare: 2,
+            arithmetic: arithmetic)
+    }
+
+    /// Room for recurrent states.
+    ///
+    /// - Parameter byteCount: what one sequence takes.
+    static func forStates(
+        _ device: any GPUDevice, byteCount: Int, arithmetic: String
+    ) throws(GPUError) -> GPUStateArena {
+        let count = max(DevicePages.sequences, min(stateByteCount / byteCount, stateCount))
+        return try GPUStateArena(device, byteCount: byteCount, count: count, memoryShare: 4, arithmetic: arithmetic)
+    }
+
+    /// - Parameters:
+    ///   - byteCount: of a slot.
+    ///   - wanted: slots, of which there are fewer where they do not fit.
+    ///   - memoryShare: the part of the device's memory that they may take, as a divisor.
+    private init(
+        _ device: any GPUDevice, byteCount slotBytes: Int, count wanted: Int, memoryShare: Int, arithmetic: String
+    ) throws(GPUError) {
+        let properties = device.properties
+        // Copies and bindings like it, and no slot shares a line of a cache with another.
+        let slot = (slotBytes + 255) & ~255
         let limit = min(
-            properties.bindingByteCount, properties.bufferByteCount, properties.memoryByteCount / Self.memoryShare)
-        let count = min(pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue, limit / slot)
+            properties.bindingByteCount, properties.bufferByteCount, properties.memoryByteCount / memoryShare)
+        let count = min(wanted, limit / slot)
         guard count > 0 else { throw .outOfMemory(byteCount: slot) }
         slotByteCount = slot
         slotCount = count
@@ -61,9 +90,6 @@ final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is 
         self.base = base
     }
 
-    /// Positions that all pages hold together.
-    var positionCount: Int { slotCount * StatePage.length }
-
     func take(byteCount: Int, pool: MemoryPool) throws(EngineError) -> AlignedMemory? {
         guard byteCount <= slotByteCount else { return nil }
         let slot = state.withLock { state -> Int? in
@@ -86,12 +112,12 @@ final class GPUPageArena: PageMemory, @unchecked Sendable {  // what changes is 
         }
     }
 
-    /// Gives out no more pages: the device may still write into those that there are.
+    /// Gives out no more slots: the device may still write into those that there are.
     func retire() { state.withLock { $0.isRetired = true } }
 
-    /// Where a page starts in the buffer, in bytes; nil for one that lies elsewhere.
-    func offset(of page: UnsafeMutableRawPointer) -> Int? {
-        let offset = page - base
+    /// Where something in a slot starts in the buffer, in bytes; nil for what lies elsewhere.
+    func offset(of place: UnsafeRawPointer) -> Int? {
+        let offset = place - UnsafeRawPointer(base)
         return offset >= 0 && offset < slotCount * slotByteCount ? offset : nil
     }
 }
