@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapModel
 
-/// What the table of measured figures in `docs/Models.md` tells is what tests and benchmarks found.
+/// Tests that the table of measured figures in `docs/Models.md` tells what tests and benchmarks found.
 ///
 /// Its differences are held to by the tests that compute them, ``ArchitectureTests`` and those of embeddings and pictures.
 struct MeasuredTableTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LeapGrammar
 
-/// What masks are made from and kept in, each alone.
+/// Tests of the parts that masks are made from and kept in, each alone.
 @Suite("Caches of masks")
 struct MaskCacheTests {
     @Test("A mask is found by its state with its cost, until hundreds of newer ones have come")

@@ -2,16 +2,16 @@ import Foundation
 
 /// The table of measured figures in `docs/Models.md`.
 package enum MeasuredTable {
-    /// What the page tells of an architecture.
+    /// A row of the page: the figures of one architecture.
     package struct Row: Sendable {
         package let architecture: String
         /// The largest difference of a logit, or of an element of a vector, to the reference's.
         package let difference: Float
         /// The names of styles of calls that are found in its templates.
         package let styles: [String]
-        /// Whether pieces of any length give the same bits; nil where texts are computed as a whole.
+        /// True if pieces of any length give the same bits; nil where texts are computed as a whole.
         package let hasSameBits: Bool?
-        /// What was measured of its speed; nil where nothing was.
+        /// The text of its measured speeds; nil where nothing was measured.
         package let speed: Speed?
     }
 

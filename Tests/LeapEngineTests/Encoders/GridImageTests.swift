@@ -78,7 +78,8 @@ struct GridImageTests {
         arguments: families)
     func pieces(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
-        let media = PromptMedia(prompt.inputs, prompt: prompt.tokens, length: prompt.length)
+        let media = PromptMedia(
+            prompt.inputs, prompt: prompt.tokens, length: prompt.length, keepsPicturesWhole: true)
         let count = prompt.tokens.count
         let one = try Self.executor(family)
         let whole = try Self.logits(prompt, 0..<count, one.makeSequence(limit: 1024), one)
