@@ -11,7 +11,7 @@ enum StubbedDevices {}
 
 extension StubbedDevices {
     /// The microphone and the loudspeaker of an Apple device, over stubs of AVFAudio and AVFoundation.
-    @Suite(.serialized, .timeLimit(.minutes(10)))
+    @Suite(.serialized, .timeLimit(.minutes(30)))
     struct AppleVoiceDevicesTests {
         private let microphone = StubMicrophone.shared
 

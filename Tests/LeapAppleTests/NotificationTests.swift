@@ -6,7 +6,7 @@ import UserNotifications
 @testable import LeapModelDownloaderOverStubs
 
 /// Notifications about downloads, over a stub of UserNotifications.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct NotificationTests {
     /// Keeps what it was to show.
     private final class Shown: NotificationPresenter {

@@ -8,7 +8,7 @@ import Testing
 
 extension StubbedDevices {
     /// The widgets, over a stub of SwiftUI that makes a tree of elements in the place of a screen.
-    @Suite(.serialized, .timeLimit(.minutes(10)))
+    @Suite(.serialized, .timeLimit(.minutes(30)))
     @MainActor
     struct VoiceWidgetTests {
         private let store: VoiceAssistantStore

@@ -7,7 +7,7 @@ import Testing
 @testable import LeapFoundationModelsOverStub
 
 /// A GGUF model behind Apple's protocols, over the stub of FoundationModels.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct FoundationModelsTests {
     static let weather = #"""
         {"type": "object", "title": "Arguments", "additionalProperties": false, "required": ["city"],

@@ -8,13 +8,13 @@ import Testing
 @testable import LeapMCP
 
 /// Servers at an address, good and bad.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct HTTPServerTests {
     /// A server that answers requests by their method; a script may answer a call otherwise.
     private static func server(call: @escaping @Sendable (_ id: Int, Request) -> Reply) throws -> Server {
         try Server { request in
             // A server that says nothing to the end of its session holds nobody up.
-            if request.method == "DELETE" { return Reply(status: 204).with { $0.isHeld = { true } } }
+            if request.method == "DELETE" { return Reply(status: 204).with { $0.delayMilliseconds = 60_000 } }
             let message = try? JSONParser.parse(request.body)
             guard let id = message?["id"]?.integer else { return Reply(status: 202) }
             switch message?["method"]?.string {

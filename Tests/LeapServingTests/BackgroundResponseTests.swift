@@ -4,7 +4,7 @@ import Testing
 @testable import LeapServing
 
 /// Responses that nobody waits for.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct BackgroundResponseTests {
     private let server: Server
 

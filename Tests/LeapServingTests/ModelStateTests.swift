@@ -5,7 +5,7 @@ import Testing
 @testable import LeapServing
 
 /// The questions of llama.cpp's clients about models.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct ModelStateTests {
     private func get(_ server: Server, _ target: String) async throws -> WholeReply {
         var request = ServerRequest(method: "GET", path: RequestPath.of(target: target))

@@ -7,7 +7,7 @@ import Testing
 @testable import LeapServing
 
 /// The file of responses and conversations.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreFileTests {
     /// A folder of its own, removed with the last reference.
     private final class Folder {

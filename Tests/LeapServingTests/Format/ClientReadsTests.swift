@@ -7,7 +7,7 @@ import Testing
 @testable import LeapServing
 
 /// Tests that the client reads what the server writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ClientReadsTests {
     private static let dim = LeapFunctionCall(name: "dim", arguments: ["level": 3])
     private static let note = LeapFunctionCall(name: "note", arguments: ["input": "Feed the cat."])

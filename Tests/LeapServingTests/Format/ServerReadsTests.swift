@@ -11,7 +11,7 @@ import Testing
 @testable import LeapServing
 
 /// Tests that the server reads what the client writes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ServerReadsTests {
     /// The request as it is sent.
     private func sent(_ request: ChatCompletionRequest) async throws -> ChatRequest {

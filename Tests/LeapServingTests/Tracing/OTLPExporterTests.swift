@@ -8,7 +8,7 @@ import Tracing
 @testable import LeapServing
 
 /// The exporter with collectors that are as they should be, and with others.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct OTLPExporterTests {
     private static func end(_ count: Int, _ exporter: OTLPExporter) {
         let tracer = OTLPTracer(exporter)
