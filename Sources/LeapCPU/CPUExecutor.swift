@@ -43,7 +43,7 @@ package final class CPUExecutor: Executor {
         return isDone ? outputs : nil
     }
 
-    /// What was wanted of each segment.
+    /// Returns the wanted outputs of each segment.
     private func outputs(of segments: [BatchSegment], _ rows: Rows) throws(EngineError) -> [Rows] {
         var outputs: [Rows] = []
         outputs.reserveCapacity(segments.count)

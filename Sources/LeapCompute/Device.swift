@@ -1,6 +1,6 @@
 package import LeapModel
 
-/// What computes: the threads of a processor, for example.
+/// A device that computes: the threads of a processor, for example.
 ///
 /// What it makes is used by one thread at a time, the same for all of it.
 package protocol Device: AnyObject {
@@ -35,7 +35,7 @@ package protocol MediaPass: AnyObject {
     /// - Throws: ``EngineError`` with code `outOfMemory`, or `invalidOption` for what the encoder does not read.
     func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]?
 
-    /// Whether scratch memory is taken.
+    /// True if scratch memory is taken.
     var holdsMemory: Bool { get }
 
     /// Gives the scratch memory back.
@@ -70,7 +70,7 @@ package protocol SpeechExecutor: AnyObject {
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     func spectra(_ frames: [(state: SequenceState, frame: SpeechFrame)]) throws(EngineError) -> [[Float]]
 
-    /// Whether scratch memory is taken.
+    /// True if scratch memory is taken.
     var holdsMemory: Bool { get }
 
     /// Gives scratch memory back.

@@ -1,22 +1,22 @@
 import LeapBase
 
-/// What a GPU does for a model: which layers it computes, and whether it failed.
+/// The use of a GPU for a model: the layers that it computes, and its failure.
 package struct DeviceUse: Sendable, Hashable {
     /// The GPU's name; nil where none computes.
     package var device: String?
-    /// How many of the model's last layers it computes; 0 once it failed.
+    /// The number of the model's last layers that it computes; 0 once it failed.
     package var layers = 0
     /// The layers of the model.
     package var modelLayers = 0
-    /// Whether it computes the output head too.
+    /// True if it computes the output head too.
     package var computesHead = false
     /// Passes that it computed.
     package var passes = 0
     /// Passes whose layers the processor computed in its place.
     package var processorPasses = 0
-    /// Why it computes less than was asked for.
+    /// The reason why it computes less than was asked for.
     package var note: String?
-    /// Why it computes no more.
+    /// The reason why it computes no more.
     package var failure: String?
 
     package init() {}
@@ -31,7 +31,7 @@ extension DeviceUse: CustomStringConvertible {
     }
 }
 
-/// Where a device tells of its use, which any thread may read.
+/// A report of a device's use, which any thread may read.
 package final class DeviceReport: Sendable {
     private let state = Locked(DeviceUse())
 

@@ -14,7 +14,7 @@ package protocol Executor: AnyObject {
 
     /// The layers whose outputs the following passes keep, in ascending order; none as a rule.
     var capturedLayers: [Int] { get set }
-    /// What the latest pass kept of them, `[positions of all segments][layers · width]`, valid until the next call; nil where it kept nothing.
+    /// The outputs of these layers in the latest pass, `[positions of all segments][layers · width]`, valid until the next call; nil where it kept none.
     var capturedStreams: Rows? { get }
 
     /// An empty sequence.
@@ -53,7 +53,7 @@ package protocol ScratchMemory: AnyObject {
     var byteCount: Int { get }
     /// Rows of the largest batch since memory was last given back.
     var largestRows: Int { get }
-    /// What a batch of few rows with logits for each is likely to take, by what the batches before took; 0 before the first one.
+    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches before; 0 before the first one.
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int
     /// Gives all of it back.
     func removeAll()

@@ -9,9 +9,9 @@ package final class Kernels {
     package let pool: OpaquePointer
     /// Their number.
     package let threads: Int
-    /// What records the cost of operations; nil except while something is measured.
+    /// The recorder of the cost of operations; nil except while something is measured.
     package var recorder: (any OperationRecorder)?
-    /// What they need of weights in another form.
+    /// The weights that the kernels need in another form.
     let bound = BoundValues()
 
     /// Starts a pool.
@@ -30,7 +30,7 @@ package final class Kernels {
     /// Begins to measure what the threads do, from zero, or stops.
     package func measureThreads(_ isMeasured: Bool) { leap_pool_measure(pool, isMeasured ? 1 : 0) }
 
-    /// What each thread has done since ``measureThreads(_:)``, the caller's first.
+    /// The time of each thread since ``measureThreads(_:)``, the caller's first.
     package var threadTimes: [leap_thread_time] { (0..<Int32(threads)).map { leap_pool_time(pool, $0) } }
 
     /// Norms each row, or as many elements at its beginning as there are weights; in place where `out` is `x`.

@@ -1,4 +1,4 @@
-/// What an operation mostly computes with.
+/// The arithmetic that an operation mostly consists of.
 package enum Arithmetic: Sendable, Hashable {
     /// 8-bit integers.
     case integer

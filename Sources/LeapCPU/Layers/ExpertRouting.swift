@@ -1,4 +1,4 @@
-/// Which experts the rows of a batch go to.
+/// The experts that the rows of a batch go to.
 ///
 /// An entry is one row seen by one expert; entries are sorted by expert, so that each expert's are computed together.
 struct ExpertRouting {

@@ -1,12 +1,12 @@
 import LeapCompute
 
-/// What the first half of a mixer hands to the second, of each row of a batch.
+/// The values that the first half of a mixer hands to the second, of each row of a batch.
 struct MixerFeatures {
     /// Queries, or what a convolution made.
     var rows: Rows
-    /// What multiplies each head of an attention block behind a sigmoid, `[rows][heads]`; nil without gates.
+    /// The factors of each head of an attention block, before their sigmoid, `[rows][heads]`; nil without gates.
     var gates: Rows?
-    /// What the second of two mixers read from its states; nil where there is one alone.
+    /// The values that the second of two mixers read from its states; nil where there is one alone.
     var read: Rows?
 
     /// Moves some of the rows to the front.

@@ -38,7 +38,7 @@ extension MixtureFeedForward {
         return branch
     }
 
-    /// What each entry's expert has within it: gated, or not where experts have no gates.
+    /// Returns the inner values of each entry's expert: gated, or not where experts have no gates.
     private func lift(_ input: Rows, _ routing: ExpertRouting, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let entries = input.count * router.used
         let lifted = try pass.rows(.up, entries, ups[0].rows)

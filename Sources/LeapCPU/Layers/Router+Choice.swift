@@ -61,7 +61,7 @@ extension Router {
         }
     }
 
-    /// Which experts are of the groups with the best scores; a group's is the sum of its two best experts'.
+    /// Returns the experts of the groups with the best scores; a group's is the sum of its two best experts'.
     private func open(
         _ groups: Groups, scores: UnsafeMutableBufferPointer<Float>, bias: UnsafePointer<Float>?
     ) -> [Bool] {

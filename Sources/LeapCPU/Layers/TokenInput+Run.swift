@@ -35,7 +35,7 @@ extension TokenInput {
         for target in targets { pass.kernels.add(branch, to: target) }
     }
 
-    /// What the gate reads.
+    /// Returns the input of the gate.
     private func scaled(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         guard let scale else { return stream }
         let (factors, scaled) = (

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// What Linux tells about disks in the files of `/sys`.
+/// The properties of disks as Linux tells them in the files of `/sys`.
 struct LinuxDisks {
     /// The folder that holds `sys`, with a slash at its end.
     private let root: String

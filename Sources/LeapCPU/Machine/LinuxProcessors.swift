@@ -1,6 +1,6 @@
 import LeapBase
 
-/// What Linux tells about processors in the files of `/proc` and `/sys`.
+/// The properties of processors as Linux tells them in the files of `/proc` and `/sys`.
 package struct LinuxProcessors {
     /// The folder that holds `proc` and `sys`, with a slash at its end.
     private let root: String
@@ -15,7 +15,7 @@ package struct LinuxProcessors {
         return Self.list(line.dropFirst("Cpus_allowed_list:".count))
     }
 
-    /// How many physical cores some processors are part of, without those that are much slower than the fastest.
+    /// Returns the number of physical cores that some processors are part of, without those that are much slower than the fastest.
     package func fastCores(of processors: [Int]) -> Int {
         let efficient = Set(efficientProcessors)
         var capacities: [String: Int] = [:]

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// How many threads computing profits from on this machine.
+/// The number of threads that computing profits from on this machine.
 package enum ThreadAdvisor {
     /// One for each fast physical core that this process may run on, and no more than the time it is allowed: a second thread on a
     /// core only takes turns with the first at its arithmetic, and the slowest thread of a pass is waited for.

@@ -5,7 +5,7 @@ enum FilePages {
     /// Bytes that one call asks for: systems take no more of a wish than the disk's read-ahead size, 128 KiB where nobody changed it.
     private static let requestBytes = 128 << 10
 
-    /// Whether the page at an address is in memory.
+    /// Returns true if the page at an address is in memory.
     ///
     /// Linux says yes of files that the user neither owns nor may write.
     static func isInMemory(_ address: UnsafeRawPointer) -> Bool {

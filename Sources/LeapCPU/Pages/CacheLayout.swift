@@ -14,27 +14,27 @@ extension KeyValueType {
     }
 }
 
-/// What one page of the cache holds, and where: keys and values of 64 positions for every attention layer, and the inputs of the
+/// The contents of one page of the cache and their places: keys and values of 64 positions for every attention layer, and the inputs of the
 /// page's last positions for every convolution layer; and beside the pages, what layers keep of a sequence as a whole.
 package struct CacheLayout: Sendable {
-    /// Where an attention layer's keys and values start.
+    /// The places of an attention layer's keys and values.
     package struct Attention: Sendable {
         package let keys: Int
         package let values: Int
     }
 
-    /// Where a convolution layer's inputs start: `[reach][channels]` floats, for the page's last positions.
+    /// The place of a convolution layer's inputs: `[reach][channels]` floats, for the page's last positions.
     struct Convolution: Sendable {
         let inputs: Int
         let channels: Int
     }
 
-    /// Where a recurrent layer's states start, `[valueHeads][keys][values]` floats, and its latest inputs, `[taps - 1][channels]`.
+    /// The places of a recurrent layer's states, `[valueHeads][keys][values]` floats, and of its latest inputs, `[taps - 1][channels]`.
     package struct Recurrence: Sendable {
         package let state: Int
         package let inputs: Int
         package let channels: Int
-        /// How many positions back the convolution looks.
+        /// The number of positions back that the convolution looks.
         package let reach: Int
     }
 
@@ -44,15 +44,15 @@ package struct CacheLayout: Sendable {
     package let recurrence: [Recurrence]
     /// Bytes of what the layers of ``recurrence`` keep of a sequence.
     package let recurrentByteCount: Int
-    /// How many positions back the state of the convolutions goes; 0 without convolutions.
+    /// The number of positions back that the state of the convolutions goes; 0 without convolutions.
     package let reach: Int
     /// Bytes of one page.
     package let pageByteCount: Int
-    /// Where pages and the rest of the state of sequences take their memory from.
+    /// The pool that pages and the rest of the state of sequences come from.
     let pool: MemoryPool
-    /// Where pages lie that another device reads too; nil where only the processor does.
+    /// The memory of pages that another device reads too; nil where only the processor does.
     package var pages: (any PageMemory)?
-    /// Where what layers keep of sequences as a whole lies, if another device reads it too.
+    /// The memory of what layers keep of sequences as a whole, if another device reads it too.
     package var states: (any PageMemory)?
 
     /// Lays out the cache of a model.

@@ -1,12 +1,12 @@
 package import LeapCompute
 import LeapModel
 
-/// What the processor keeps of a sequence beside its pages: where they are, and the latest inputs of convolutions.
+/// The processor's part of a sequence's state: the addresses of its pages, and the latest inputs of convolutions.
 final class CachedStorage: SequenceStorage {
     let layout: CacheLayout
     let table: PageTable
     private var history: ConvolutionHistory?
-    /// What layers keep of the sequence as a whole; nil where none does, and before the first position is reserved.
+    /// The state that layers keep of the sequence as a whole; nil where none does, and before the first position is reserved.
     private(set) var recurrence: RecurrentState?
 
     init(layout: CacheLayout) {
@@ -48,7 +48,7 @@ final class CachedStorage: SequenceStorage {
 
     // MARK: Convolution inputs
 
-    /// Where a convolution layer's input at a position is, or is to be written: in the page for its last positions, in the
+    /// Returns the place of a convolution layer's input at a position, which may be still to be written: in the page for its last positions, in the
     /// history for the others.
     func convolutionInput(
         layer: Int, position: Int, of sequence: SequenceState
@@ -119,14 +119,14 @@ extension CacheLayout {
 }
 
 extension SequenceState {
-    /// What the processor keeps of one of its sequences.
+    /// The processor's part of the state of one of its sequences.
     var cached: CachedStorage { unsafeDowncast(storage, to: CachedStorage.self) }
 
-    /// Where a convolution layer's input at a position is, or is to be written.
+    /// Returns the place of a convolution layer's input at a position, which may be still to be written.
     func convolutionInput(layer: Int, position: Int) -> UnsafeMutablePointer<Float> {
         cached.convolutionInput(layer: layer, position: position, of: self)
     }
 
-    /// Where its pages are.
+    /// The addresses of its pages.
     var table: PageTable { cached.table }
 }

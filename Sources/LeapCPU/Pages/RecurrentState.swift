@@ -2,7 +2,7 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// What layers keep of a sequence as a whole: the states of Gated DeltaNet and Mamba-2, and the inputs that their convolutions look back at.
+/// The state that layers keep of a sequence as a whole: that of Gated DeltaNet and Mamba-2, and the inputs that their convolutions look back at.
 ///
 /// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the pass counts. So a pass that
 /// is given up costs nothing, and one whose last tokens turn out wrong can be taken back as a whole.
@@ -10,12 +10,12 @@ final class RecurrentState {
     private var memory: AlignedMemory
     private let pool: MemoryPool
     private let byteCount: Int
-    /// Which of the two places has the state.
+    /// The index of the place that has the state.
     private var current = 0
-    /// Whether the state is that of an empty sequence, which is zero, whatever is in its place; and whether the one before was.
+    /// True if the state is that of an empty sequence, which is zero, whatever is in its place; and the same of the one before.
     private var isClear = true
     private var wasClear = true
-    /// Where the pass in progress keeps the state besides, in ascending order.
+    /// The places besides in which the pass in progress keeps the state, in ascending order.
     var checkpoints: [StateCheckpoint] = []
 
     init(_ layout: CacheLayout) throws(EngineError) {
@@ -43,7 +43,7 @@ final class RecurrentState {
     /// The state that a pass begins with; nil stands for zeros.
     var before: UnsafeRawPointer? { isClear ? nil : UnsafeRawPointer(place(current)) }
 
-    /// Where a pass writes the state at its end.
+    /// The place in which a pass writes the state at its end.
     var after: UnsafeMutableRawPointer { place(1 - current) }
 
     /// Takes what a pass wrote for the state.

@@ -48,7 +48,7 @@ struct Batch {
         return segment.sequence.count + segment.count - 1
     }
 
-    /// What comes in at a row in place of a token; nil for a token.
+    /// Returns the vectors that come in at a row in place of a token; nil for a token.
     func vectors(of row: Int) -> (any InputVectors)? {
         let segment = segments[owners[row]]
         switch segment.inputs {

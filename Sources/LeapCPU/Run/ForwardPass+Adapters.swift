@@ -3,7 +3,7 @@ import LeapCompute
 import LeapModel
 
 extension ForwardPass {
-    /// What one adapter adds to one product, for some of its rows.
+    /// The addition of one adapter to one product, for some of its rows.
     private struct Change {
         let update: BoundUpdate
         let scale: Float
@@ -13,7 +13,7 @@ extension ForwardPass {
         let out: Rows
     }
 
-    /// What one adapter adds to products of the same inputs.
+    /// The additions of one adapter to products of the same inputs.
     private struct Changes {
         var all: [Change] = []
         /// The input of each row.

@@ -68,15 +68,15 @@ extension ForwardPass {
 
     // MARK: Recurrence
 
-    /// What the rows of a batch bring to a recurrence.
+    /// The inputs of a recurrence from the rows of a batch.
     struct RecurrenceInputs {
         /// Queries, keys and values of each row, as the layer's convolution has them.
         let mixed: Rows
-        /// What each value head's state is multiplied with, a row for each row.
+        /// The factors of each value head's state, a row for each row.
         let decays: Rows
-        /// How much of a value, or of a difference, is written.
+        /// The shares of a value, or of a difference, that are written.
         let betas: Rows
-        /// How much of its value each head adds to what it reads.
+        /// The share of its value that each head adds to what it reads.
         var skip: Vector?
     }
 

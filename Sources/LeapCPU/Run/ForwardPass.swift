@@ -12,7 +12,7 @@ import LeapTokenizer
 /// Used by one thread at a time.
 package final class ForwardPass {
     let stack: LayerStack
-    /// What turns tokens into vectors; nil where only vectors come in.
+    /// The embedding that turns tokens into vectors; nil where only vectors come in.
     private let embedding: TokenEmbedding?
     package let layout: CacheLayout
     package let kernels: Kernels
@@ -27,7 +27,7 @@ package final class ForwardPass {
     private(set) var suffixLogits: Rows?
     /// The layers whose outputs are kept, in ascending order.
     var capturedLayers: [Int] = []
-    /// What the latest pass kept of them for each of its rows, `[rows][capturedLayers · width]`.
+    /// The outputs of these layers for each row of the latest pass, `[rows][capturedLayers · width]`.
     private(set) var capturedStreams: Rows?
 
     // The batch in progress.
@@ -41,11 +41,11 @@ package final class ForwardPass {
     private var tokenInputs: Rows?
     /// The streams side by side, where layers go on with several: the first in front of a layer is the stream itself, within one its prediction.
     var streams: [Rows] = []
-    /// Where they lie: what is made of them comes to the other place.
+    /// True if they lie in the second of two places: what is made of them comes to the other.
     private var areStreamsMoved = false
     /// See ``LayerStack/lastKeepingLayer``.
     private let lastKeepingLayer: Int
-    /// Whether some rotation tells rows and columns of pictures apart.
+    /// True if some rotation tells rows and columns of images apart.
     private let isRotary: Bool
     /// See ``LayerStack/needsWholePictures``.
     private let findsPictures: Bool
@@ -232,7 +232,7 @@ package final class ForwardPass {
         }
     }
 
-    /// What vectors that come in place of tokens have for one of the first layers besides.
+    /// Adds the vectors that come behind one of the first layers in the places of tokens.
     private func addVectors(behind layer: Int, to stream: Rows) {
         for row in 0..<stream.count {
             guard let vectors = batch.vectors(of: row),
@@ -428,7 +428,7 @@ extension ForwardPass {
         return max(0, own - reach)...min(last, own + reach)
     }
 
-    /// How many positions a query attends to.
+    /// Returns the number of positions that a query attends to.
     private func seen(_ query: leap_attention_query, _ shape: leap_attention_shape) -> Int {
         let all = Int(query.position - query.first) + 1
         return shape.window > 0 ? min(all, Int(shape.window)) : all

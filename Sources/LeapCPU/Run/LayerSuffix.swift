@@ -15,7 +15,7 @@ package protocol LayerSuffix: AnyObject {
     func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput?
 }
 
-/// What comes out behind the last layer, valid until the next batch.
+/// The outputs behind the last layer, valid until the next batch.
 package struct SuffixOutput {
     /// The vectors of the wanted positions behind the norm.
     package let vectors: Rows
@@ -45,9 +45,9 @@ package struct SuffixBatch {
     package let segments: [Segment]
     /// The rows that something is wanted of, in ascending order.
     package let wanted: [Int]
-    /// Whether logits are wanted of some of them.
+    /// True if logits are wanted of some of them.
     package let wantsLogits: Bool
-    /// Whether some rows are computed with adapters.
+    /// True if some rows are computed with adapters.
     package let hasAdapters: Bool
 
     /// - Parameter stream: vectors of all rows of the pass's batch.
@@ -76,24 +76,24 @@ package struct SuffixBatch {
         sequence.pages[index].base
     }
 
-    /// Where a convolution layer's input at a position is, or is to be written.
+    /// Returns the place of a convolution layer's input at a position, which may be still to be written.
     package func convolutionInput(
         layer: Int, position: Int, of sequence: SequenceState
     ) -> UnsafeMutablePointer<Float> {
         sequence.convolutionInput(layer: layer, position: position)
     }
 
-    /// Where what recurrent layers keep of a sequence is.
+    /// The places of what recurrent layers keep of a sequence.
     package struct RecurrentPlaces {
-        /// What the batch begins with; nil for zeros.
+        /// The state that the batch begins with; nil for zeros.
         package let before: UnsafeRawPointer?
-        /// Where it is to be written behind the batch.
+        /// The place to write it behind the batch.
         package let after: UnsafeMutableRawPointer
-        /// Where it is to be written besides, behind so many of the sequence's positions.
+        /// The places to write it besides, behind so many of the sequence's positions.
         package let checkpoints: [(count: Int, values: UnsafeMutableRawPointer)]
     }
 
-    /// Where what recurrent layers keep of a sequence is; nil in models without such layers.
+    /// Returns the places of what recurrent layers keep of a sequence; nil in models without such layers.
     package func recurrentPlaces(of sequence: SequenceState) -> RecurrentPlaces? {
         sequence.cached.recurrence.map { state in
             RecurrentPlaces(

@@ -12,7 +12,7 @@ final class Workspace: ScratchMemory {
     /// No buffers yet.
     init(memory: MemoryPool = MemoryPool()) { self.memory = memory }
 
-    /// What a buffer of floats is for.
+    /// The purpose of a buffer of floats.
     enum Purpose: Int, CaseIterable {
         /// The residual stream, `[rows][embedding]`.
         case stream
@@ -21,9 +21,9 @@ final class Workspace: ScratchMemory {
         /// A block's result, before it is added to the stream, `[rows][embedding]`.
         case branch
         case query, key, value
-        /// What attention's gates are made of, `[rows][heads]`.
+        /// The values that attention's gates are made of, `[rows][heads]`.
         case headGates
-        /// What a mixer gathered from the positions, before its output projection.
+        /// The values that a mixer gathered from the positions, before its output projection.
         case mixed
         case gate, up
         /// Inputs of a product that are cut to bounds.
@@ -40,7 +40,7 @@ final class Workspace: ScratchMemory {
         /// Constant factors, one for each row.
         case factors
         case logits
-        /// What adapters compute between their two matrices.
+        /// The values of adapters between their two matrices.
         case adapterInner
         /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
         case distances, projectedDistances
@@ -61,7 +61,7 @@ final class Workspace: ScratchMemory {
 
     /// Rows of the largest batch since buffers were last given back.
     private(set) var largestRows = 0
-    /// What a row took in the batches before, without its logits.
+    /// The bytes of a row in the batches before, without its logits.
     private var rowByteCount = 0
     private var smallBatches = 0
 
@@ -70,7 +70,7 @@ final class Workspace: ScratchMemory {
         (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }
 
-    /// What a batch of few rows with logits for each is likely to take, by what the batches before took; 0 before the first one.
+    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches before; 0 before the first one.
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int {
         noteRowByteCount()
         return rowByteCount == 0 ? 0 : rows * (rowByteCount + vocabularySize * MemoryLayout<Float>.stride)

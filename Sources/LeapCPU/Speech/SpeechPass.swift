@@ -6,7 +6,7 @@ package final class SpeechPass: SpeechExecutor {
     package let decoder: SpeechDecoder
     private let depth: ForwardPass
     private let codes: ForwardPass
-    /// What frames are written in: emptied for each frame.
+    /// The sequences that frames are written in: emptied for each frame.
     private var drafts: [SequenceState] = []
 
     package init(_ decoder: SpeechDecoder, kernels: Kernels, memory: MemoryPool) {

@@ -9,7 +9,7 @@ import LeapModel
 final class BoundAdapter {
     /// By where the model's matrix begins.
     private let updates: [TensorPlace: BoundUpdate]
-    /// What is added to rows of the embedding table.
+    /// The update of rows of the embedding table.
     let embedding: BoundUpdate?
 
     init(_ adapter: Adapter) {
@@ -22,16 +22,16 @@ final class BoundAdapter {
         (Array(updates.values) + (embedding.map { [$0] } ?? [])).reduce(0) { $0 + $1.byteCount }
     }
 
-    /// What is added to products with a matrix; nil where it stays as it is.
+    /// Returns the update of products with a matrix; nil where it stays as it is.
     func update(of matrix: Matrix) -> BoundUpdate? { updates[matrix.place] }
 }
 
-/// What an adapter adds to the product of a matrix with x: scale · up · (down · x).
+/// The addition of an adapter to the product of a matrix with x: scale · up · (down · x).
 struct BoundUpdate {
     let down: WeightMatrix
     let up: LowRankTable
     let scale: Float
-    /// What `down` points into where it does not lie in the file.
+    /// The values that `down` points into where it does not lie in the file.
     private let values: FloatVector?
 
     /// Numbers between the two matrices.

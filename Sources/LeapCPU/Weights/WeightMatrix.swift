@@ -5,7 +5,7 @@ import LeapModel
 
 /// A matrix in memory that products can be computed with.
 struct WeightMatrix {
-    /// What the kernels read.
+    /// The matrix as the kernels read it.
     let kernel: leap_matrix
 
     /// Outputs.

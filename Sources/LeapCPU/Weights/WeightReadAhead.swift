@@ -21,7 +21,7 @@ final class WeightReadAhead {
     private let window: Int
     /// The first of the weights that the pass has not come to.
     private var next = 0
-    /// Where in the order the first byte is that has not been asked for, and in which of the weights it lies.
+    /// The place in the order of the first byte that has not been asked for, and the index of the weights that it lies in.
     private var asked = 0
     private var current = 0
 
@@ -29,13 +29,13 @@ final class WeightReadAhead {
     /// of memory, as pages that were asked for do not.
     private static let sufficientReadAhead = 1 << 20
 
-    /// Whether asking helps with a file: not where the disk reads far ahead anyway.
+    /// Returns true if asking helps with a file: not where the disk reads far ahead anyway.
     static func helps(fileAt path: String, disks: LinuxDisks = LinuxDisks()) -> Bool {
         guard let device = FileSystem.status(of: path)?.device else { return true }
         return disks.readAhead(of: device).map { $0 < sufficientReadAhead } ?? true
     }
 
-    /// Whether all has been asked for.
+    /// True if all has been asked for.
     var isDone: Bool { asked >= total }
 
     /// Prepares for weights.

@@ -2,7 +2,7 @@ package import LeapTokenizer
 
 /// Consecutive positions of one sequence that go through the model together with those of others.
 package struct BatchSegment {
-    /// What comes in at the positions.
+    /// The inputs at the positions.
     package enum Inputs {
         /// Tokens. In place of those that are negative come vectors, which have to be there where any is.
         case tokens(ArraySlice<TokenID>, vectors: (any InputVectors)?)
@@ -18,14 +18,14 @@ package struct BatchSegment {
         }
     }
 
-    /// Which of the positions something is wanted of.
+    /// The positions that outputs are wanted of.
     package enum Wanted {
         case none, first, last, all
         /// So many at the end.
         case suffix(Int)
     }
 
-    /// What is wanted of them.
+    /// The kind of outputs that are wanted.
     package enum Output: Sendable {
         case logits
         /// The vectors behind the last layer.
@@ -33,7 +33,7 @@ package struct BatchSegment {
     }
 
     package let sequence: SequenceState
-    /// What follows that which the sequence holds.
+    /// The inputs that follow those that the sequence holds.
     package let inputs: Inputs
     package let wanted: Wanted
     package let output: Output

@@ -3,10 +3,10 @@ package protocol InputVectors {
     /// The vector at a position of the sequence, as long as those between the layers; valid until the next call.
     func vector(at position: Int) -> UnsafePointer<Float>
 
-    /// What is added behind one of the first layers at a position of the sequence; nil for nothing.
+    /// Returns the vector to add behind one of the first layers at a position of the sequence; nil for nothing.
     func addition(at position: Int, layer: Int) -> UnsafePointer<Float>?
 
-    /// Where a position stands for rotations that tell rows and columns apart, of a sequence without tokens.
+    /// Returns the place of a position for rotations that tell rows and columns apart, of a sequence without tokens.
     func rotaryPosition(at position: Int) -> RotaryPosition
 }
 

@@ -6,7 +6,7 @@ package import LeapTokenizer
 /// So the tokens of a sequence are all that is needed to know the rows and columns of its pictures: kept state, saved conversations and other
 /// processes need nothing else.
 package enum PlaceToken {
-    /// How a place follows the one before it.
+    /// The step from the place before to a place.
     package enum Step: UInt32, Sendable {
         /// It is a position like that of a token.
         case position
@@ -25,7 +25,7 @@ package enum PlaceToken {
         TokenID(bitPattern: 0x8000_0000 | step.rawValue << contentBits | content & (1 << contentBits - 1))
     }
 
-    /// How the place of a negative token follows; nil for a token of the vocabulary.
+    /// Returns the step to the place of a negative token; nil for a token of the vocabulary.
     package static func step(of token: TokenID) -> Step? {
         token < 0 ? Step(rawValue: UInt32(bitPattern: token) >> contentBits & 3) : nil
     }

@@ -1,6 +1,6 @@
 package import LeapTokenizer
 
-/// Where a position stands for rotations that tell rows and columns of pictures apart; for text all three numbers are the same.
+/// The place of a position for rotations that tell rows and columns of images apart; for text all three numbers are the same.
 package struct RotaryPosition: Sendable, Equatable {
     package var time: Int32
     package var row: Int32
@@ -22,14 +22,14 @@ package struct RotaryPosition: Sendable, Equatable {
 /// A picture of n rows and m columns that begins at p stands at p in time, and at p + row and p + column; what follows goes on at
 /// p + max(n, m). So a sequence has fewer positions than tokens.
 package struct RotaryTrack: Sendable, Equatable {
-    /// Where text goes on.
+    /// The number at which text goes on.
     private var next: Int32 = 0
     /// The grid in progress.
     private var start: Int32 = 0
     private var row: Int32 = 0
     private var column: Int32 = 0
     private var isInGrid = false
-    /// Whether any tokens so far are of a grid.
+    /// True if any tokens so far are of a grid.
     package private(set) var hasGrids = false
 
     package init() {}

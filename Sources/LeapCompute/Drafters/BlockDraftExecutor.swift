@@ -36,7 +36,7 @@ package protocol BlockDraftExecutor: AnyObject {
 package struct DraftBlock {
     package let sequence: SequenceState
     package let tokens: [TokenID]
-    /// How many of the positions propose a token; the last ones do.
+    /// The number of positions that propose a token; they are the last ones.
     package let proposals: Int
 
     package init(sequence: SequenceState, tokens: [TokenID], proposals: Int) {

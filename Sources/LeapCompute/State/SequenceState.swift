@@ -2,13 +2,13 @@ package import LeapBase
 package import LeapModel
 package import LeapTokenizer
 
-/// What a model remembers of one sequence: its tokens, and for each of them what its layers need of the positions before.
+/// The state of one sequence: its tokens, and for each of them what the model's layers need of the positions before.
 ///
 /// An executor makes sequences, with a storage of its own for what it keeps beside the pages. Used by one thread at a time.
 package final class SequenceState {
     /// Makes the pages.
     package let memory: any StateMemory
-    /// What the executor keeps.
+    /// The part of the state that the executor keeps.
     package let storage: any SequenceStorage
     /// The maximum number of positions.
     package let limit: Int
@@ -16,10 +16,10 @@ package final class SequenceState {
     package private(set) var tokens: [TokenID] = []
     /// The number of positions that are computed.
     package private(set) var count = 0
-    /// Where what follows stands for rotations that tell rows and columns of pictures apart.
+    /// The track of positions for rotations that tell rows and columns of images apart.
     package private(set) var rotary = RotaryTrack()
     package private(set) var pages: [StatePage] = []
-    /// What the state is computed with, beside the model.
+    /// The adapters that the state is computed with.
     package private(set) var adapters = AdapterSet.none
     /// The key of the adapters that the tokens were computed with; those of a state from a file need not be at hand.
     package private(set) var adapterKey: StableHash?
@@ -28,14 +28,14 @@ package final class SequenceState {
 
     /// Places before the end from which the sequence can go on, in ascending order, where its state is recurrent.
     package private(set) var checkpoints: [StateCheckpoint] = []
-    /// Where the state is to be kept when a pass comes by, besides those that every sequence keeps.
+    /// The positions at which the state is kept when a pass comes by, besides those that every sequence keeps.
     private var plannedCheckpoints: Set<Int> = []
     /// Those that the pass in progress writes.
     private var writtenCheckpoints: [StateCheckpoint] = []
     /// The end before the latest pass, the state of which is there until the next one; nil where it is not.
     private var previousCount: Int?
 
-    /// How many of the latest positions keep such inputs.
+    /// The number of the latest positions that keep such inputs.
     package static let historyLength = 64
 
     /// An empty sequence.
@@ -203,7 +203,7 @@ package final class SequenceState {
         return places.filter { $0 <= length }.max() ?? 0
     }
 
-    /// Whether the state takes memory.
+    /// True if the state takes memory.
     package var holdsMemory: Bool { !pages.isEmpty || storage.holdsMemory }
 
     /// Forgets everything and gives the memory back.
@@ -218,7 +218,7 @@ package final class SequenceState {
         storage.releaseMemory()
     }
 
-    /// How many of these tokens, of at most `limit`, the state could keep and go on from.
+    /// Returns the number of these tokens, of at most `limit`, that the state could keep and go on from.
     package func reusablePrefix(of prompt: [TokenID], limit: Int) -> Int {
         var shared = 0
         let end = min(prompt.count, tokens.count, limit)
@@ -226,7 +226,7 @@ package final class SequenceState {
         return longestContinuation(atMost: shared)
     }
 
-    /// Whether all that layers need to go on from a position is still kept.
+    /// Returns true if all that layers need to go on from a position is still kept.
     package func canContinue(at length: Int) -> Bool {
         if memory.isRecurrent {
             return [0, count, previousCount].contains(length) || checkpoints.contains { $0.count == length }
@@ -244,7 +244,7 @@ package final class SequenceState {
 
     // MARK: Sharing
 
-    /// What another sequence can go on from: all that the state holds, or its full pages where the end within a page is no longer kept.
+    /// Returns the state that another sequence can go on from: all of it, or its full pages where the end within a page is no longer kept.
     package func shared() -> SharedState {
         if memory.isRecurrent { return sharedRecurrentState() }
         let tail = count % StatePage.length == 0 ? nil : storage.makeTail(of: self)
@@ -263,8 +263,8 @@ package final class SequenceState {
             pages: Array(pages.prefix(Self.pageCount(count))), count: count, tail: tail, checkpoints: checkpoints)
     }
 
-    /// What another sequence can go on from of the first `length` positions without a copy of anything: their full pages, or what was kept of
-    /// a recurrent state.
+    /// Returns the state of the first `length` positions that another sequence can go on from without a copy of anything: their full pages, or
+    /// the last checkpoint of a recurrent state.
     package func shared(upTo length: Int) -> SharedState {
         let length = min(length, count)
         guard memory.isRecurrent else {
@@ -302,7 +302,7 @@ package final class SequenceState {
 // MARK: Checkpoints
 
 extension SequenceState {
-    /// How many checkpoints at other places than the regular ones a sequence keeps: those of its latest turns.
+    /// The maximum number of checkpoints at other places than the regular ones in a sequence: those of its latest turns.
     private static let maxIrregularCheckpoints = 4
 
     /// Keeps a recurrent state where a later prompt is likely to part from this one: in front of the last token, which is computed again

@@ -1,6 +1,6 @@
 package import LeapModel
 
-/// What an executor keeps of a sequence beside its pages.
+/// The part of a sequence's state that an executor keeps beside the pages.
 package protocol SequenceStorage: AnyObject {
     /// Takes the memory that it needs for so many pages, and for recent inputs where they are to be kept.
     ///
@@ -13,7 +13,7 @@ package protocol SequenceStorage: AnyObject {
     /// Takes note of a page that is new at an index.
     func didSet(_ page: StatePage, at index: Int)
 
-    /// Whether memory beside the pages is taken.
+    /// True if memory beside the pages is taken.
     var holdsMemory: Bool { get }
 
     /// Gives memory beside the pages back.
@@ -33,7 +33,7 @@ package protocol SequenceStorage: AnyObject {
     /// Goes back to what layers have of an empty sequence.
     func clearState()
 
-    /// What a sequence needs to go on from its end within a page; nil if it needs nothing, if not all of it is kept, or if there is no memory.
+    /// Returns what a sequence needs to go on from its end within a page; nil if it needs nothing, if not all of it is kept, or if there is no memory.
     func makeTail(of sequence: SequenceState) -> StateTail?
 
     /// Puts back what ``makeTail(of:)`` took.

@@ -15,7 +15,7 @@ package struct SharedState {
     package var pages: [StatePage] = []
     /// Tokens whose state it is.
     package var count = 0
-    /// What a sequence needs beside the pages where it ends within a page, or anywhere where the state is recurrent.
+    /// The state beside the pages that a sequence needs where it ends within a page, or anywhere where the state is recurrent.
     package var tail: StateTail?
     /// Places before the end from which sequences can go on, in ascending order, where the state is recurrent.
     package var checkpoints: [StateCheckpoint] = []
@@ -38,7 +38,7 @@ package struct SharedState {
             checkpoints: checkpoints.filter { $0.count < kept })
     }
 
-    /// What was kept at a place, where that is more than the pages.
+    /// Returns the state that was kept at a place, where that is more than the pages.
     package func tail(at place: Int) -> StateTail? {
         // Without checkpoints there is nothing to keep at the end of a page.
         place == count ? tail : checkpoints.first { $0.count == place }?.tail

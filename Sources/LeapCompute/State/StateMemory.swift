@@ -10,7 +10,7 @@ package protocol StateMemory: Sendable {
     var arithmetic: String { get }
     /// Bytes of a page.
     var pageByteCount: Int { get }
-    /// How many positions back a layer looks at inputs that only the latest positions have; 0 where none does, and a sequence can be cut
+    /// The number of positions back at which a layer looks at inputs that only the latest positions have; 0 where none does, and a sequence can be cut
     /// anywhere.
     var reach: Int { get }
     /// Bytes of what layers keep of a sequence as a whole, whatever its length; 0 where none does.
@@ -37,7 +37,7 @@ package protocol StateMemory: Sendable {
 }
 
 extension StateMemory {
-    /// Whether sequences can be cut only where their state was kept.
+    /// True if sequences can be cut only where their state was kept.
     package var isRecurrent: Bool { recurrentByteCount > 0 }
 
     /// Positions from one place where the state of a long sequence is kept to the next: as many pages as take at least its memory.

@@ -8,7 +8,7 @@ package final class StatePage {
 
     /// Bytes of the page.
     package let byteCount: Int
-    /// What holds them, for what made it.
+    /// The object that holds the values, known to its maker alone.
     package let contents: AnyObject
 
     package init(byteCount: Int, contents: AnyObject) {
@@ -17,14 +17,14 @@ package final class StatePage {
     }
 }
 
-/// What a sequence needs to go on from a place within a page, beside the page; where layers keep something of the sequence as a whole, from any
+/// The state beside a page that a sequence needs to go on from a place within it; where layers keep something of the sequence as a whole, from any
 /// place.
 ///
 /// Nothing is written into it once it is shared.
 package final class StateTail {
     /// Bytes that it takes.
     package let byteCount: Int
-    /// What holds them, for what made it.
+    /// The object that holds the values, known to its maker alone.
     package let contents: AnyObject
 
     package init(byteCount: Int, contents: AnyObject) {

@@ -12,7 +12,7 @@ final class PrefixNode {
         var lastUse: Int64
     }
 
-    /// How many checkpoints a page keeps; those that were not used for longest make way.
+    /// The maximum number of checkpoints of a page; those that were not used for longest make way.
     static let maxCheckpoints = 4
 
     let tokens: ArraySlice<TokenID>
@@ -23,7 +23,7 @@ final class PrefixNode {
     private(set) var children: [ArraySlice<TokenID>: PrefixNode] = [:]
     private(set) var checkpoints: [Checkpoint] = []
     var lastUse: Int64 = 0
-    /// Whether the node waits in the queue of those that may be taken out.
+    /// True if the node waits in the queue of those that may be taken out.
     var isQueued = false
 
     /// A root.
@@ -42,15 +42,15 @@ final class PrefixNode {
     /// Bytes of the page and of what is kept with it.
     var byteCount: Int { checkpoints.reduce(page?.byteCount ?? 0) { $0 + $1.inputs.byteCount } }
 
-    /// Whether the prefix that ends here is no prefix of another one.
+    /// True if the prefix that ends here is no prefix of another one.
     var isEntry: Bool { children.isEmpty && parent != nil }
 
-    /// Whether prefixes begin behind it.
+    /// True if prefixes begin behind it.
     var isRoot: Bool { page == nil }
 
     // MARK: Finding
 
-    /// How many of its first tokens are those of a sequence.
+    /// Returns the number of its first tokens that are those of a sequence.
     func sharedLength(_ sequence: ArraySlice<TokenID>) -> Int {
         var length = 0
         for (own, other) in zip(tokens, sequence) {

@@ -7,7 +7,7 @@ struct Penalties: Sendable {
     /// Subtracted once; 0 is off.
     let presence: Float
 
-    /// Whether nothing changes.
+    /// True if nothing changes.
     var areOff: Bool { repetition == 1 && frequency == 0 && presence == 0 }
 
     /// Changes the logits of tokens by how often each occurs.

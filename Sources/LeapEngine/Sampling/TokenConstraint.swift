@@ -1,7 +1,7 @@
 package import LeapModel
 package import LeapTokenizer
 
-/// What decides which tokens may come next: a grammar, a schema, a list of choices.
+/// A rule of which tokens may come next: a grammar, a schema, a list of choices.
 ///
 /// The engine has each generation's own made on its thread and calls it there only, once per token and in order. It is not `Sendable`, so
 /// that no other generation can come to share it.
@@ -17,7 +17,7 @@ package protocol TokenConstraint {
     /// calls ``accept(_:)`` for each, and computes all of them in one pass.
     mutating func forcedTokens() -> [TokenID]
 
-    /// Whether the output is complete and nothing may follow: the generation ends here.
+    /// True if the output is complete and nothing may follow: the generation ends here.
     var isComplete: Bool { get }
 
     /// The tokens that could come next with an unlimited budget of tokens; nil where the last mask would be the same.

@@ -1,7 +1,7 @@
 import LeapModel
 package import LeapTokenizer
 
-/// How likely a token was where it stands, and what else could have stood there.
+/// The likelihood of a token in its place, and of others that could have stood there.
 ///
 /// Probabilities are the model's own: the softmax of its logits, before temperature, penalties, cuts and constraints.
 package struct TokenLikelihood: Sendable, Hashable {

@@ -17,7 +17,7 @@ package final class Engine: Sendable {
     private let mailbox = Mailbox()
     private let loaded: Locked<Model?>
     private let counters: EngineCounters
-    /// What the GPU tells; nil where none was asked for.
+    /// The report of the GPU; nil where none was asked for.
     private let gpuReport: DeviceReport?
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
@@ -74,15 +74,15 @@ package final class Engine: Sendable {
     /// Holding it elsewhere keeps its file mapped.
     package var model: Model? { loaded.withLock { $0 } }
 
-    /// Whether ``unload()`` was called.
+    /// True if ``unload()`` was called.
     package var isUnloaded: Bool { model == nil }
 
-    /// How the state of sessions is written to files; nil where it was unloaded.
+    /// The form in which the state of sessions is written to files; nil where it was unloaded.
     package var sequenceFormat: SequenceFormat? {
         model.map { SequenceFormat(model: $0, memory: stateMemory, contextSize: contextSize) }
     }
 
-    /// What was computed so far, exact at any time.
+    /// The figures of everything that was computed so far, exact at any time.
     package var statistics: EngineStatistics {
         var statistics = counters.statistics
         statistics.gpu = gpuReport?.use

@@ -24,7 +24,7 @@ final class EngineCore {
     let drafting: Drafting
     /// Computes the steps of generations.
     let runner: BatchRunner
-    /// Where pages and scratch buffers come from.
+    /// The pool that pages and scratch buffers come from.
     let memory: MemoryPool
     /// Makes the pages of sequences.
     let stateMemory: any StateMemory

@@ -1,7 +1,7 @@
 package import LeapCompute
 package import LeapModel
 
-/// How an engine runs its model.
+/// The options of an engine.
 package struct EngineOptions: Sendable, Hashable {
     /// Threads that compute; nil takes ``ThreadAdvisor/recommended``.
     package var threads: Int?
@@ -34,15 +34,15 @@ package struct EngineOptions: Sendable, Hashable {
     /// A pass has fewer of them where it would last so long that other sessions wait noticeably; see ``StepBudget``.
     package var prefillChunk = 512
 
-    /// How many seconds a pass may last that has prompts and, of other generations, the next tokens.
+    /// The maximum number of seconds of a pass that has prompts and, of other generations, the next tokens.
     ///
     /// More lets prompts, and all generations together, take less time, and lets each token wait for longer.
     package var sharedStepSeconds = 0.040
 
-    /// What a token costs that a draft model computes alone, of one that the model does; nil counts it from their weights.
+    /// The cost of a token that a draft model computes alone, in tokens of the model; nil counts it from their weights.
     package var draftCost: Double?
 
-    /// How many of the model's last layers a GPU computes; as many as it has, or more, mean all of them and the output head.
+    /// The number of the model's last layers that a GPU computes; as many as it has, or more, mean all of them and the output head.
     package var gpuLayers = 0
     /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in software.
     package var gpuDevice: String?

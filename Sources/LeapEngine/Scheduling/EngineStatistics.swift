@@ -1,7 +1,7 @@
 import LeapBase
 package import LeapCompute
 
-/// What an engine has done since it was started, and what it is doing.
+/// The figures of an engine since it was started, and of its work in progress.
 package struct EngineStatistics: Sendable, Hashable {
     /// The tokens of all generations, also of those in progress.
     package var tokens = GenerationProgress()
@@ -29,7 +29,7 @@ package struct EngineStatistics: Sendable, Hashable {
     package var diskCacheBytes = 0
     /// Bytes of keys, values and convolution inputs of all sequences, of kept prefixes and of scratch memory.
     package var memoryBytes = 0
-    /// What a GPU does; nil where no layers were asked for.
+    /// The use of a GPU; nil where no layers were asked for.
     package var gpu: DeviceUse?
 
     /// Nothing yet.
@@ -105,7 +105,7 @@ final class EngineCounters: Sendable {
     }
 }
 
-/// Where the beginning of a prompt was found.
+/// The place where the beginning of a prompt was found.
 enum PrefixPlace {
     /// In the session that goes on.
     case session

@@ -40,7 +40,7 @@ final class GeneratedSpeech: InputVectors {
         SpectrumSynthesis(window: decoder.window, hop: CodeDecoder.hop)
     }
 
-    /// Whether a frame comes next, rather than a token.
+    /// True if a frame comes next, rather than a token.
     var isSpeaking: Bool { schedule.isSpeaking }
 
     /// Takes note of a token that became part of the output.

@@ -5,7 +5,7 @@ package import LeapTokenizer
 package struct SpeechRequest: Sendable {
     /// The order of text and speech.
     package var order: SpeechOrder
-    /// How codes are drawn; penalties have no effect on them.
+    /// The parameters by which codes are drawn; penalties have no effect on them.
     ///
     /// Without a seed the generation takes one from the system.
     package var sampling: SamplingValues

@@ -12,7 +12,7 @@ package enum SpeechOrder: Hashable, Sendable, Codable {
     package static let interleaved = SpeechOrder.interleaved(text: 6, frames: 12)
 }
 
-/// Where a reply is in its order of text and speech.
+/// The place of a reply in its order of text and speech.
 ///
 /// Source: the generation loops of the liquid-audio package, version 1.0.0.
 struct SpeechSchedule: Equatable {
@@ -21,7 +21,7 @@ struct SpeechSchedule: Equatable {
     private let start: TokenID?
     /// Says in an interleaved reply that no text follows.
     private let textEnd: TokenID?
-    /// Whether a frame comes next, rather than a token.
+    /// True if a frame comes next, rather than a token.
     private(set) var isSpeaking = false
     /// Tokens or frames until the other comes; of an interleaved reply.
     private var left: Int

@@ -49,8 +49,9 @@ struct WordTests {
     /// The folders in which no doc comment opens with a word of ``clauseWords``; a folder joins once it has none.
     static let summaryFolders =
         [
-            "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCommandLine", "LeapCore", "LeapDemoModel",
-            "LeapFoundationModels", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
+            "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapCommandLine", "LeapCompute", "LeapCore",
+            "LeapDemoModel", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid",
+            "LeapJSON", "LeapMCP",
             "LeapMeasurement", "LeapModel", "LeapModelDownloader", "LeapSDK", "LeapSDKMacros", "LeapSDKMacrosPlugin",
             "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer", "LeapTransfers", "LeapUi",
             "LeapUiTesting", "LeapVision", "LeapVisionDemoModel", "leap", "leap-server", "leap-tools",

@@ -23,7 +23,7 @@ package final class VisionPass: MediaPass {
         pass = ForwardPass(encoder.tower.stack, layout: layout, kernels: kernels, contextSize: .max)
     }
 
-    /// Where the tower's layers take their first vectors from.
+    /// The first vectors of the tower's layers.
     private struct Embedded: InputVectors {
         let rows: Rows
         /// Patches of a row of the picture.

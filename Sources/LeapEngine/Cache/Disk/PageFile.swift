@@ -22,7 +22,7 @@ struct PageFile {
         let inputs: StateTail?
     }
 
-    /// What came of reading a file.
+    /// The result of reading a file.
     enum Reading {
         case found(Contents)
         /// There is no such file.
@@ -36,7 +36,7 @@ struct PageFile {
     let memory: any StateMemory
     let identity: StableHash
 
-    /// Whether a page that is followed by no other has what a sequence needs to go on from its end.
+    /// Returns true if a page that is followed by no other has to hold more than its positions for a sequence to go on from its end.
     func needsTail(_ name: PageName) -> Bool { memory.isRecurrent || name.length < StatePage.length }
 
     private func inputByteCount(_ name: PageName, end: Int, hasTail: Bool) -> Int {
@@ -76,7 +76,7 @@ struct PageFile {
             + inputByteCount(name, end: end, hasTail: hasTail)
     }
 
-    /// Whether a sequence can go on from the end of a page, by the size of its file; nil for a size that is not right.
+    /// Returns true if a sequence can go on from the end of a page, by the size of its file; nil for a size that is not right.
     func hasTail(_ name: PageName, end: Int, byteCount: Int64) -> Bool? {
         if byteCount == Int64(self.byteCount(name, end: end, hasTail: true)) { return true }
         guard memory.isRecurrent, byteCount == Int64(self.byteCount(name, end: end, hasTail: false)) else { return nil }
@@ -196,7 +196,7 @@ struct PageFile {
         try file.read(into: memory, at: Int64(offset)) == memory.count
     }
 
-    /// Whether header and tokens are those of the page, and its checksum that of the contents.
+    /// Returns true if header and tokens are those of the page, and its checksum that of the contents.
     private func matches(
         _ prefix: [UInt64], _ name: PageName, _ tokens: ArraySlice<TokenID>, _ inputByteCount: Int, _ contents: Contents
     ) -> Bool {

@@ -5,7 +5,7 @@ struct PageIndex: Sendable {
     private var lastUses: [PageName: Int64] = [:]
     private var byteCounts: [PageName: Int64] = [:]
     private var names: [StableHash: PageName] = [:]
-    /// How many pages follow a prefix, whether its own page is there or not.
+    /// The number of pages that follow a prefix, whether its own page is there or not.
     private var childCounts: [StableHash: Int] = [:]
     private var queue = UseQueue<PageName>()
     private var queued: Set<PageName> = []
@@ -19,10 +19,10 @@ struct PageIndex: Sendable {
     /// The pages.
     var pages: some Collection<PageName> { lastUses.keys }
 
-    /// Whether a page is known.
+    /// Returns true if a page is known.
     func contains(_ page: PageName) -> Bool { lastUses[page] != nil }
 
-    /// Whether any page follows a prefix.
+    /// Returns true if any page follows a prefix.
     func hasPages(after key: StableHash) -> Bool { childCounts[key] != nil }
 
     /// Enters a page, or notes its use, in nanoseconds since 1970.
@@ -76,7 +76,7 @@ struct PageIndex: Sendable {
         return oldest
     }
 
-    /// Whether a page's last known use was before a time.
+    /// Returns true if a page's last known use was before a time.
     func isOlder(_ page: PageName, than time: Int64) -> Bool { lastUses[page].map { $0 < time } ?? false }
 
     /// Puts an entry that ``oldestEntry()`` gave back, as it was used since.

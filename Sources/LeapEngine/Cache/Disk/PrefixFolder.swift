@@ -15,13 +15,13 @@ package struct PrefixFolder: Sendable {
     /// The directory at a path, which need not exist.
     package init(_ path: String) { self.path = path }
 
-    /// Where the pages of this version are.
+    /// The directory of the pages of this version.
     var pagesPath: String { "\(path)/\(Self.namePrefix)\(PageFile.version)" }
 
     /// The path of a page.
     func path(_ page: PageName) -> String { "\(pagesPath)/\(page.fileName)" }
 
-    /// What the pages of a directory are and take.
+    /// The numbers of prefixes, pages and bytes in a directory.
     package struct Summary: Sendable, Equatable {
         /// Kept prefixes that are not prefixes of others.
         package var entries = 0
@@ -69,7 +69,7 @@ package struct PrefixFolder: Sendable {
         return freed
     }
 
-    /// Why nothing can be kept in the directory, or nil; nothing is made to find out.
+    /// The reason why nothing can be kept in the directory, or nil; nothing is made to find out.
     package var problem: String? {
         var existing = path
         while FileSystem.status(of: existing) == nil {

@@ -10,12 +10,12 @@ import LeapTokenizer
 /// written by a thread of their own, which also deletes the prefixes that were not used for longest where there are more than allowed,
 /// whoever wrote them.
 final class PrefixStore: Sendable {
-    /// What the writing thread knows of the folder.
+    /// The folder as the writing thread knows it.
     private struct Known {
         var index = PageIndex()
-        /// When the folder was changed last, as of the index; nil before the first look.
+        /// The time of the folder's latest change, as of the index; nil before the first look.
         var modified: Int64?
-        /// Whether this process has made the directory or found it.
+        /// True if this process has made the directory or found it.
         var hasFolder = false
         var jobs = 0
         var evictions = 0
@@ -23,7 +23,7 @@ final class PrefixStore: Sendable {
 
     /// Pages that wait to be written are kept in memory: at most so many bytes, beside one prefix of any length.
     private static let maxWaitingBytes = 256 << 20
-    /// What a prefix counts for at least: closing a model waits until all are written, so they may not be too many either.
+    /// The fewest bytes that a waiting prefix counts for: closing a model waits until all are written, so they may not be too many either.
     private static let minWaitingBytes = 1 << 20
     /// Files that are not finished after an hour are those of a process that was killed.
     private static let maxTemporaryAge: Int64 = 3_600_000_000_000
@@ -92,7 +92,7 @@ final class PrefixStore: Sendable {
         return Array(chain.prefix(continuable))
     }
 
-    /// How many tokens of a sequence are known, of at most `limit`.
+    /// Returns the number of tokens of a sequence that are known, of at most `limit`.
     func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> Int {
         chain(tokens, limit: limit, after: 0, adapters: adapters).reduce(0) { $0 + $1.length }
     }
@@ -225,7 +225,7 @@ final class PrefixStore: Sendable {
         }
     }
 
-    /// Whether there is a file of a page, from whose end sequences can go on where they are to; if so it is used now.
+    /// Returns true if there is a file of a page, from whose end sequences can go on where they are to; if so it is used now.
     private func has(_ name: PageName, end: Int, withTail: Bool) -> Bool {
         let path = folder.path(name)
         if withTail, file.memory.isRecurrent {

@@ -12,12 +12,12 @@ package struct SequenceSnapshot: Sendable {
     let prefix: SharedPrefix
 }
 
-/// How states of sequences stand in a file: the pages of the cache on disk, one behind the other.
+/// The form of states of sequences in a file: the pages of the cache on disk, one behind the other.
 ///
 /// A state is of use only where the same model computes with the same instruction set, type of keys and values and rotation of positions; the
 /// same tokens then give the same bits.
 package struct SequenceFormat: Sendable {
-    /// Why a state could not be read.
+    /// The reason why a state could not be read.
     package enum Failure: Error, Sendable {
         /// The bytes are not what they should be.
         case damaged

@@ -4,7 +4,7 @@ import LeapModel
 
 /// Computes the steps of an engine: chooses a batch, has the executor compute it, and hands out what came of it.
 final class BatchRunner {
-    /// What computes; nil of an engine that was unloaded.
+    /// The executor of the model's steps; nil of an engine that was unloaded.
     private(set) var executor: (any Executor)?
     private var planner: BatchPlanner
     private let active: ActiveGenerations

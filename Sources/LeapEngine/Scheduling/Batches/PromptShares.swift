@@ -1,4 +1,4 @@
-/// How the tokens of a step are divided among the prompts in progress.
+/// The division of a step's tokens among the prompts in progress.
 enum PromptShares {
     /// Gives each prompt the same number of tokens; what a short one does not need goes to the others.
     ///

@@ -1,6 +1,6 @@
 import LeapCompute
 
-/// How many tokens of prompts go into one step, so that no step lasts much longer than it may.
+/// The number of tokens of prompts in one step, so that no step lasts much longer than it may.
 ///
 /// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or half as long again as one that has the
 /// same generations and no prompts, if that is more: then a third of the time is the prompts'. While none waits, a step may last
@@ -9,9 +9,9 @@ import LeapCompute
 /// shared step took longer than one without prompts is the cost of its prompt tokens; a step without generations that was too long by a
 /// factor makes the next one smaller by that factor, until they meet. What is generated does not depend on it.
 struct StepBudget {
-    /// How many seconds a step may last while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
+    /// The maximum number of seconds of a step while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
     let sharedTarget: Double
-    /// How long a step may last while none does.
+    /// The maximum number of seconds of a step while none does.
     static let aloneTarget = 0.500
 
     /// The fewest tokens of a step that is shared: fewer would cost a prompt more than they give the others.
@@ -20,14 +20,14 @@ struct StepBudget {
     static let minAlone = 128
     /// Rows that kernels compute together where there are few.
     static let rowUnit = 8
-    /// What is assumed before anything was measured.
+    /// The number of tokens that is assumed before anything was measured.
     private static let firstShared = 16
 
     /// The maximum number of tokens of a step.
     let limit: Int
     private var shared: Double
     private var alone: Double
-    /// How long steps without prompts take, an average that follows the latest ones, by the units of rows in them; 0 where none was seen.
+    /// The seconds of steps without prompts, an average that follows the latest ones, by the units of rows in them; 0 where none was seen.
     ///
     /// A step of many generations takes longer than one of few: what was learnt from the one says nothing of what the other may take.
     private var decodeSeconds: [Double] = []
@@ -57,10 +57,10 @@ struct StepBudget {
         return max(1, count - rows % Self.rowUnit)
     }
 
-    /// How long a step may last that has prompts besides so many rows of generations, at least 1.
+    /// Returns the maximum number of seconds of a step that has prompts besides so many rows of generations, at least 1.
     func sharedSeconds(besides decodingRows: Int) -> Double { max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) }
 
-    /// How long a step of so many rows takes without prompts: what was seen of them, or of fewer; 0 where nothing was.
+    /// Returns the seconds of a step of so many rows without prompts, as seen of them, or of fewer; 0 where nothing was.
     private func decodeSeconds(_ rows: Int) -> Double {
         decodeSeconds.prefix(Self.unit(of: rows) + 1).last { $0 > 0 } ?? 0
     }

@@ -47,7 +47,7 @@ final class ActiveGeneration {
     /// The generation as its caller holds it.
     var task: GenerationTask { report.task }
 
-    /// What the draft model holds of the sequence; nil where it proposes nothing.
+    /// The draft model's sequence; nil where it proposes nothing.
     var draft: DraftSequence? { proposals.draft }
 
     /// The tokens that the output can hold.

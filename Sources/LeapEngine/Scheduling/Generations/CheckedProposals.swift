@@ -4,7 +4,7 @@ import LeapTokenizer
 ///
 /// They come from a draft model, or from the generation's own text.
 struct CheckedProposals {
-    /// What the draft model holds of the sequence; nil where it proposes nothing.
+    /// The draft model's sequence; nil where it proposes nothing.
     let draft: DraftSequence?
     private var lookup: PromptLookup?
     private var length = ProposalLength()

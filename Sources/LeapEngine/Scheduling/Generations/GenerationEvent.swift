@@ -1,7 +1,7 @@
 package import LeapModel
 package import LeapTokenizer
 
-/// What a generation reports, in this order: prefill progress, tokens and speech, one end.
+/// A report of a generation, in this order: prefill progress, tokens and speech, one end.
 package enum GenerationEvent: Sendable {
     /// Prompt tokens that are computed or restored by now, of all of them.
     case prefill(done: Int, total: Int)
@@ -19,7 +19,7 @@ package enum GenerationEvent: Sendable {
 package struct SpeechPiece: Sendable {
     /// The frame; nil where none came.
     package var frame: SpeechFrame?
-    /// What stands for it in the sequence; 0 without a frame.
+    /// The token that stands for it in the sequence; 0 without a frame.
     package var place: TokenID
     /// Samples of one channel, 24,000 per second, at most 80 milliseconds: those that no later frame changes.
     package var samples: [Float]
@@ -31,11 +31,11 @@ package struct SpeechPiece: Sendable {
     }
 }
 
-/// How a generation ended, and its figures.
+/// The end of a generation, and its figures.
 ///
 /// The figures are exact however it ended: by itself, cancelled in the middle of the prompt, or before it began.
 package struct GenerationResult: Sendable {
-    /// Why it ended.
+    /// The reason why a generation ended.
     package enum Reason: Sendable {
         /// One of the request's stop tokens came.
         case stopToken
@@ -51,11 +51,11 @@ package struct GenerationResult: Sendable {
         case failed(any Error)
     }
 
-    /// Why it ended.
+    /// The reason why it ended.
     package var reason: Reason
     /// The token that ended it, for ``Reason/stopToken``.
     package var stopToken: TokenID?
-    /// Whether the constraint excluded the most likely token at some point because too few tokens were left for what it would begin.
+    /// True if the constraint excluded the most likely token at some point because too few tokens were left for what it would begin.
     package var wasBudgetLimited = false
     /// The tokens it worked on.
     package var progress = GenerationProgress()

@@ -1,4 +1,4 @@
-/// How many tokens a generation has worked on.
+/// The numbers of tokens that a generation has worked on.
 package struct GenerationProgress: Sendable, Hashable {
     /// Tokens of the prompt that were computed.
     package var promptTokens = 0

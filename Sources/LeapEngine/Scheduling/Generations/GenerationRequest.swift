@@ -7,7 +7,7 @@ package struct GenerationRequest: Sendable {
     ///
     /// What the session holds of it already is not computed again.
     package var prompt: [TokenID]
-    /// How tokens are drawn.
+    /// The parameters by which tokens are drawn.
     package var sampling: SamplingValues
     /// The maximum number of tokens to generate, at least 1; nil goes on until the context is full.
     package var maxTokens: Int?
@@ -21,7 +21,7 @@ package struct GenerationRequest: Sendable {
     package var stopTokens: Set<TokenID>
     /// Makes what decides which tokens may come, if anything does.
     package var makeConstraint: TokenConstraintFactory?
-    /// How tokens are proposed that are then checked together; the output is the same for each.
+    /// The way in which tokens are proposed that are then checked together; the output is the same for each.
     package var speculation = Speculation.off
     /// The adapters that the sequence is computed with.
     ///

@@ -1,9 +1,9 @@
 import LeapBase
 
-/// When a generation was handed to the engine, and when its turn came.
+/// The times at which a generation was handed to the engine and had its turn.
 package struct GenerationTimes: Sendable, Equatable {
     package let queued: ContinuousClock.Instant
-    /// When the engine began with its prompt; nil while it waits for others, or for its prompt's beginning from disk.
+    /// The time at which the engine began with its prompt; nil while it waits for others, or for its prompt's beginning from disk.
     package var began: ContinuousClock.Instant?
 
     package init(queued: ContinuousClock.Instant, began: ContinuousClock.Instant? = nil) {
@@ -31,16 +31,16 @@ package final class GenerationTask: Sendable {
     /// It still reports its end.
     package func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Whether it has reported its end.
+    /// True if it has reported its end.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// What it has computed and restored as of its last finished step; after its end, the figures of its result.
+    /// The tokens that it has computed and restored as of its last finished step; after its end, the figures of its result.
     package var progress: GenerationProgress { state.withLock { $0.progress } }
 
     /// The likelihoods of the tokens so far, where the request asks for them; of a token before its event.
     package var likelihoods: [TokenLikelihood] { state.withLock { $0.likelihoods } }
 
-    /// When it was handed over, and when it began.
+    /// The times at which it was handed over and began.
     package var times: GenerationTimes? { state.withLock { $0.times } }
 
     func append(_ likelihood: TokenLikelihood) { state.withLock { $0.likelihoods.append(likelihood) } }

@@ -19,7 +19,7 @@ struct NextTokens {
     private var constraint: (any TokenConstraint)?
     /// The latest answer of the constraint; nil without one.
     private var mask: TokenMask?
-    /// Whether ``mask`` is that of the next token.
+    /// True if ``mask`` is that of the next token.
     private var isMaskNext = false
 
     /// The tokens that may begin a request's output.

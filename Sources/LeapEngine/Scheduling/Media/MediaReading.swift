@@ -14,7 +14,7 @@ final class MediaReading: ReclaimableMemory {
         self.whenRead = whenRead
     }
 
-    /// What reads pictures or sounds; nil where nothing does.
+    /// The encoder of images or audio; nil where there is none.
     var encoder: (any MediaEncoder)? { reader?.encoder }
 
     /// Returns the parts of a step whose pictures and sounds were read.

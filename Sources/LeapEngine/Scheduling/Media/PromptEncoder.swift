@@ -7,10 +7,10 @@ import LeapTokenizer
 ///
 /// A prompt that diverges within a page behind a picture has to compute some of its positions again; the encoder need not run for that.
 final class PromptEncoder {
-    /// What reads pictures or sound; nil where nothing does.
+    /// The encoder of images or audio; nil where there is none.
     let encoder: (any MediaEncoder)?
     private let pass: (any MediaPass)?
-    /// What reads frames of speech; nil where nothing does.
+    /// The executor that reads frames of speech; nil where nothing does.
     private let speech: (any SpeechExecutor)?
     private let memory: MemoryPool
     private var kept = LatestValues<[TokenID], AlignedMemory>(maxBytes: KeptMedia.maxVectorBytes) { $0.byteCount }
@@ -65,7 +65,7 @@ final class PromptEncoder {
         }
     }
 
-    /// Whether ``releaseMemory()`` gives anything back.
+    /// True if ``releaseMemory()`` gives anything back.
     var holdsMemory: Bool { !kept.isEmpty || pass?.holdsMemory == true }
 
     /// Gives memory back.

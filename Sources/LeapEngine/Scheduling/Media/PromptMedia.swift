@@ -8,12 +8,12 @@ final class PromptMedia: InputVectors {
     private let prompt: [TokenID]
     /// Floats of a vector.
     private let length: Int
-    /// How many more follow each of a picture.
+    /// The number of vectors that follow each of an image.
     private let additionCount: Int
     /// True if each picture has to be computed in one piece.
     private let keepsPicturesWhole: Bool
     private var vectors: [Int: AlignedMemory] = [:]
-    /// What the encoder is to read, of inputs that have no vectors yet.
+    /// The contents for the encoder, of inputs that have no vectors yet.
     private var contents: [Int: MediaLoad] = [:]
 
     init(

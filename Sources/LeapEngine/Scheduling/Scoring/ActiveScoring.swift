@@ -11,7 +11,7 @@ final class ActiveScoring {
     let state: SequenceState
     /// The tokens that are computed; the last one of a text whose likelihood is asked for need not be.
     private let end: Int
-    /// Which tokens' vectors are taken, where no likelihoods are asked for.
+    /// The choice of tokens whose vectors are taken, where no likelihoods are asked for.
     private let pooling: Pooling
     private var likelihoods: [TokenLikelihood] = []
     private var vectors: [[Float]] = []
@@ -29,7 +29,7 @@ final class ActiveScoring {
         }
     }
 
-    /// Whether all of it is read.
+    /// True if all of it is read.
     var isDone: Bool { state.count >= end }
 
     /// Tokens that are left to compute.
@@ -99,7 +99,7 @@ final class ActiveScoring {
         }
     }
 
-    /// What was read, once it is all of it.
+    /// Returns the result, once all of the text is read.
     func finish(_ executor: any Executor) throws(EngineError) -> ScoringResult {
         if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
         if pooling == .mean {

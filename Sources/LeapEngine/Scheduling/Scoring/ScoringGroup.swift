@@ -11,7 +11,7 @@ final class ScoringGroup: Sendable {
 
     init(_ requests: [ScoringRequest]) { self.requests = requests }
 
-    /// Whether the caller waits no more.
+    /// True if the caller waits no more.
     var isCancelled: Bool { cancelled.isSet }
 
     /// Sets what the end resumes.

@@ -39,7 +39,7 @@ struct ScoringQueue {
     /// - Parameter maxTokens: the maximum number of tokens of a batch; a text that has to be computed as a whole may have more.
     init(maxTokens: Int) { budget = StepBudget(limit: maxTokens) }
 
-    /// Whether there is nothing to read.
+    /// True if there is nothing to read.
     var isEmpty: Bool { works.isEmpty }
 
     /// Adds a call's texts.

@@ -3,9 +3,9 @@ package import LeapTokenizer
 
 /// A text that is read rather than continued.
 package struct ScoringRequest: Sendable {
-    /// What is wanted of it.
+    /// The kind of result that is asked for.
     package enum Purpose: Sendable {
-        /// How likely its tokens are, from an index on that is at least 1; with so many alternatives each.
+        /// The likelihoods of its tokens, from an index on that is at least 1; with so many alternatives each.
         case likelihoods(from: Int, alternatives: Int)
         /// The vector that stands for it, or one for each token; of length 1 unless they are to be left as they are.
         case vectors(Pooling, isNormalized: Bool)
@@ -15,7 +15,7 @@ package struct ScoringRequest: Sendable {
 
     /// The whole text.
     package var tokens: [TokenID]
-    /// What is wanted of it.
+    /// The kind of result that is asked for.
     package var purpose: Purpose
     /// The index of the token that begins the second of two texts; nil where there is one.
     package var secondText: Int?
@@ -54,7 +54,7 @@ package struct ScoringRequest: Sendable {
     }
 }
 
-/// What was read of a text.
+/// The result of reading a text.
 package enum ScoringResult: Sendable {
     /// The likelihoods of the tokens that were asked for.
     case likelihoods([TokenLikelihood])

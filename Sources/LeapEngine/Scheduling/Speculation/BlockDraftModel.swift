@@ -14,7 +14,7 @@ final class BlockDraftModel: Drafter {
     private let cache: PrefixCache?
     /// See ``DraftLength``.
     private let costs: (first: Double, next: Double)
-    /// How often proposals of the latest generation were right: what new sessions begin with.
+    /// The share of right proposals of the latest generation, with which new sessions begin.
     private var acceptance = AcceptanceRate()
 
     /// - Throws: ``EngineError`` with code `incompatibleModels` where the drafter is not for the model, or `unsupportedTask`.
@@ -96,7 +96,7 @@ final class BlockDraftModel: Drafter {
         }
     }
 
-    /// Whether a segment's sequence takes it in, which then holds what is before the segment.
+    /// Returns true if a segment's sequence takes it in, which then holds what is before the segment.
     private func prepare(_ part: ComputedSegment) -> Bool {
         guard let draft = part.generation.draft, !draft.isOff else { return false }
         draft.follow(count: part.start + 1, token: part.generation.token)

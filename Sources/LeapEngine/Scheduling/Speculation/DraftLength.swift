@@ -1,4 +1,4 @@
-/// How many tokens a draft model proposes, from what proposals cost and how many of them were right.
+/// The number of tokens that a draft model proposes, from the cost of proposals and the share of them that was right.
 ///
 /// Costs are counted in tokens that the target model computes alone, not measured: the same output has the same proposals everywhere.
 /// What proposals may lose is limited by an account: it starts with a few tokens, gains a small share of each token of the output and all
@@ -6,9 +6,9 @@
 struct DraftLength: Sendable {
     /// The maximum number of tokens in a proposal.
     static let limit = ProposalLength.limit
-    /// What the account starts with.
+    /// The balance with which the account starts.
     static let start = 2.5
-    /// What the account gains with each token of the output.
+    /// The account's gain with each token of the output.
     static let share = 0.025
     /// The account's maximum: what was saved before is not lost again at length.
     static let maxBalance = 12.0
@@ -16,7 +16,7 @@ struct DraftLength: Sendable {
     static let minSpeed = 1.03
     /// The maximum length that is assumed of a reply before it is written.
     static let assumedReply = 256
-    /// How much of what was learnt counts in the next generation.
+    /// The weight of what was learnt in the next generation.
     static let kept = 0.9
 
     /// The cost of a token that the draft model computes alone.
@@ -36,7 +36,7 @@ struct DraftLength: Sendable {
         self.acceptance = acceptance
     }
 
-    /// What a proposal costs besides the pass that there is anyway.
+    /// Returns the cost of a proposal besides the pass that there is anyway.
     ///
     /// - Parameter pending: tokens that the draft model has to compute before the first that it proposes, at least 1.
     func cost(of count: Int, pending: Int) -> Double {
@@ -44,7 +44,7 @@ struct DraftLength: Sendable {
         return Double(count) * ProposalLength.cost + catchingUp(pending) + Double(count - 1) * nextCost
     }
 
-    /// What computing some tokens in one pass of the draft model costs.
+    /// Returns the cost of computing some tokens in one pass of the draft model.
     private func catchingUp(_ pending: Int) -> Double { draftCost * (1 + ProposalLength.cost * Double(pending - 1)) }
 
     /// The number of tokens with which the output is expected to come fastest, and how many times as fast as without.
@@ -61,10 +61,10 @@ struct DraftLength: Sendable {
         return best
     }
 
-    /// Whether proposals are expected to be worth their cost.
+    /// True if proposals are expected to be worth their cost.
     var pays: Bool { best.speed >= Self.minSpeed }
 
-    /// Whether it is worth computing some tokens of a prompt with the draft model, for a reply of so many tokens.
+    /// Returns true if it is worth computing some tokens of a prompt with the draft model, for a reply of so many tokens.
     func isWorth(pending: Int, reply: Int) -> Bool {
         let speed = best.speed
         guard speed >= Self.minSpeed else { return false }

@@ -13,7 +13,7 @@ final class DraftModel: Drafter {
     private let cache: PrefixCache?
     /// The cost of a token, in tokens of the target model.
     private let cost: Double
-    /// How often proposals of the latest generation were right: what new sessions begin with.
+    /// The share of right proposals of the latest generation, with which new sessions begin.
     private var acceptance = AcceptanceRate()
 
     /// - Throws: ``EngineError`` with code `incompatibleModels` where the vocabularies differ, or `outOfMemory`.

@@ -2,11 +2,11 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// What a draft model holds of a session's sequence, and how its proposals did there.
+/// The draft model's state of a session's sequence, and the record of its proposals there.
 final class DraftSequence {
     let state: SequenceState
     var length: DraftLength
-    /// Whether nothing is proposed until the next generation: there is no memory, or the sequence is beyond the draft model.
+    /// True if nothing is proposed until the next generation: there is no memory, or the sequence is beyond the draft model.
     var isOff = false
     /// The index of the session's token that the state begins with: 0 but for drafters that may have nothing of those before.
     private(set) var start = 0

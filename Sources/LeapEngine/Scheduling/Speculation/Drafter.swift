@@ -3,7 +3,7 @@ import LeapGGUF
 import LeapModel
 import LeapTokenizer
 
-/// What proposes tokens beside a model, as the engine's thread runs it.
+/// A proposer of tokens beside a model, as the engine's thread runs it.
 ///
 /// It keeps what it needs of the model's sequences in sequences of its own, and proposes for all generations in shared passes. What it proposes is drawn
 /// as the model's tokens are, with copies of their samplers: where both agree, so do the tokens, at any temperature.
@@ -56,7 +56,7 @@ struct ComputedSegment {
     let streams: Rows
 }
 
-/// What a drafter can be made of: a model that writes text itself, or one that was trained to read the other's layers.
+/// A source of a drafter: a model that writes text itself, or one that was trained to read the other's layers.
 package protocol DraftSource: Sendable {}
 
 extension Model: DraftSource {}

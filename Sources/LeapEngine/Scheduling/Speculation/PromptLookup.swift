@@ -36,7 +36,7 @@ struct PromptLookup {
         source = source ?? before
     }
 
-    /// What followed, of at most `count` tokens.
+    /// Returns the tokens that followed, at most `count`.
     func proposal(_ count: Int) -> ArraySlice<TokenID> {
         guard let source, count > 0 else { return [] }
         // What stands for pictures cannot be drawn.

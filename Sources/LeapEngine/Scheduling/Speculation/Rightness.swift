@@ -1,6 +1,6 @@
-/// How often proposals are right: an estimate from counts, of which older ones fade.
+/// The share of proposals that are right: an estimate from counts, of which older ones fade.
 struct AcceptanceRate: Sendable {
-    /// What is assumed before anything was proposed: 3.5 of 5 right.
+    /// The counts that are assumed before anything was proposed: 3.5 of 5 right.
     private static let assumed = (right: 3.5, judged: 5.0)
     /// The maximum number of tokens that have a say.
     private static let memory = 40.0
