@@ -1,9 +1,12 @@
 """Random-weight models at the shapes of real ones, for benchmarks that need no download.
 
     python Benchmarks/models.py FOLDER [SHAPE[:QUANT] ...]
+    python Benchmarks/models.py --blocks FOLDER [SHAPE[:QUANT] ...]
 
 Speed does not depend on the values of the weights, only on shapes and types. Files that exist are kept. Needs numpy, gguf and
 llama-cpp-python (its quantiser makes the quantised files). The quantised file alone is needed once it is there: the one in F16 may be deleted.
+With --blocks random blocks of Q4_0 or Q8_0 are written as they are, which needs neither the quantiser nor a file in F16; the head is in Q6_K, as
+the quantiser makes it.
 """
 import ctypes, itertools, os, sys
 import numpy as np, gguf
@@ -13,6 +16,7 @@ SHAPES = {
     "LFM2-1.2B": dict(arch="lfm2", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
     "LFM2-350M": dict(arch="lfm2", d=1024, ff=4608, layers=16, heads=16, kv=8, hd=64, attn=[2, 5, 8, 10, 12, 14], vocab=65536, rope=1e6),
     "Llama-3.2-1B": dict(arch="llama", d=2048, ff=8192, layers=16, heads=32, kv=8, hd=64, vocab=128256, rope=5e5),
+    "Llama-3.1-8B": dict(arch="llama", d=4096, ff=14336, layers=32, heads=32, kv=8, hd=128, vocab=128256, rope=5e5, untied=True),
     "Qwen3-0.6B": dict(arch="qwen3", d=1024, ff=3072, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
     "Qwen3-1.7B": dict(arch="qwen3", d=2048, ff=6144, layers=28, heads=16, kv=8, hd=128, vocab=151936, rope=1e6),
     # The first layers of 36.
@@ -64,8 +68,8 @@ def make(name, path):
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
 
-def add(w, name):
-    """Adds the numbers and tensors of a shape to a writer."""
+def add(w, name, matrix=None):
+    """Adds the numbers and tensors of a shape to a writer; `matrix` makes a matrix of a size."""
     c = SHAPES[name]; rng = np.random.default_rng(0); d, ff, hd, lfm, qwen35, granite = c["d"], c["ff"], c["hd"], *(c["arch"] == a for a in ("lfm2", "qwen35", "granitehybrid"))
     w.add_embedding_length(d); w.add_block_count(c["layers"]); w.add_feed_forward_length(ff)
     w.add_head_count(c["heads"]); w.add_head_count_kv([c["kv"] if i in c["attn"] else 0 for i in range(c["layers"])] if lfm or granite else c["kv"])
@@ -78,7 +82,7 @@ def add(w, name):
     if oss: w.add_sliding_window(128); w.add_rope_scaling_type(gguf.RopeScalingType.YARN); w.add_rope_scaling_factor(32.0); w.add_rope_scaling_orig_ctx_len(4096)
     if granite: w.add_logit_scale(3.0); w.add_residual_scale(0.246); w.add_embedding_scale(12.0); w.add_attention_scale(1 / hd); w.add_rope_scaling_finetuned(False)
     if qwen35 or granite: w.add_ssm_conv_kernel(4); w.add_ssm_state_size(c["state"]); w.add_ssm_group_count(c["groups"]); w.add_ssm_time_step_rank(c["rank"]); w.add_ssm_inner_size(c["inner"])
-    matrix = lambda *s: (rng.standard_normal(s, dtype=np.float32) * 0.02).astype(np.float16)
+    matrix = matrix or (lambda *s: (rng.standard_normal(s, dtype=np.float32) * 0.02).astype(np.float16))
     norm = lambda n: (1 + 0.01 * rng.standard_normal(n)).astype(np.float32)
     w.add_tensor("token_embd.weight", matrix(c["vocab"], d)); w.add_tensor("token_embd_norm.weight" if lfm else "output_norm.weight", norm(d))
     for i in range(c["layers"]):
@@ -111,7 +115,41 @@ def add(w, name):
             if oss: w.add_tensor(p + "ffn_gate_inp.bias", small(n))
             continue
         w.add_tensor(p + "ffn_gate.weight", matrix(ff, d)); w.add_tensor(p + "ffn_up.weight", matrix(ff, d)); w.add_tensor(p + "ffn_down.weight", matrix(d, ff))
-    if oss: w.add_tensor("output.weight", matrix(c["vocab"], d))
+    if oss or "untied" in c: w.add_tensor("output.weight", matrix(c["vocab"], d))
+
+
+class BlockWriter(gguf.GGUFWriter):
+    """Writes every matrix as random blocks of a type; its elements are not looked at."""
+    kind, pool = "Q4_0", {}
+
+    def blocks(self, kind, rows, columns):
+        count, scale = rows * columns // {"Q4_0": 32, "Q8_0": 32, "Q6_K": 256}[kind], {"Q4_0": (0, 18), "Q8_0": (0, 34), "Q6_K": (208, 210)}[kind]
+        at, length = scale
+        if kind not in self.pool:
+            some = np.random.default_rng(1).integers(0, 256, (1 << 18, length), dtype=np.uint8)
+            if kind == "Q6_K": some[:, 192:208] = some[:, 192:208] % 64  # scales of sixteen
+            some[:, at:at + 2] = np.frombuffer(np.float16(0.004 if kind == "Q4_0" else 0.0001).tobytes(), dtype=np.uint8)
+            self.pool[kind] = some
+        return np.resize(self.pool[kind], (count, length)).reshape(rows, -1)
+
+    def add_tensor(self, name, tensor):
+        if isinstance(tensor, Shape):
+            kind = "Q6_K" if name in ("token_embd.weight", "output.weight") else self.kind
+            super().add_tensor(name, self.blocks(kind, *tensor), raw_dtype=gguf.GGMLQuantizationType[kind])
+        else:
+            super().add_tensor(name, tensor)
+
+
+class Shape(tuple):
+    """Rows and columns of a matrix whose elements do not matter."""
+
+
+def make_blocks(name, path, kind):
+    w = BlockWriter(path, SHAPES[name]["arch"], use_temp_file=False); w.kind = kind
+    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_file_type(gguf.LlamaFileType["MOSTLY_" + kind])
+    add(w, name, lambda *shape: Shape(shape))
+    write_tokenizer(w, SHAPES[name]["vocab"])
+    w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
 
 
 def quantize(source, target, kind):
@@ -130,5 +168,12 @@ def ensure(folder, name, kind):
 
 
 if __name__ == "__main__":
-    for word in sys.argv[2:] or ["LFM2-1.2B:Q4_0"]:
-        name, _, kind = word.partition(":"); print(ensure(sys.argv[1], name, kind or "F16"))
+    blocks = sys.argv[1:2] == ["--blocks"]; folder, *words = sys.argv[2 if blocks else 1:]
+    for word in words or ["LFM2-1.2B:Q4_0"]:
+        name, _, kind = word.partition(":")
+        if blocks:
+            os.makedirs(folder, exist_ok=True); path = os.path.join(folder, f"{name}-{kind or 'Q4_0'}.gguf")
+            if not os.path.exists(path): make_blocks(name, path + ".part", kind or "Q4_0"); os.rename(path + ".part", path)
+            print(path)
+        else:
+            print(ensure(folder, name, kind or "F16"))
