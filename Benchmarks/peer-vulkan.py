@@ -5,12 +5,12 @@
 All layers on the device, batches of 2048, micro-batches of 512, f16 keys and values. Needs cyllama-vulkan (Python 3.12).
 """
 import argparse, json, statistics, time
-from cyllama.llama.llama_cpp import LlamaBatch, LlamaContext, LlamaContextParams, LlamaModel, LlamaModelParams
+from cyllama.llama.llama_cpp import LlamaBatch, LlamaContext, LlamaContextParams, LlamaModel, LlamaModelParams, ggml_backend_load_all
 
 p = argparse.ArgumentParser(); p.add_argument("model")
 for name, value in (("prompt", 512), ("generate", 64), ("repetitions", 3), ("depth", 0)): p.add_argument("--" + name, type=int, default=value)
 a = p.parse_args()
-start = time.perf_counter()
+ggml_backend_load_all(); start = time.perf_counter()
 m = LlamaModelParams(); m.n_gpu_layers = 999
 model = LlamaModel(a.model, m)
 c = LlamaContextParams(); c.n_ctx = max(a.prompt, a.depth + a.generate) + 256; c.n_batch = 2048; c.n_ubatch = 512
