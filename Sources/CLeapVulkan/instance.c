@@ -27,6 +27,8 @@ static int32_t load_functions(leap_vulkan_instance *instance, VkGetInstanceProcA
     if (!instance->name) return LEAP_VULKAN_NO_FUNCTION;
     LEAP_VULKAN_INSTANCE_FUNCTIONS(LOAD)
 #undef LOAD
+    instance->GetCooperativeMatrixProperties =
+        (VkGetCooperativeMatrixProperties)lookup(instance->handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
     return VK_SUCCESS;
 }
 
@@ -102,6 +104,34 @@ static int has_extension(const leap_vulkan_instance *instance, VkPhysicalDevice 
 
 static const char import_extension[] = "VK_EXT_external_memory_host";
 
+static const char matrix_extension[] = "VK_KHR_cooperative_matrix";
+
+/// Whether subgroups multiply matrices of 16 by 16 halves with sums of floats, and the kernel that does it can be compiled.
+static int has_matrix_units(const leap_vulkan_instance *instance, VkPhysicalDevice device) {
+    if (!instance->GetCooperativeMatrixProperties || !has_extension(instance, device, matrix_extension)) return 0;
+    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_TYPE_COOPERATIVE_MATRIX_FEATURES};
+    VkPhysicalDeviceShaderFloat16Int8Features halves = {.sType = VK_TYPE_FLOAT_16_FEATURES, .pNext = &matrices};
+    VkPhysicalDeviceVulkanMemoryModelFeatures model = {.sType = VK_TYPE_MEMORY_MODEL_FEATURES, .pNext = &halves};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_TYPE_FEATURES_2, .pNext = &model};
+    instance->GetPhysicalDeviceFeatures2(device, &features);
+    if (!matrices.cooperativeMatrix || !halves.shaderFloat16 || !model.vulkanMemoryModel || !model.vulkanMemoryModelDeviceScope)
+        return 0;
+    uint32_t count = 0;
+    if (instance->GetCooperativeMatrixProperties(device, &count, NULL) != VK_SUCCESS || !count) return 0;
+    VkCooperativeMatrixPropertiesKHR *list = calloc(count, sizeof *list);
+    if (!list) return 0;
+    for (uint32_t i = 0; i < count; i++) list[i].sType = VK_TYPE_COOPERATIVE_MATRIX_PROPERTIES;
+    int found = 0;
+    if (instance->GetCooperativeMatrixProperties(device, &count, list) >= VK_SUCCESS)
+        for (uint32_t i = 0; i < count && !found; i++) {
+            const VkCooperativeMatrixPropertiesKHR *p = &list[i];
+            found = p->MSize == 16 && p->NSize == 16 && p->KSize == 16 && p->AType == 0 && p->BType == 0 && p->CType == 1 &&
+                    p->ResultType == 1 && p->scope == 3;
+        }
+    free(list);
+    return found;
+}
+
 static void describe_memory(const leap_vulkan_instance *instance, VkPhysicalDevice device, leap_vulkan_device_info *out) {
     VkPhysicalDeviceMemoryProperties memory;
     instance->GetPhysicalDeviceMemoryProperties(device, &memory);
@@ -134,6 +164,7 @@ void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index
         VkPhysicalDevice16BitStorageFeatures storage = {.sType = VK_TYPE_STORAGE_16_FEATURES};
         VkPhysicalDeviceFeatures2 features = {.sType = VK_TYPE_FEATURES_2, .pNext = &storage};
         instance->GetPhysicalDeviceFeatures2(device, &features);
+        out->has_matrix_units = (uint32_t)has_matrix_units(instance, device);
         out->has_storage16 = storage.storageBuffer16BitAccess && features.features.shaderInt16;
     }
     const VkPhysicalDeviceProperties *p = &all.properties;
@@ -167,7 +198,7 @@ static int32_t load_device_functions(leap_vulkan_device *device) {
     return VK_SUCCESS;
 }
 
-int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, leap_vulkan_device **out) {
+int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, int hides_own, leap_vulkan_device **out) {
     *out = NULL;
     if (index < 0 || (uint32_t)index >= instance->device_count) return LEAP_VULKAN_NO_FUNCTION;
     const VkPhysicalDevice physical = instance->devices[index];
@@ -177,19 +208,29 @@ int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, lea
     if (!device) return LEAP_VULKAN_NO_HOST_MEMORY;
     device->instance = instance;
     device->queue_family = family;
+    device->hides_own = hides_own;
     instance->GetPhysicalDeviceMemoryProperties(physical, &device->memory);
 
     const float priority = 1;
-    const char *const extensions[] = {import_extension};
+    const char *extensions[2];
+    uint32_t extension_count = 0;
     const int imports = has_extension(instance, physical, import_extension);
-    VkPhysicalDevice16BitStorageFeatures storage = {.sType = VK_TYPE_STORAGE_16_FEATURES, .storageBuffer16BitAccess = 1};
+    if (imports) extensions[extension_count++] = import_extension;
+    const int multiplies = has_matrix_units(instance, physical);
+    if (multiplies) extensions[extension_count++] = matrix_extension;
+    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_TYPE_COOPERATIVE_MATRIX_FEATURES, .cooperativeMatrix = 1};
+    VkPhysicalDeviceShaderFloat16Int8Features halves = {.sType = VK_TYPE_FLOAT_16_FEATURES, .pNext = &matrices, .shaderFloat16 = 1};
+    VkPhysicalDeviceVulkanMemoryModelFeatures model = {
+        .sType = VK_TYPE_MEMORY_MODEL_FEATURES, .pNext = &halves, .vulkanMemoryModel = 1, .vulkanMemoryModelDeviceScope = 1};
+    VkPhysicalDevice16BitStorageFeatures storage = {
+        .sType = VK_TYPE_STORAGE_16_FEATURES, .pNext = multiplies ? &model : NULL, .storageBuffer16BitAccess = 1};
     const VkPhysicalDeviceFeatures2 features = {
         .sType = VK_TYPE_FEATURES_2, .pNext = &storage, .features = {.shaderInt16 = 1}};
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_TYPE_DEVICE_QUEUE, .queueFamilyIndex = family, .queueCount = 1, .pQueuePriorities = &priority};
     const VkDeviceCreateInfo info = {
         .sType = VK_TYPE_DEVICE, .pNext = &features, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = imports ? 1 : 0, .ppEnabledExtensionNames = extensions};
+        .enabledExtensionCount = extension_count, .ppEnabledExtensionNames = extensions};
     int32_t result = instance->CreateDevice(physical, &info, NULL, &device->handle);
     if (result != VK_SUCCESS) {
         free(device);
@@ -211,6 +252,7 @@ int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, lea
 
 void leap_vulkan_device_destroy(leap_vulkan_device *device) {
     device->DeviceWaitIdle(device->handle);
+    leap_vulkan_free_recordings(device);
     device->DestroyDevice(device->handle, NULL);
     free(device);
 }

@@ -3,6 +3,9 @@
 
 #include "internal/objects.h"
 
+static const VkCommandBufferBeginInfo start = {
+    .sType = VK_TYPE_COMMAND_BUFFER_BEGIN, .flags = VK_COMMAND_BUFFER_ONE_TIME};
+
 static int32_t begin(leap_vulkan_recording *recording) {
     leap_vulkan_device *device = recording->device;
     const VkCommandPoolCreateInfo pool = {.sType = VK_TYPE_COMMAND_POOL, .queueFamilyIndex = device->queue_family};
@@ -15,20 +18,54 @@ static int32_t begin(leap_vulkan_recording *recording) {
     const VkFenceCreateInfo fence = {.sType = VK_TYPE_FENCE};
     result = device->CreateFence(device->handle, &fence, NULL, &recording->fence);
     if (result != VK_SUCCESS) return result;
-    const VkCommandBufferBeginInfo start = {.sType = VK_TYPE_COMMAND_BUFFER_BEGIN, .flags = VK_COMMAND_BUFFER_ONE_TIME};
     return device->BeginCommandBuffer(recording->handle, &start);
+}
+
+/// Empties a recording that has been carried out, or was never submitted.
+static int32_t begin_again(leap_vulkan_recording *recording) {
+    leap_vulkan_device *device = recording->device;
+    int32_t result = device->ResetCommandPool(device->handle, recording->commands, 0);
+    for (int i = 0; i < recording->pool_count && result == VK_SUCCESS; i++)
+        result = device->ResetDescriptorPool(device->handle, recording->pools[i], 0);
+    if (result == VK_SUCCESS && recording->is_submitted) result = device->ResetFences(device->handle, 1, &recording->fence);
+    recording->dispatch_count = 0;
+    recording->is_submitted = 0;
+    return result == VK_SUCCESS ? device->BeginCommandBuffer(recording->handle, &start) : result;
+}
+
+static void destroy(leap_vulkan_recording *recording) {
+    leap_vulkan_device *device = recording->device;
+    for (int i = 0; i < recording->pool_count; i++) device->DestroyDescriptorPool(device->handle, recording->pools[i], NULL);
+    if (recording->fence) device->DestroyFence(device->handle, recording->fence, NULL);
+    if (recording->commands) device->DestroyCommandPool(device->handle, recording->commands, NULL);
+    free(recording);
+}
+
+void leap_vulkan_free_recordings(leap_vulkan_device *device) {
+    while (device->free_recordings) {
+        leap_vulkan_recording *recording = device->free_recordings;
+        device->free_recordings = recording->next;
+        destroy(recording);
+    }
 }
 
 int32_t leap_vulkan_recording_create(leap_vulkan_device *device, leap_vulkan_recording **out) {
     *out = NULL;
-    leap_vulkan_recording *recording = calloc(1, sizeof *recording);
-    if (!recording) return LEAP_VULKAN_NO_HOST_MEMORY;
-    recording->device = device;
-    const int32_t result = begin(recording);
+    leap_vulkan_recording *recording = device->free_recordings;
+    const int is_new = !recording;
+    if (is_new) {
+        recording = calloc(1, sizeof *recording);
+        if (!recording) return LEAP_VULKAN_NO_HOST_MEMORY;
+        recording->device = device;
+    } else {
+        device->free_recordings = recording->next;
+        device->free_recording_count--;
+    }
+    const int32_t result = is_new ? begin(recording) : begin_again(recording);
     if (result == VK_SUCCESS) {
         *out = recording;
     } else {
-        leap_vulkan_recording_destroy(recording);
+        destroy(recording);
     }
     return result;
 }
@@ -47,12 +84,13 @@ static int32_t add_pool(leap_vulkan_recording *recording) {
 static int32_t bind(leap_vulkan_recording *recording, const leap_vulkan_pipeline *pipeline,
                     const leap_vulkan_binding *bindings) {
     leap_vulkan_device *device = recording->device;
-    if (recording->dispatch_count == recording->pool_count * LEAP_VULKAN_POOL_SETS) {
+    const int pool = recording->dispatch_count / LEAP_VULKAN_POOL_SETS;
+    if (pool == recording->pool_count) {
         const int32_t result = add_pool(recording);
         if (result != VK_SUCCESS) return result;
     }
     const VkDescriptorSetAllocateInfo allocation = {
-        .sType = VK_TYPE_DESCRIPTOR_SET_ALLOCATE, .descriptorPool = recording->pools[recording->pool_count - 1],
+        .sType = VK_TYPE_DESCRIPTOR_SET_ALLOCATE, .descriptorPool = recording->pools[pool],
         .descriptorSetCount = 1, .pSetLayouts = &pipeline->set_layout};
     VkDescriptorSet set;
     const int32_t result = device->AllocateDescriptorSets(device->handle, &allocation, &set);
@@ -88,9 +126,10 @@ int32_t leap_vulkan_recording_dispatch(leap_vulkan_recording *recording, const l
 
 static void add_barrier(leap_vulkan_recording *recording, VkFlags stage, VkFlags access) {
     const VkMemoryBarrier barrier = {
-        .sType = VK_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_SHADER_WRITE, .dstAccessMask = access};
-    recording->device->CmdPipelineBarrier(recording->handle, VK_PIPELINE_STAGE_COMPUTE, stage, 0, 1, &barrier, 0, NULL, 0,
-                                          NULL);
+        .sType = VK_TYPE_MEMORY_BARRIER, .srcAccessMask = VK_ACCESS_SHADER_WRITE | VK_ACCESS_TRANSFER_WRITE,
+        .dstAccessMask = access};
+    recording->device->CmdPipelineBarrier(recording->handle, VK_PIPELINE_STAGE_COMPUTE | VK_PIPELINE_STAGE_TRANSFER, stage, 0, 1,
+                                          &barrier, 0, NULL, 0, NULL);
 }
 
 void leap_vulkan_recording_barrier(leap_vulkan_recording *recording) {
@@ -117,9 +156,10 @@ int32_t leap_vulkan_recording_wait(leap_vulkan_recording *recording, uint64_t na
 
 void leap_vulkan_recording_destroy(leap_vulkan_recording *recording) {
     leap_vulkan_device *device = recording->device;
-    if (recording->is_submitted) leap_vulkan_recording_wait(recording, UINT64_MAX);
-    for (int i = 0; i < recording->pool_count; i++) device->DestroyDescriptorPool(device->handle, recording->pools[i], NULL);
-    if (recording->fence) device->DestroyFence(device->handle, recording->fence, NULL);
-    if (recording->commands) device->DestroyCommandPool(device->handle, recording->commands, NULL);
-    free(recording);
+    int32_t result = VK_SUCCESS;
+    if (recording->is_submitted) result = leap_vulkan_recording_wait(recording, UINT64_MAX);
+    if (result != VK_SUCCESS || device->free_recording_count == LEAP_VULKAN_FREE_RECORDINGS_MAX) return destroy(recording);
+    recording->next = device->free_recordings;
+    device->free_recordings = recording;
+    device->free_recording_count++;
 }

@@ -2,8 +2,8 @@
 package protocol GPUDevice: AnyObject {
     var properties: GPUProperties { get }
 
-    /// A buffer of the device that the host can read and write, its bytes undefined.
-    func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer
+    /// A buffer of the device, its bytes undefined.
+    func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer
 
     /// A buffer over memory of the host, without a copy.
     ///
@@ -22,12 +22,37 @@ package protocol GPUDevice: AnyObject {
 
 extension GPUDevice {
     package func prepare(_ kernels: Set<GPUKernel>) {}
+
+    /// A buffer that the host can read and write, its bytes undefined.
+    package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
+        try makeBuffer(byteCount: byteCount, .shared)
+    }
+}
+
+/// Who uses a buffer's memory.
+package enum GPUMemory {
+    /// Host and device read and write it; the host's reads may be slow.
+    case shared
+    /// The host reads what kernels wrote.
+    case results
+    /// Kernels; the host may not see it, and writes it by ``GPUBuffer/write(_:at:)``.
+    case own
 }
 
 /// Memory that kernels read and write.
 package protocol GPUBuffer: AnyObject {
-    /// The bytes, as the host sees them; not while commands that use them run.
+    var byteCount: Int { get }
+    /// The bytes, as the host sees them; not while commands that use them run. Empty where the host does not see them.
     var contents: UnsafeMutableRawBufferPointer { get }
+
+    /// Copies bytes into the buffer.
+    func write(_ source: UnsafeRawBufferPointer, at offset: Int) throws(GPUError)
+}
+
+extension GPUBuffer {
+    package func write(_ source: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
+        UnsafeMutableRawBufferPointer(rebasing: contents[offset...]).copyMemory(from: source)
+    }
 }
 
 /// A kernel, compiled.
@@ -43,7 +68,7 @@ package struct GPUBinding {
     /// - Parameter range: bytes of the buffer; nil is all of them.
     package init(_ buffer: any GPUBuffer, _ range: Range<Int>? = nil) {
         self.buffer = buffer
-        self.range = range ?? 0..<buffer.contents.count
+        self.range = range ?? 0..<buffer.byteCount
     }
 }
 

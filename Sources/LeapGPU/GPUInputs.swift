@@ -13,7 +13,11 @@ struct GPUInputs {
     private(set) var seen: [GPUSight: GPUBinding] = [:]
     private(set) var wantedSeen: [GPUSight: GPUBinding] = [:]
     let pages: GPUBinding
+    /// The most pages of a sequence.
+    let pageCount: Int
     let slots: GPUBinding
+    /// The rows that are of prompts.
+    let promptRows: [Range<Int>]
     let sequenceCount: Int
     let sequences: GPUBinding
     let states: GPUBinding
@@ -32,6 +36,8 @@ struct GPUInputs {
         tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) {
         rowCount = batch.stream.count
+        pageCount = offsets.map(\.count).max() ?? 0
+        promptRows = batch.segments.filter(\.isPrompt).map(\.rows)
         wanted = batch.wanted
         stream = try scratch.take(.stream, rowCount * model.width)
         stream.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(batch.stream.values))

@@ -33,11 +33,21 @@ package struct GPUKernel: Hashable, Sendable {
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)
     package static let gather = Self(module: "gather", entry: "gather", bufferCount: 3, constantCount: 2)
     package static let attentionF16 = Self(
-        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 10)
+        module: "attention", entry: "attention_f16", bufferCount: 7, constantCount: 11)
     package static let attentionF32 = Self(
-        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 10)
+        module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 11)
     package static let attentionQ8_0 = Self(
-        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 10)
+        module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 11)
+    /// What one page gives to rows, for ``attentionJoin``.
+    package static let attentionPageF16 = Self(
+        module: "attention", entry: "attention_page_f16", bufferCount: 7, constantCount: 11)
+    package static let attentionPageF32 = Self(
+        module: "attention", entry: "attention_page_f32", bufferCount: 7, constantCount: 11)
+    package static let attentionPageQ8_0 = Self(
+        module: "attention", entry: "attention_page_q8_0", bufferCount: 7, constantCount: 11)
+    /// Adds up what the pages gave.
+    package static let attentionJoin = Self(
+        module: "attention", entry: "attention_join", bufferCount: 7, constantCount: 11)
     package static let placeF16 = Self(module: "place", entry: "place_f16", bufferCount: 5, constantCount: 11)
     /// The same without pages: keys and values stay in the rows, from where ``storeQ8_0`` takes them.
     package static let placeRows = Self(module: "place", entry: "place_rows", bufferCount: 5, constantCount: 11)
@@ -62,6 +72,13 @@ package struct GPUKernel: Hashable, Sendable {
     /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
     package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
 
+    /// The product of a matrix with vectors of prompts on matrix units; nil where there is none for the type, as for weights in single
+    /// precision: they are kept so to be multiplied so.
+    package static func tileProduct(_ type: GGUFTensorType) -> Self? {
+        guard weightTypes.contains(type), type != .f32 else { return nil }
+        return Self(module: "tiles", entry: "tiles_\(type.name.lowercased())", bufferCount: 3, constantCount: 10)
+    }
+
     /// The product of entries with the matrices of experts; nil where there is none for the type.
     package static func expertProduct(_ type: GGUFTensorType) -> Self? {
         guard weightTypes.contains(type) else { return nil }
@@ -71,7 +88,9 @@ package struct GPUKernel: Hashable, Sendable {
 
     /// Vectors of a workgroup of ``matrixProduct(_:)``.
     package static let matrixWidth = 8
-    /// Rows of a workgroup of the products, the norm, and what places heads.
+    /// Rows and vectors of a workgroup of ``tileProduct(_:)``.
+    package static let tileLength = 128
+    /// Rows of a workgroup of the other products, and vectors of one of what places heads.
     package static let rowsPerGroup = 4
     /// Threads of a workgroup of the kernels that compute elements by themselves.
     package static let elementsPerGroup = 128
@@ -100,6 +119,6 @@ package struct GPUKernel: Hashable, Sendable {
     private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {
         guard weightTypes.contains(type) else { return nil }
         return Self(
-            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 9)
+            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 10)
     }
 }

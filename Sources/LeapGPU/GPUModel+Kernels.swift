@@ -7,9 +7,15 @@ extension GPUModel {
         var kernels: Set<GPUKernel> = [.rmsNorm, .gather]
         for matrix in matrices {
             kernels.formUnion([.vectorProduct(matrix.type), .matrixProduct(matrix.type)].compactMap { $0 })
+            if hasMatrixUnits, let kernel = GPUKernel.tileProduct(matrix.type) { kernels.insert(kernel) }
         }
         if !sights.isEmpty {
-            kernels.formUnion(keyValueType == .f32 ? [.placeF32, .attentionF32] : [.placeF16, .attentionF16])
+            kernels.insert(.attentionJoin)
+            switch keyValueType {
+            case .f16: kernels.formUnion([.placeF16, .attentionF16, .attentionPageF16])
+            case .f32: kernels.formUnion([.placeF32, .attentionF32, .attentionPageF32])
+            case .q8_0: kernels.formUnion([.placeRows, .storeQ8_0, .attentionQ8_0, .attentionPageQ8_0])
+            }
         }
         if !convolutions.isEmpty { kernels.insert(.shortConvolution) }
         if let first = recurrences.first {

@@ -22,6 +22,9 @@ struct GPUModel {
     /// The weights, which the layers' bindings are parts of.
     let weights: GPUWeights
 
+    /// Whether prompts are multiplied by matrix units.
+    let hasMatrixUnits: Bool
+
     /// The most rows that bindings and dispatches allow.
     let rowLimit: Int
 
@@ -70,10 +73,11 @@ struct GPUModel {
         self.sights = sights
         self.rotations = rotations
         let limits = device.properties
+        hasMatrixUnits = limits.hasMatrixUnits
         longest = max(longest, convolutions.reduce(0) { $0 + $1.channels })
         rowLimit = min(
             limits.bindingByteCount / 4 / longest, limits.groupCounts[0] * GPUKernel.rowsPerGroup / heads,
-            limits.groupCounts[1] / entries)
+            limits.groupCounts[1] / entries, limits.groupCounts[0])
         width = stack.width
         ropes = stack.ropes
         keyValueType = layout.keyValueType

@@ -9,6 +9,8 @@ extension GPUPass {
         /// The residual stream.
         var stream: GPUBinding
         var rows: Int
+        /// Whether no layer behind this one looks at other positions.
+        var isLast = false
         /// Where the states and the kept inputs of the next convolution start, in floats.
         var stateStart = 0
         var keptStart = 0
@@ -24,10 +26,12 @@ extension GPUPass {
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
         var flow = Flow(
             recording: try GPURecording(device, pipelines), stream: inputs.stream, rows: inputs.rowCount)
+        flow.recording.promptRows = inputs.promptRows
         let lastMixer = model.layers.lastIndex { $0.mixing != nil }
         for (index, layer) in model.layers.enumerated() {
             if let mixing = layer.mixing {
-                try mix(mixing, of: layer, inputs, kept, recurrent, isLast: index == lastMixer, &flow)
+                flow.isLast = index == lastMixer
+                try mix(mixing, of: layer, inputs, kept, recurrent, &flow)
             }
             // What lies behind the last mixer is of no use where nothing is wanted.
             if index == lastMixer, inputs.wanted.isEmpty { break }
@@ -36,10 +40,16 @@ extension GPUPass {
         let count = inputs.wanted.count
         var (vectors, logits): (GPUBinding, Rows?) = (flow.stream, nil)
         if count > 0 {
-            vectors = try scratch.take(.normed, count * model.width)
+            vectors = try scratch.take(.vectors, count * model.width)
             try flow.recording.norm(
                 flow.stream, model.outputNorm, length: model.width, count: count, into: vectors)
-            if batch.wantsLogits, let head = model.head { logits = try project(vectors, count, head, &flow) }
+            if batch.wantsLogits, let head = model.head {
+                // Kernels read their own memory faster than what the host reads.
+                let normed = try scratch.take(.normed, count * model.width)
+                try flow.recording.norm(
+                    flow.stream, model.outputNorm, length: model.width, count: count, into: normed)
+                logits = try project(normed, count, head, &flow)
+            }
         }
         try flow.recording.finish(seconds: patience)
         dispatchCount = flow.recording.dispatchCount
@@ -51,18 +61,19 @@ extension GPUPass {
     /// The first half of a layer; the last mixer goes on with the rows that something is wanted of.
     func mix(
         _ mixing: GPULayer.Mixing, of layer: GPULayer, _ inputs: GPUInputs, _ kept: GPUBinding,
-        _ recurrent: GPURecurrentInputs?, isLast: Bool, _ flow: inout Flow
+        _ recurrent: GPURecurrentInputs?, _ flow: inout Flow
     ) throws(GPUError) {
         let normed = try scratch.take(.normed, flow.rows * model.width)
         try flow.recording.norm(flow.stream, mixing.norm, length: model.width, count: flow.rows, into: normed)
         try flow.recording.barrier()
-        let narrows = isLast && inputs.wanted.count < flow.rows
+        let narrows = flow.isLast && inputs.wanted.count < flow.rows
         let ending = Ending(norm: layer.mixerPostNorm, scale: layer.residualScale)
         switch mixing.mixer {
         case .attention(let block): try attend(block, normed, inputs, ending, narrows: narrows, &flow)
         case .convolution(let block): try convolve(block, normed, inputs, kept, ending, narrows: narrows, &flow)
         case .recurrence(let block):
             let read = try recur(block, normed, recurrent, &flow)
+            leavePrompts(&flow)
             if narrows {
                 guard !inputs.wanted.isEmpty else { return }
                 try narrow(inputs, &flow)
@@ -74,6 +85,12 @@ extension GPUPass {
             guard !narrows || !inputs.wanted.isEmpty else { return }
             try write(read, block, inputs, ending, narrows: narrows, &flow)
         }
+    }
+
+    /// Behind what the last mixer keeps there are only rows that something is wanted of, which are computed as generated ones are,
+    /// whatever else is in the batch.
+    func leavePrompts(_ flow: inout Flow) {
+        if flow.isLast { flow.recording.promptRows = [] }
     }
 
     /// The stream's rows that something is wanted of.
@@ -118,6 +135,7 @@ extension GPUPass {
         try flow.recording.place(
             placement, projected, turns: block.rope.flatMap { inputs.rotations[$0] }, pages: pages,
             slots: inputs.slots, count: rows)
+        leavePrompts(&flow)
         var seen = inputs.seen[block.sight]
         if narrows {
             // Nothing behind the keys and values of the last layer is of use then.
@@ -140,10 +158,28 @@ extension GPUPass {
         let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
         try flow.recording.attend(
             placement, scale: block.scale, projected, pages: pages, table: inputs.pages, seen: seen,
-            sinks: block.sinks, count: flow.rows, into: mixed)
+            sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
+            gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
         try flow.recording.barrier()
         try gate(mixed, block, projected: projected, headGates: headGates, &flow)
         try add(block.output, mixed, bias: block.outputBias, ending, &flow)
+    }
+
+    /// Workgroups of attention that keep a device busy: with fewer the pages of each are gone through side by side.
+    private static let busyGroups = 2048
+    /// The most floats for what pages give.
+    private static let gatheredMax = 1 << 24
+
+    /// Room for what pages give to rows where they are gone through side by side; nil where not.
+    private func gathered(
+        _ placement: GPUPlacement, _ inputs: GPUInputs, rows: Int
+    ) throws(GPUError) -> GPUBinding? {
+        let count = rows * inputs.pageCount * placement.floatsPerPage
+        let limits = device.properties
+        guard inputs.pageCount > 1, rows * placement.heads < Self.busyGroups, count <= Self.gatheredMax,
+            count <= limits.bindingByteCount / 4, inputs.pageCount <= limits.groupCounts[2]
+        else { return nil }
+        return try scratch.take(.gathered, count)
     }
 
     /// Multiplies what the heads gathered with their gates, where there are any.
@@ -180,6 +216,7 @@ extension GPUPass {
             groups: (GPURecording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount))
         flow.stateStart += inputs.sequenceCount * (block.taps - 1) * block.channels
         flow.keptStart += inputs.kept.count * block.channels
+        leavePrompts(&flow)
         if narrows {
             guard !inputs.wanted.isEmpty else { return }
             try narrow(inputs, &flow)

@@ -12,7 +12,7 @@ extension GPUProperties {
             throw .invalid("\(kernel.entry) with \(count) workgroups: 1 to \(limit) are possible")
         }
         for binding in bindings {
-            let range = binding.range, byteCount = binding.buffer.contents.count
+            let range = binding.range, byteCount = binding.buffer.byteCount
             guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= byteCount else {
                 throw .invalid("\(kernel.entry) is given bytes \(range) of a buffer of \(byteCount)")
             }

@@ -25,18 +25,21 @@ package struct GPUProperties: Equatable, Sendable {
     package var groupCounts: [Int]
     /// Invocations that share registers by shuffles; 1 without shuffles.
     package var subgroupSize: Int
+    /// Whether it multiplies tiles of matrices in half precision; see ``GPUKernel/tileProduct(_:)``.
+    package var hasMatrixUnits: Bool
     /// Why its kernels cannot run there; nil if they can.
     package var obstacle: String?
 
     package init(
         name: String, driver: String, kind: Kind, memoryByteCount: Int, isUnified: Bool, bindingByteCount: Int,
         bufferByteCount: Int, bindingAlignment: Int, hostMemoryAlignment: Int?, groupCounts: [Int], subgroupSize: Int,
-        obstacle: String?
+        hasMatrixUnits: Bool = false, obstacle: String?
     ) {
         (self.name, self.driver, self.kind) = (name, driver, kind)
         (self.memoryByteCount, self.isUnified) = (memoryByteCount, isUnified)
         (self.bindingByteCount, self.bufferByteCount) = (bindingByteCount, bufferByteCount)
         (self.bindingAlignment, self.hostMemoryAlignment) = (bindingAlignment, hostMemoryAlignment)
-        (self.groupCounts, self.subgroupSize, self.obstacle) = (groupCounts, subgroupSize, obstacle)
+        (self.groupCounts, self.subgroupSize) = (groupCounts, subgroupSize)
+        (self.hasMatrixUnits, self.obstacle) = (hasMatrixUnits, obstacle)
     }
 }

@@ -41,38 +41,60 @@ struct GPUPlacement {
     var queryVectors: Int { heads * queryStep }
     /// Vectors of a token's queries, gates, keys and values.
     var vectors: Int { queryVectors + 2 * keyHeads }
+    /// Floats that a page gives to a token's heads.
+    var floatsPerPage: Int { heads * (2 + headLength) }
 }
 
 /// Commands in terms of layers.
 struct GPURecording {
-    private let commands: any GPUCommands
+    private let device: any GPUDevice
+    private var commands: any GPUCommands
+    /// Lists of commands that the device was given already.
+    private var submitted: [any GPUCommands] = []
     private let pipelines: GPUPipelines
     private(set) var dispatchCount = 0
+    /// The rows of prompts among those of a batch, whose products matrix units compute where the device has them.
+    ///
+    /// What a row is decides which kernel computes it, never the batch that it is in: so it has the same bits in all.
+    var promptRows: [Range<Int>] = []
+
+    /// The device is given so many runs of kernels at a time, and begins while the next are recorded.
+    private static let dispatchesPerSubmission = 64
 
     init(_ device: any GPUDevice, _ pipelines: GPUPipelines) throws(GPUError) {
         commands = try device.makeCommands()
+        self.device = device
         self.pipelines = pipelines
     }
 
     mutating func run(
-        _ kernel: GPUKernel, _ bindings: [GPUBinding], _ constants: [UInt32], groups: (x: Int, y: Int)
+        _ kernel: GPUKernel, _ bindings: [GPUBinding], _ constants: [UInt32], groups: (x: Int, y: Int), depth: Int = 1
     ) throws(GPUError) {
         try commands.dispatch(
-            try pipelines.pipeline(kernel), bindings, constants: constants, groups: (groups.x, groups.y, 1))
+            try pipelines.pipeline(kernel), bindings, constants: constants, groups: (groups.x, groups.y, depth))
         dispatchCount += 1
     }
 
     /// What comes after sees what was written before.
-    func barrier() throws(GPUError) { try commands.barrier() }
+    mutating func barrier() throws(GPUError) {
+        try commands.barrier()
+        guard dispatchCount >= (submitted.count + 1) * Self.dispatchesPerSubmission else { return }
+        let next = try device.makeCommands()
+        try commands.submit()
+        submitted.append(commands)
+        commands = next
+    }
 
     /// Has the device carry all of it out.
     func finish(seconds: Double) throws(GPUError) {
-        try commands.submit()
         do {
+            try commands.submit()
             try commands.wait(seconds: seconds)
         } catch {
             // The device may still write: what it uses has to stay, and nothing can wait for it.
-            if case .timedOut = error { _ = Unmanaged.passRetained(commands as AnyObject) }
+            if case .timedOut = error {
+                for list in submitted + [commands] { _ = Unmanaged.passRetained(list as AnyObject) }
+            }
             throw error
         }
     }
@@ -87,18 +109,44 @@ struct GPURecording {
         _ matrix: GPUMatrix, _ input: GPUBinding, count: Int, into output: GPUBinding, at start: Int = 0,
         stride: Int? = nil, mode: GPUKernel.ProductMode = .store
     ) throws(GPUError) {
-        let product = count == 1 ? GPUKernel.vectorProduct(matrix.type) : GPUKernel.matrixProduct(matrix.type)
-        guard let kernel = product else { throw .invalid("weights of type \(matrix.type.name) have no kernel") }
-        let width = count == 1 ? 1 : GPUKernel.matrixWidth
-        for part in matrix.parts {
-            let constants = [
-                part.rows.count, matrix.columns / GPUKernel.unit, part.start, matrix.rowByteCount / 2, count,
-                matrix.columns / 4, stride ?? matrix.rows, start + part.rows.lowerBound, Int(mode.rawValue),
-            ]
-            try run(
-                kernel, [part.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
-                groups: (Self.groups(part.rows.count, GPUKernel.rowsPerGroup), Self.groups(count, width)))
+        for span in spans(count) {
+            let choice: (kernel: GPUKernel?, rows: Int, vectors: Int) =
+                if span.isPrompt, let tiles = GPUKernel.tileProduct(matrix.type) {
+                    (tiles, GPUKernel.tileLength, GPUKernel.tileLength)
+                } else if span.vectors.count == 1 {
+                    (.vectorProduct(matrix.type), GPUKernel.rowsPerGroup, 1)
+                } else {
+                    (.matrixProduct(matrix.type), GPUKernel.rowsPerGroup, GPUKernel.matrixWidth)
+                }
+            guard let kernel = choice.kernel else {
+                throw .invalid("weights of type \(matrix.type.name) have no kernel")
+            }
+            for part in matrix.parts {
+                let constants = [
+                    part.rows.count, matrix.columns / GPUKernel.unit, part.start, matrix.rowByteCount / 2,
+                    span.vectors.lowerBound, span.vectors.upperBound, matrix.columns / 4, stride ?? matrix.rows,
+                    start + part.rows.lowerBound, Int(mode.rawValue),
+                ]
+                try run(
+                    kernel, [part.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
+                    groups: (
+                        Self.groups(part.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
+                    ))
+            }
         }
+    }
+
+    /// Rows that follow each other and take the same kernel.
+    private func spans(_ count: Int) -> [(vectors: Range<Int>, isPrompt: Bool)] {
+        guard device.properties.hasMatrixUnits, !promptRows.isEmpty else { return [(0..<count, false)] }
+        var (spans, end): ([(vectors: Range<Int>, isPrompt: Bool)], Int) = ([], 0)
+        for rows in promptRows {
+            if rows.lowerBound > end { spans.append((end..<rows.lowerBound, false)) }
+            spans.append((rows, true))
+            end = rows.upperBound
+        }
+        if end < count { spans.append((end..<count, false)) }
+        return spans
     }
 
     /// Begins rows with a bias, or adds it to them.
@@ -130,8 +178,7 @@ struct GPURecording {
     ) throws(GPUError) {
         try run(
             isAdded ? .rmsNormAdd : .rmsNorm, [input, norm.gains, output],
-            [UInt32(count), UInt32(length), norm.epsilon.bitPattern],
-            groups: (Self.groups(count, GPUKernel.rowsPerGroup), 1))
+            [UInt32(count), UInt32(length), norm.epsilon.bitPattern], groups: (count, 1))
     }
 
     /// Norms and rotates heads, and writes keys and values into pages.
@@ -171,23 +218,32 @@ struct GPURecording {
     ///   - rows: queries, keys and values of each token, of which the queries are read.
     ///   - seen: the positions that each token sees.
     ///   - sinks: the score of nothing for each head; nil without.
+    ///   - gathered: has room for what each page gives, see ``GPUPlacement/floatsPerPage``, if they are gone through side by side; the
+    ///     bits are the same.
     mutating func attend(
         _ block: GPUPlacement, scale: Float, _ rows: GPUBinding, pages: GPUBinding, table: GPUBinding, seen: GPUBinding,
-        sinks: GPUBinding?, count: Int, into output: GPUBinding
+        sinks: GPUBinding?, count: Int, pageCount: Int, gathered: GPUBinding? = nil, into output: GPUBinding
     ) throws(GPUError) {
-        let kernel: GPUKernel =
+        let (whole, page): (GPUKernel, GPUKernel) =
             switch block.type {
-            case .f16: .attentionF16
-            case .f32: .attentionF32
-            case .q8_0: .attentionQ8_0
+            case .f16: (.attentionF16, .attentionPageF16)
+            case .f32: (.attentionF32, .attentionPageF32)
+            case .q8_0: (.attentionQ8_0, .attentionPageQ8_0)
             }
-        try run(
-            kernel, [rows, pages, pages, table, seen, output, sinks ?? table],
-            [
-                UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
-                sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
-                UInt32(block.keyStart / 2), UInt32(block.valueStart / 2),
-            ], groups: (block.heads, count))
+        let constants: [UInt32] = [
+            UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
+            sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
+            UInt32(block.keyStart / 2), UInt32(block.valueStart / 2), UInt32(pageCount),
+        ]
+        func bindings(_ from: GPUBinding, _ to: GPUBinding) -> [GPUBinding] {
+            [from, pages, pages, table, seen, to, sinks ?? table]
+        }
+        guard let gathered else {
+            return try run(whole, bindings(rows, output), constants, groups: (block.heads, count))
+        }
+        try run(page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
+        try barrier()
+        try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
     }
 
     /// Chooses experts by a router's logits.

@@ -22,6 +22,10 @@ final class GPUScratch {
         /// The gate of the expert that all tokens go through.
         case sharedGates
         case logits
+        /// What is wanted of the last norm, where the host reads it.
+        case vectors
+        /// What pages gave to rows, where attention goes through them side by side.
+        case gathered
         /// What attention is told of rows; see attention.slang and store.slang.
         case pages, slots
         /// What convolutions are told of sequences and rows; see convolution.slang.
@@ -40,6 +44,20 @@ final class GPUScratch {
         /// The same of the rows that something is wanted of.
         case wantedSeen(GPUSight)
         case purpose(Purpose)
+
+        /// Who uses it.
+        var memory: GPUMemory {
+            switch self {
+            case .rotations, .seen, .wantedSeen: .shared
+            case .purpose(let purpose):
+                switch purpose {
+                case .stream, .pages, .slots, .sequences, .states, .places, .stateSequences, .statePlaces, .wantedRows:
+                    .shared
+                case .vectors, .logits, .kept, .keptStates: .results
+                default: .own
+                }
+            }
+        }
     }
 
     private let device: any GPUDevice
@@ -48,7 +66,7 @@ final class GPUScratch {
     init(_ device: any GPUDevice) { self.device = device }
 
     /// Bytes of all buffers.
-    var byteCount: Int { buffers.values.reduce(0) { $0 + $1.contents.count } }
+    var byteCount: Int { buffers.values.reduce(0) { $0 + $1.byteCount } }
 
     /// Room for so many elements of four bytes; what the buffer held before is lost.
     func take(_ table: Table, _ count: Int) throws(GPUError) -> GPUBinding {
@@ -59,12 +77,12 @@ final class GPUScratch {
     func takeBuffer(_ table: Table, _ count: Int) throws(GPUError) -> any GPUBuffer {
         let byteCount = max(count, 1) * 4, limit = device.properties.bufferByteCount
         guard byteCount <= limit else { throw .outOfMemory(byteCount: byteCount) }
-        if let buffer = buffers[table], buffer.contents.count >= byteCount { return buffer }
+        if let buffer = buffers[table], buffer.byteCount >= byteCount { return buffer }
         // The old one is given back first.
         buffers[table] = nil
         var size = 1 << 12
         while size < byteCount { size *= 2 }
-        let buffer = try device.makeBuffer(byteCount: min(size, limit))
+        let buffer = try device.makeBuffer(byteCount: min(size, limit), table.memory)
         buffers[table] = buffer
         return buffer
     }

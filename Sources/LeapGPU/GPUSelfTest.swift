@@ -16,6 +16,8 @@ struct GPUSelfTest {
     static let tolerance = 1e-5
     /// The same where keys and values are in half precision.
     private static let halfTolerance = 2e-3
+    /// The same for sums of products of numbers that were rounded to half precision.
+    private static let tileTolerance = 2e-3
 
     init(_ device: any GPUDevice, _ pipelines: GPUPipelines) {
         self.device = device
@@ -93,13 +95,16 @@ struct GPUSelfTest {
         let few = GPUMatrix(
             type: whole.type, rows: rows, columns: whole.columns, rowByteCount: whole.rowByteCount, parts: [part])
         let elements = (0..<rows).map { matrix.values(ofRow: $0) }
-        for count in [1, 3] {
-            let kernel = "of type \(matrix.type.name)"
+        let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
+        if hasTiles { try checkTiles(matrix, whole) }
+        for (count, isPrompt) in [(1, false), (3, false), (3, true)] where !isPrompt || hasTiles {
+            let kernel = "of type \(matrix.type.name)", tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
             let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
             let input = try buffer(vectors)
             var outputs: [GPUBinding] = []
             for _ in 0..<5 { outputs.append(try buffer(before)) }
             try carryOut { (recording) throws(GPUError) in
+                if isPrompt { recording.promptRows = [0..<count] }
                 for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate, .squaredReLU] {
                     try recording.multiply(few, input, count: count, into: outputs[Int(mode.rawValue)], mode: mode)
                 }
@@ -112,7 +117,7 @@ struct GPUSelfTest {
                     sum += Double(weight) * Double(number)
                     size += abs(Double(weight) * Double(number))
                 }
-                let bound = Self.tolerance * size + 1e-30, old = Double(before[index]), gate = old / (1 + exp(-old))
+                let bound = tolerance * size + 1e-30, old = Double(before[index]), gate = old / (1 + exp(-old))
                 try check(results[0][index], sum, within: bound, kernel)
                 try check(results[1][index], old + sum, within: bound + 1e-6, kernel)
                 try check(results[2][index], gate * sum, within: bound + 1e-5 * abs(gate * sum), kernel)
@@ -120,6 +125,35 @@ struct GPUSelfTest {
                 try check(results[3][index], gelu * sum, within: bound + 1e-5 * abs(gelu * sum), kernel)
                 try check(
                     results[4][index], max(sum, 0) * max(sum, 0), within: (2 * abs(sum) + bound + 1e-5) * bound, kernel)
+            }
+        }
+    }
+
+    /// A tile of a matrix, as many rows and vectors as a workgroup has.
+    private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix) throws(GPUError) {
+        let count = GPUKernel.tileLength, rows = min(count, whole.parts[0].rows.count)
+        let part = GPUMatrix.Part(binding: whole.parts[0].binding, start: whole.parts[0].start, rows: 0..<rows)
+        let tile = GPUMatrix(
+            type: whole.type, rows: rows, columns: whole.columns, rowByteCount: whole.rowByteCount, parts: [part])
+        let vectors = numbers(count * matrix.columns)
+        let input = try buffer(vectors), output = try buffer(numbers(count * rows))
+        try carryOut { (recording) throws(GPUError) in
+            recording.promptRows = [0..<count]
+            try recording.multiply(tile, input, count: count, into: output)
+        }
+        let results = floats(output)
+        // One in each of the parts that a matrix unit multiplies.
+        for row in stride(from: 0, to: rows, by: 17) {
+            let weights = matrix.values(ofRow: row)
+            for vector in stride(from: 15, to: count, by: 16) {
+                var (sum, size) = (0.0, 0.0)
+                for (weight, number) in zip(weights, vectors[vector * matrix.columns..<(vector + 1) * matrix.columns]) {
+                    sum += Double(weight) * Double(number)
+                    size += abs(Double(weight) * Double(number))
+                }
+                try check(
+                    results[vector * rows + row], sum, within: Self.tileTolerance * size,
+                    "tiles of type \(matrix.type.name)")
             }
         }
     }
@@ -201,7 +235,8 @@ struct GPUSelfTest {
         let factor: Float? = block.sight.temperature == nil ? nil : 1.25
         let ranges: [UInt32] = (0..<count).flatMap { [0, 0, UInt32($0 + 1), factor?.bitPattern ?? 0] }
         let table = try buffer(starts), seen = try buffer(ranges)
-        let output = try buffer(numbers(count * length))
+        let output = try buffer(numbers(count * length)), joined = try buffer(numbers(count * length))
+        let gathered = try buffer(numbers(count * starts.count * (2 + length)))
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: 1, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
@@ -212,9 +247,13 @@ struct GPUSelfTest {
             try recording.barrier()
             try recording.attend(
                 placement, scale: scale, projected, pages: pages, table: table, seen: seen, sinks: nil, count: count,
-                into: output)
+                pageCount: starts.count, into: output)
+            try recording.attend(
+                placement, scale: scale, projected, pages: pages, table: table, seen: seen, sinks: nil, count: count,
+                pageCount: starts.count, gathered: gathered, into: joined)
         }
         let results = floats(output)
+        guard floats(joined) == results else { throw .wrongResult(kernel: "attention by pages") }
 
         /// A query or a key as attention takes it.
         func placed(_ row: Int, _ part: Int) -> [Double] {

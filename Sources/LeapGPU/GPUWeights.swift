@@ -1,3 +1,5 @@
+import Dispatch
+import LeapBase
 import LeapCPU
 import LeapGGUF
 import LeapModel
@@ -84,13 +86,32 @@ final class GPUWeights {
         }
         let alignment = UInt(device.properties.bindingAlignment)
         let start = addresses.lowerBound / alignment * alignment
-        let buffer = try device.makeBuffer(byteCount: Int(addresses.upperBound - start) + Self.slack(device.properties))
+        let buffer = try device.makeBuffer(
+            byteCount: Int(addresses.upperBound - start) + Self.slack(device.properties), .own)
         let offset = Int(addresses.lowerBound - start)
         let source = UnsafeRawBufferPointer(
             start: UnsafeRawPointer(bitPattern: addresses.lowerBound), count: addresses.count)
-        UnsafeMutableRawBufferPointer(rebasing: buffer.contents[offset...]).copyMemory(from: source)
+        try Self.copy(source, to: buffer, at: offset)
         copiedByteCount += addresses.count
         spans.append(Span(part: part, addresses: addresses, buffer: buffer, start: start))
+    }
+
+    /// Bytes that a thread copies at a time.
+    private static let copyLength = 4 << 20
+
+    /// Copies weights, by several threads where the host sees the buffer: one does not reach the speed of the bus.
+    private static func copy(
+        _ source: UnsafeRawBufferPointer, to buffer: any GPUBuffer, at offset: Int
+    ) throws(GPUError) {
+        guard let target = buffer.contents.baseAddress, let from = source.baseAddress else {
+            return try buffer.write(source, at: offset)
+        }
+        nonisolated(unsafe) let (start, first) = (target + offset, from)
+        let byteCount = source.count
+        DispatchQueue.concurrentPerform(iterations: (byteCount + copyLength - 1) / copyLength) { part in
+            let at = part * copyLength
+            memcpy(start + at, first + at, min(copyLength, byteCount - at))
+        }
     }
 
     private func imported(_ memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> (any GPUBuffer)? {
@@ -142,7 +163,7 @@ final class GPUWeights {
                 })
             else { throw .invalid("a matrix is not among those that the GPU reads") }
             let start = (addresses.lowerBound - span.start) / alignment * alignment
-            let end = min(Int(addresses.upperBound - span.start) + 4, span.buffer.contents.count)
+            let end = min(Int(addresses.upperBound - span.start) + 4, span.buffer.byteCount)
             parts.append(
                 GPUMatrix.Part(
                     binding: GPUBinding(span.buffer, Int(start)..<end),

@@ -8,8 +8,9 @@ package final class VulkanDevice: GPUDevice {
 
     /// Opens a device of an instance.
     ///
+    /// - Parameter hidesOwnMemory: whether the host is to see no memory of the device's own, even where it could.
     /// - Throws: ``GPUError/noDevice(index:count:)``, ``GPUError/unusable(device:reason:)``, or what the driver says.
-    package init(_ instance: VulkanInstance, index: Int = 0) throws(GPUError) {
+    package init(_ instance: VulkanInstance, index: Int = 0, hidesOwnMemory: Bool = false) throws(GPUError) {
         guard instance.devices.indices.contains(index) else {
             throw .noDevice(index: index, count: instance.devices.count)
         }
@@ -17,7 +18,7 @@ package final class VulkanDevice: GPUDevice {
         if let obstacle = properties.obstacle { throw .unusable(device: properties.name, reason: obstacle) }
         var made: OpaquePointer?
         try VulkanResult.check(
-            leap_vulkan_device_create(instance.handle, Int32(index), &made), "opening \(properties.name)")
+            leap_vulkan_device_create(instance.handle, Int32(index), hidesOwnMemory ? 1 : 0, &made), "opening \(properties.name)")
         guard let made else { throw .lost }
         handle = made
         self.instance = instance
@@ -25,15 +26,24 @@ package final class VulkanDevice: GPUDevice {
 
     deinit { leap_vulkan_device_destroy(handle) }
 
-    package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
+    package func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
         guard byteCount > 0, byteCount <= properties.bufferByteCount else {
             throw .invalid("a buffer of \(byteCount) bytes: 1 to \(properties.bufferByteCount) are possible")
         }
         var made: OpaquePointer?
         try VulkanResult.check(
-            leap_vulkan_buffer_create(handle, UInt64(byteCount), &made), "making a buffer", byteCount: byteCount)
+            leap_vulkan_buffer_create(handle, UInt64(byteCount), Self.number(memory), &made), "making a buffer",
+            byteCount: byteCount)
         guard let made else { throw .lost }
         return VulkanBuffer(self, made, byteCount: byteCount)
+    }
+
+    private static func number(_ memory: GPUMemory) -> UInt32 {
+        switch memory {
+        case .shared: UInt32(LEAP_VULKAN_MEMORY_SHARED)
+        case .results: UInt32(LEAP_VULKAN_MEMORY_RESULTS)
+        case .own: UInt32(LEAP_VULKAN_MEMORY_OWN)
+        }
     }
 
     package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
@@ -77,13 +87,28 @@ package final class VulkanDevice: GPUDevice {
 /// Memory of a Vulkan device.
 final class VulkanBuffer: GPUBuffer {
     let handle: OpaquePointer
+    let byteCount: Int
     let contents: UnsafeMutableRawBufferPointer
     let device: VulkanDevice
 
     init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int) {
         self.device = device
         self.handle = handle
-        contents = UnsafeMutableRawBufferPointer(start: leap_vulkan_buffer_contents(handle), count: byteCount)
+        self.byteCount = byteCount
+        let seen = leap_vulkan_buffer_contents(handle)
+        contents = UnsafeMutableRawBufferPointer(start: seen, count: seen == nil ? 0 : byteCount)
+    }
+
+    func write(_ source: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
+        guard let start = source.baseAddress, offset >= 0, source.count <= byteCount - offset else {
+            throw .invalid("\(source.count) bytes are written behind \(offset) of \(byteCount)")
+        }
+        if let target = contents.baseAddress {
+            (target + offset).copyMemory(from: start, byteCount: source.count)
+        } else {
+            try VulkanResult.check(
+                leap_vulkan_buffer_write(handle, UInt64(offset), start, UInt64(source.count)), "copying to the GPU")
+        }
     }
 
     deinit { leap_vulkan_buffer_destroy(handle) }

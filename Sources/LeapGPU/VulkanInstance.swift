@@ -44,6 +44,10 @@ extension GPUProperties {
         hostMemoryAlignment = info.host_memory_alignment > 0 ? Int(info.host_memory_alignment) : nil
         groupCounts = [info.group_counts.0, info.group_counts.1, info.group_counts.2].map(Int.init)
         subgroupSize = info.has_shuffle != 0 ? Int(info.subgroup_size) : 1
+        // The kernel needs subgroups of 32, workgroups of 256 and 48 KiB that they share.
+        hasMatrixUnits =
+            info.has_matrix_units != 0 && info.subgroup_size == 32 && info.group_size >= 256
+            && info.shared_bytes >= 49_152
         obstacle = Self.obstacle(info)
     }
 

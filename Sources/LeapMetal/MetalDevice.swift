@@ -26,7 +26,7 @@
             notices = MetalNotices { [residency] in residency?.end() }
         }
 
-        package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
+        package func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
             guard byteCount > 0, byteCount <= properties.bufferByteCount else {
                 throw .invalid("a buffer of \(byteCount) bytes: 1 to \(properties.bufferByteCount) are possible")
             }
@@ -67,6 +67,7 @@
         let buffer: any MTLBuffer
         let device: MetalDevice
         let contents: UnsafeMutableRawBufferPointer
+        var byteCount: Int { contents.count }
 
         init(_ device: MetalDevice, _ buffer: any MTLBuffer) {
             self.device = device

@@ -25,9 +25,9 @@ final class FaultyDevice: GPUDevice {
         if let fault, fault.call == callCount { throw fault.error }
     }
 
-    func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
+    func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
         try count()
-        return try real.makeBuffer(byteCount: byteCount)
+        return try real.makeBuffer(byteCount: byteCount, memory)
     }
 
     func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {

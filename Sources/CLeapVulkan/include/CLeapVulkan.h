@@ -61,6 +61,7 @@ typedef struct {
     uint32_t has_shuffle;       ///< subgroup shuffles in compute kernels
     uint32_t has_storage16;     ///< 16-bit elements in storage buffers, and 16-bit integers to hold them
     uint32_t has_compute_queue;
+    uint32_t has_matrix_units;  ///< products of 16 by 16 halves by a subgroup, with sums of floats
     uint32_t host_memory_alignment;  ///< of host memory that becomes a buffer without a copy; 0 if it cannot
     uint32_t is_unified;             ///< all of the device's memory is visible to the host
 } leap_vulkan_device_info;
@@ -85,19 +86,29 @@ int leap_vulkan_device_count(const leap_vulkan_instance *instance);
 void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index, leap_vulkan_device_info *out);
 
 /// Opens a device. Its instance must outlive it.
-int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index,
+///
+/// - hides_own: not to map memory of the device's own, even where it could be.
+int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, int hides_own,
                                   leap_vulkan_device *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
 /// Waits for what runs. All that was made of the device must be gone.
 void leap_vulkan_device_destroy(leap_vulkan_device *device);
 
-/// A buffer that the host reads and writes at `leap_vulkan_buffer_contents`.
-int32_t leap_vulkan_buffer_create(leap_vulkan_device *device, uint64_t byte_count,
+/// What a buffer's memory is for.
+#define LEAP_VULKAN_MEMORY_SHARED 0   ///< host and device read and write it: the device's where the host sees that
+#define LEAP_VULKAN_MEMORY_RESULTS 1  ///< the host reads what the device wrote: memory that the host's caches hold
+#define LEAP_VULKAN_MEMORY_OWN 2      ///< the device's, which the host may not see
+
+/// A buffer, which the host reads and writes at `leap_vulkan_buffer_contents` if its memory is not `LEAP_VULKAN_MEMORY_OWN`.
+int32_t leap_vulkan_buffer_create(leap_vulkan_device *device, uint64_t byte_count, uint32_t memory,
                                   leap_vulkan_buffer *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
 /// A buffer over host memory, without a copy. Address and size must be multiples of `host_memory_alignment`, and the memory must
 /// outlive the buffer.
 int32_t leap_vulkan_buffer_import(leap_vulkan_device *device, void *memory, uint64_t byte_count,
                                   leap_vulkan_buffer *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
-void *leap_vulkan_buffer_contents(const leap_vulkan_buffer *buffer);
+/// NULL where the host does not see the buffer.
+void *LEAP_VK_NULLABLE leap_vulkan_buffer_contents(const leap_vulkan_buffer *buffer);
+/// Copies bytes into a buffer that the host does not see, and waits for it.
+int32_t leap_vulkan_buffer_write(leap_vulkan_buffer *buffer, uint64_t offset, const void *bytes, uint64_t byte_count);
 void leap_vulkan_buffer_destroy(leap_vulkan_buffer *buffer);
 
 /// Compiles a kernel. `subgroup` is its constant 0.

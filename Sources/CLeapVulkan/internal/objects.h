@@ -13,6 +13,7 @@ struct leap_vulkan_instance {
     uint32_t device_count;
     VkPhysicalDevice *devices;
     LEAP_VULKAN_INSTANCE_FUNCTIONS(MEMBER)
+    VkGetCooperativeMatrixProperties GetCooperativeMatrixProperties;  // NULL: no matrix units
 };
 
 struct leap_vulkan_device {
@@ -21,6 +22,9 @@ struct leap_vulkan_device {
     VkQueue queue;
     uint32_t queue_family;
     VkPhysicalDeviceMemoryProperties memory;
+    int hides_own;  ///< memory of its own is not mapped, even where it could be
+    leap_vulkan_recording *free_recordings;
+    int free_recording_count;
     LEAP_VULKAN_DEVICE_FUNCTIONS(MEMBER)
     VkGetMemoryHostPointerProperties GetMemoryHostPointerProperties;  // NULL: no import
 };
@@ -31,7 +35,7 @@ struct leap_vulkan_buffer {
     leap_vulkan_device *device;
     VkBuffer handle;
     VkDeviceMemory memory;
-    void *contents;
+    void *contents;  ///< NULL where the host does not see it
 };
 
 struct leap_vulkan_pipeline {
@@ -45,15 +49,21 @@ struct leap_vulkan_pipeline {
 
 /// Descriptor sets are taken from pools of this many.
 #define LEAP_VULKAN_POOL_SETS 256
+/// Recordings that wait to be used again.
+#define LEAP_VULKAN_FREE_RECORDINGS_MAX 16
 #define LEAP_VULKAN_POOLS_MAX (LEAP_VULKAN_DISPATCHES_MAX / LEAP_VULKAN_POOL_SETS)
 
 struct leap_vulkan_recording {
     leap_vulkan_device *device;
+    leap_vulkan_recording *next;  ///< among those that are free
     VkCommandPool commands;
     VkCommandBuffer handle;
     VkFence fence;
     int dispatch_count, pool_count, is_submitted;
     VkDescriptorPool pools[LEAP_VULKAN_POOLS_MAX];
 };
+
+/// Destroys the recordings that wait to be used again.
+void leap_vulkan_free_recordings(leap_vulkan_device *device);
 
 #endif

@@ -52,12 +52,16 @@ enum {
     VK_TYPE_FEATURES_2 = 1000059000,
     VK_TYPE_PROPERTIES_2 = 1000059001,
     VK_TYPE_EXTERNAL_MEMORY_BUFFER = 1000072000,
+    VK_TYPE_FLOAT_16_FEATURES = 1000082000,
     VK_TYPE_STORAGE_16_FEATURES = 1000083000,
     VK_TYPE_SUBGROUP_PROPERTIES = 1000094000,
     VK_TYPE_MAINTENANCE_3_PROPERTIES = 1000168000,
     VK_TYPE_IMPORT_HOST_POINTER = 1000178000,
     VK_TYPE_HOST_POINTER_PROPERTIES = 1000178001,
     VK_TYPE_EXTERNAL_HOST_PROPERTIES = 1000178002,
+    VK_TYPE_MEMORY_MODEL_FEATURES = 1000211000,
+    VK_TYPE_COOPERATIVE_MATRIX_FEATURES = 1000506000,
+    VK_TYPE_COOPERATIVE_MATRIX_PROPERTIES = 1000506001,
     VK_TYPE_DRIVER_PROPERTIES = 1000196000,
 };
 
@@ -66,15 +70,20 @@ enum {
     VK_MEMORY_DEVICE_LOCAL = 1,
     VK_MEMORY_HOST_VISIBLE = 2,
     VK_MEMORY_HOST_COHERENT = 4,
+    VK_MEMORY_HOST_CACHED = 8,
     VK_HEAP_DEVICE_LOCAL = 1,
+    VK_BUFFER_USAGE_TRANSFER_SOURCE = 1,
+    VK_BUFFER_USAGE_TRANSFER_TARGET = 2,
     VK_BUFFER_USAGE_STORAGE = 0x20,
     VK_DESCRIPTOR_STORAGE_BUFFER = 7,
     VK_STAGE_COMPUTE = 0x20,
     VK_BIND_POINT_COMPUTE = 1,
     VK_PIPELINE_STAGE_COMPUTE = 0x800,
+    VK_PIPELINE_STAGE_TRANSFER = 0x1000,
     VK_PIPELINE_STAGE_HOST = 0x4000,
     VK_ACCESS_SHADER_READ = 0x20,
     VK_ACCESS_SHADER_WRITE = 0x40,
+    VK_ACCESS_TRANSFER_WRITE = 0x1000,
     VK_ACCESS_HOST_READ = 0x2000,
     VK_COMMAND_BUFFER_ONE_TIME = 1,
     VK_SUBGROUP_SHUFFLE = 0x10,
@@ -166,6 +175,34 @@ typedef struct {
     void *pNext;
     VkBool32 storageBuffer16BitAccess, unused[3];
 } VkPhysicalDevice16BitStorageFeatures;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    VkBool32 shaderFloat16, unused;
+} VkPhysicalDeviceShaderFloat16Int8Features;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    VkBool32 vulkanMemoryModel, vulkanMemoryModelDeviceScope, unused;
+} VkPhysicalDeviceVulkanMemoryModelFeatures;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    VkBool32 cooperativeMatrix, unused;
+} VkPhysicalDeviceCooperativeMatrixFeaturesKHR;
+
+/// Sizes and types of products of matrices by a subgroup; types are 0 for 16-bit floats and 1 for 32-bit ones, the subgroup's scope is 3.
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    uint32_t MSize, NSize, KSize;
+    int32_t AType, BType, CType, ResultType;
+    VkBool32 unused;
+    int32_t scope;
+} VkCooperativeMatrixPropertiesKHR;
 
 typedef struct {
     VkFlags queueFlags;
@@ -440,6 +477,10 @@ typedef struct {
     VkFlags flags;
 } VkFenceCreateInfo;
 
+typedef struct {
+    VkDeviceSize srcOffset, dstOffset, size;
+} VkBufferCopy;
+
 // MARK: Functions
 
 typedef void (*VkFunction)(void);
@@ -489,6 +530,10 @@ typedef VkResult (*VkCreateInstance)(const VkInstanceCreateInfo *, const void *,
     X(VkResult, CreateCommandPool, (VkDevice, const VkCommandPoolCreateInfo *, const void *, VkCommandPool *)) \
     X(void, DestroyCommandPool, (VkDevice, VkCommandPool, const void *)) \
     X(VkResult, AllocateCommandBuffers, (VkDevice, const VkCommandBufferAllocateInfo *, VkCommandBuffer *)) \
+    X(VkResult, ResetCommandPool, (VkDevice, VkCommandPool, VkFlags)) \
+    X(VkResult, ResetDescriptorPool, (VkDevice, VkDescriptorPool, VkFlags)) \
+    X(VkResult, ResetFences, (VkDevice, uint32_t, const VkFence *)) \
+    X(void, CmdCopyBuffer, (VkCommandBuffer, VkBuffer, VkBuffer, uint32_t, const VkBufferCopy *)) \
     X(VkResult, BeginCommandBuffer, (VkCommandBuffer, const VkCommandBufferBeginInfo *)) \
     X(VkResult, EndCommandBuffer, (VkCommandBuffer)) \
     X(void, CmdBindPipeline, (VkCommandBuffer, int32_t, VkPipeline)) \
@@ -503,7 +548,8 @@ typedef VkResult (*VkCreateInstance)(const VkInstanceCreateInfo *, const void *,
     X(void, DestroyFence, (VkDevice, VkFence, const void *)) \
     X(VkResult, WaitForFences, (VkDevice, uint32_t, const VkFence *, VkBool32, uint64_t))
 
-/// A function of an extension: a device may lack it.
+/// Functions of extensions: a device may lack them.
+typedef VkResult (*VkGetCooperativeMatrixProperties)(VkPhysicalDevice, uint32_t *, VkCooperativeMatrixPropertiesKHR *);
 typedef VkResult (*VkGetMemoryHostPointerProperties)(VkDevice, VkFlags, const void *, VkMemoryHostPointerPropertiesEXT *);
 
 #endif

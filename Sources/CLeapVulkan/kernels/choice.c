@@ -289,6 +289,6 @@ static const uint32_t code[3384] = {
 
 const leap_gpu_module leap_gpu_choice = {
     "choice", code, sizeof code,
-    "59a893eb8f2af485ad90c40801360e08d1e638ec90a451aa578d17aabb4edb0a", "slangc 2026.14.1",
+    "3c17ac95d82d0998830cfe88472071fe8172126b450137822d8134de0a668c71", "slangc 2026.14.1",
 };
 #endif

@@ -143,6 +143,6 @@ static const uint32_t code[1630] = {
 
 const leap_gpu_module leap_gpu_gatednorm = {
     "gatednorm", code, sizeof code,
-    "32c87a3171cd594cb0a603cca00a3d60cee807e57cf2119a4762f56832241bb3", "slangc 2026.14.1",
+    "7bdca32adc511958814836dc9ac03d6b858891ab742815700c72db9633cea623", "slangc 2026.14.1",
 };
 #endif

@@ -127,6 +127,6 @@ static const uint32_t code[1438] = {
 
 const leap_gpu_module leap_gpu_lengths = {
     "lengths", code, sizeof code,
-    "0a8d83d05ffeda5b33325982c1ed361dd22406041b09db57f1858c9f8b77314a", "slangc 2026.14.1",
+    "711862d6dcbfcbfd1faf31e94db7ef07f020175c3287d67fb415c2f7f280deb1", "slangc 2026.14.1",
 };
 #endif

@@ -295,6 +295,6 @@ static const uint32_t code[3445] = {
 
 const leap_gpu_module leap_gpu_place = {
     "place", code, sizeof code,
-    "7213dcb276220ba58b803e0bd1a0e1770c76c36e9d0bd0346c49b57d0ff51a52", "slangc 2026.14.1",
+    "3002d51e45dffc014a1698f69583cc17064ccb419c16469177bc784eff5d4102", "slangc 2026.14.1",
 };
 #endif

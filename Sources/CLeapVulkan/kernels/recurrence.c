@@ -855,6 +855,6 @@ static const uint32_t code[10166] = {
 
 const leap_gpu_module leap_gpu_recurrence = {
     "recurrence", code, sizeof code,
-    "b324916091dc5559540d02ce8d545026231932eed9488b1c68839de7b80d7ac0", "slangc 2026.14.1",
+    "842bb7cdeb8c5ee191766f40b0dd3c731be1bca59b5792a2c719d8f7b9cf4889", "slangc 2026.14.1",
 };
 #endif

@@ -35,6 +35,8 @@ package struct SuffixBatch {
         package let sequence: SequenceState
         /// Its rows of the batch.
         package let rows: Range<Int>
+        /// True if they are of a prompt.
+        package let isPrompt: Bool
         /// The position of the first of them.
         package var start: Int { sequence.count }
     }
@@ -58,7 +60,9 @@ package struct SuffixBatch {
         var wanted: [Int] = []
         var start = 0
         for segment in pass.batch.segments {
-            segments.append(Segment(sequence: segment.sequence, rows: start..<start + segment.count))
+            segments.append(
+                Segment(
+                    sequence: segment.sequence, rows: start..<start + segment.count, isPrompt: segment.isPrompt))
             wanted += segment.wantedIndices.map { start + $0 }
             start += segment.count
         }

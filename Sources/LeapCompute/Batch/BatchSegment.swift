@@ -37,6 +37,8 @@ package struct BatchSegment {
     package let inputs: Inputs
     package let wanted: Wanted
     package let output: Output
+    /// True for a prompt's positions: a device may compute them less exactly, with the same bits in any batch.
+    package var isPrompt = false
     /// The index of the position that begins the second of two texts; nil where there is one.
     package var secondText: Int?
 

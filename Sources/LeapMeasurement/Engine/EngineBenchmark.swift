@@ -200,7 +200,7 @@ package enum EngineBenchmark {
         var start = tokens.startIndex
         while start < tokens.endIndex {
             let end = min(start + chunk, tokens.endIndex)
-            _ = try runner.run(tokens[start..<end], wanted: end == tokens.endIndex ? .last : .none)
+            _ = try runner.run(tokens[start..<end], wanted: end == tokens.endIndex ? .last : .none, isPrompt: true)
             start = end
         }
     }

@@ -56,10 +56,14 @@ package final class SynchronousRunner {
     package func makeSequence() -> SequenceState { executor.makeSequence(limit: contextSize) }
 
     /// Computes the next tokens; the logits are valid until the next run.
+    ///
+    /// - Parameter isPrompt: whether they are those of a prompt; see ``BatchSegment/isPrompt``.
     package func run(
-        _ tokens: ArraySlice<TokenID>, wanted: BatchSegment.Wanted
+        _ tokens: ArraySlice<TokenID>, wanted: BatchSegment.Wanted, isPrompt: Bool = false
     ) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
-        try run([BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)])
+        var segment = BatchSegment(sequence: sequence, tokens: tokens, wanted: wanted)
+        segment.isPrompt = isPrompt
+        return try run([segment])
     }
 
     /// Computes a batch of any sequences; the logits, those of one segment behind the other, are valid until the next run.

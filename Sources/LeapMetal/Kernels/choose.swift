@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let choose = MetalKernelText(
-        module: "choice", entry: "choose", sourcesSHA256: "59a893eb8f2af485ad90c40801360e08d1e638ec90a451aa578d17aabb4edb0a",
+        module: "choice", entry: "choose", sourcesSHA256: "3c17ac95d82d0998830cfe88472071fe8172126b450137822d8134de0a668c71",
         compiler: "slangc 2026.14.1", threads: [32, 1, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>

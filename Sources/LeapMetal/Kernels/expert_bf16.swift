@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_bf16 = MetalKernelText(
-        module: "experts", entry: "expert_bf16", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
+        module: "experts", entry: "expert_bf16", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,28 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
+}
 struct Parameters_0
 {
 uint rows_0;
@@ -32,30 +54,20 @@ float device* outputs_0;
 ushort device* weights_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-struct Scales_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S2;
-(&_S2)->low_0 = low_1;
-(&_S2)->high_0 = high_1;
-(&_S2)->lowOffset_0 = lowOffset_1;
-(&_S2)->highOffset_0 = highOffset_1;
+thread Factors_0 _S2;
+(&_S2)->low_1 = low_3;
+(&_S2)->high_1 = high_3;
+(&_S2)->lowSum_0 = lowSum_1;
+(&_S2)->highSum_0 = highSum_1;
 return _S2;
 }
-Scales_0 same_0(float scale_0, float offset_0)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
-}
-Scales_0 BF16_scales_0(uint row_0, uint unit_0)
-{
-return same_0(1.0f, 0.0f);
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
 float BF16_one_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
@@ -69,206 +81,257 @@ float _S5 = BF16_one_0(at_1 + 2U, kernelContext_1);
 float _S6 = BF16_one_0(at_1 + 3U, kernelContext_1);
 return float4(_S3, _S4, _S5, _S6);
 }
-void BF16_codes_0(uint row_1, uint unit_1, uint i_0, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_2)
+void BF16_codes_0(uint row_0, uint unit_0, uint i_0, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
 {
-uint _S7 = row_1 + unit_1 * 32U;
+uint _S7 = row_0 + unit_0 * 32U;
 uint _S8 = 4U * i_0;
 float4 _S9 = BF16_four_0(_S7 + _S8, kernelContext_2);
-*low_2 = _S9;
+*low_5 = _S9;
 float4 _S10 = BF16_four_0(_S7 + 16U + _S8, kernelContext_2);
-*high_2 = _S10;
+*high_5 = _S10;
 return;
+}
+Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S11;
+(&_S11)->low_0 = low_6;
+(&_S11)->high_0 = high_6;
+(&_S11)->lowOffset_0 = lowOffset_1;
+(&_S11)->highOffset_0 = highOffset_1;
+return _S11;
+}
+Scales_0 same_0(float scale_0, float offset_0)
+{
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 BF16_scales_0(uint row_1, uint unit_1)
+{
+return same_0(1.0f, 0.0f);
 }
 float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_3)
 {
-float _S11;
+float _S12;
 if(16U < SUBGROUP_0)
 {
-float _S12 = (simd_shuffle((v_0), ushort((int((kernelContext_3->_S1) ^ 16U)))));
-_S11 = v_0 + _S12;
+float _S13 = (simd_shuffle((v_0), ushort((int((kernelContext_3->_S1) ^ 16U)))));
+_S12 = v_0 + _S13;
 }
 else
 {
 (*kernelContext_3->partial_0)[row_2][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S13 = v_0 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 16U];
+float _S14 = v_0 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S11 = _S13;
+_S12 = _S14;
 }
 if(8U < SUBGROUP_0)
 {
-float _S14 = (simd_shuffle((_S11), ushort((int((kernelContext_3->_S1) ^ 8U)))));
-_S11 = _S11 + _S14;
+float _S15 = (simd_shuffle((_S12), ushort((int((kernelContext_3->_S1) ^ 8U)))));
+_S12 = _S12 + _S15;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S11;
+(*kernelContext_3->partial_0)[row_2][lane_0] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S15 = _S11 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 8U];
+float _S16 = _S12 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S11 = _S15;
+_S12 = _S16;
 }
 if(4U < SUBGROUP_0)
 {
-float _S16 = (simd_shuffle((_S11), ushort((int((kernelContext_3->_S1) ^ 4U)))));
-_S11 = _S11 + _S16;
+float _S17 = (simd_shuffle((_S12), ushort((int((kernelContext_3->_S1) ^ 4U)))));
+_S12 = _S12 + _S17;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S11;
+(*kernelContext_3->partial_0)[row_2][lane_0] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S17 = _S11 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 4U];
+float _S18 = _S12 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S11 = _S17;
+_S12 = _S18;
 }
 if(2U < SUBGROUP_0)
 {
-float _S18 = (simd_shuffle((_S11), ushort((int((kernelContext_3->_S1) ^ 2U)))));
-_S11 = _S11 + _S18;
+float _S19 = (simd_shuffle((_S12), ushort((int((kernelContext_3->_S1) ^ 2U)))));
+_S12 = _S12 + _S19;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S11;
+(*kernelContext_3->partial_0)[row_2][lane_0] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S19 = _S11 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 2U];
+float _S20 = _S12 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S11 = _S19;
+_S12 = _S20;
 }
 if(1U < SUBGROUP_0)
 {
-float _S20 = (simd_shuffle((_S11), ushort((int((kernelContext_3->_S1) ^ 1U)))));
-_S11 = _S11 + _S20;
+float _S21 = (simd_shuffle((_S12), ushort((int((kernelContext_3->_S1) ^ 1U)))));
+_S12 = _S12 + _S21;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S11;
+(*kernelContext_3->partial_0)[row_2][lane_0] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S21 = _S11 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 1U];
+float _S22 = _S12 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S11 = _S21;
+_S12 = _S22;
 }
-return _S11;
+return _S12;
 }
-void write_0(uint at_2, float value_0, KernelContext_0 thread* kernelContext_4)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_4)
 {
-if((kernelContext_4->p_0->mode_0) == 0U)
+float _S23 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_4);
+bool _S24 = lane_1 == 0U;
+if(_S24)
 {
-*(kernelContext_4->outputs_0+at_2) = value_0;
+(*kernelContext_4->parts_0)[part_0][int(0)] = _S23;
 }
-else
+float _S25 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_4);
+if(_S24)
 {
-if((kernelContext_4->p_0->mode_0) == 1U)
+(*kernelContext_4->parts_0)[part_0][int(1)] = _S25;
+}
+float _S26 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_4);
+if(_S24)
 {
-float device* _S22 = kernelContext_4->outputs_0+at_2;
-*_S22 = *_S22 + value_0;
+(*kernelContext_4->parts_0)[part_0][int(2)] = _S26;
 }
-else
+float _S27 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_4);
+if(_S24)
 {
-if((kernelContext_4->p_0->mode_0) == 4U)
-{
-float _S23 = max(value_0, 0.0f);
-*(kernelContext_4->outputs_0+at_2) = _S23 * _S23;
+(*kernelContext_4->parts_0)[part_0][int(3)] = _S27;
 }
-else
-{
-float gate_0 = *(kernelContext_4->outputs_0+at_2);
-float power_0;
-if((kernelContext_4->p_0->mode_0) == 2U)
-{
-power_0 = gate_0;
-}
-else
-{
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
-}
-*(kernelContext_4->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_0;
-}
-}
-}
+threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_5)
+float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_5)
 {
-uint _S24 = local_0.y;
-uint row_3 = group_0.x * 4U + _S24;
-uint lane_1 = local_0.x;
+return (*kernelContext_5->parts_0)[int(0)][i_1] + (*kernelContext_5->parts_0)[int(1)][i_1] + ((*kernelContext_5->parts_0)[int(2)][i_1] + (*kernelContext_5->parts_0)[int(3)][i_1]);
+}
+float outcome_0(uint mode_1, float before_0, float value_0)
+{
+if(mode_1 == 0U)
+{
+return value_0;
+}
+if(mode_1 == 1U)
+{
+return before_0 + value_0;
+}
+if(mode_1 == 4U)
+{
+float _S28 = max(value_0, 0.0f);
+return _S28 * _S28;
+}
+float power_0;
+if(mode_1 == 2U)
+{
+power_0 = before_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
+}
+return before_0 / (1.0f + exp(- power_0)) * value_0;
+}
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+{
+uint row_3 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-float sum_0;
-if(row_3 < (kernelContext_5->p_0->rows_0))
-{
-uint _S25 = kernelContext_5->p_0->start_0 + kernelContext_5->experts_0[entry_0] * kernelContext_5->p_0->expertWords_0 + row_3 * kernelContext_5->p_0->rowWords_0;
-uint _S26 = entry_0 / kernelContext_5->p_0->perInput_0;
-uint _S27 = _S26 * kernelContext_5->p_0->inputStride_0;
-uint unit_2 = lane_1;
-sum_0 = 0.0f;
+uint _S29 = local_0.y;
+uint _S30 = local_0.x;
+uint lane_2 = _S29 * 32U + _S30;
+uint _S31 = lane_2 & 3U;
+uint _S32 = kernelContext_6->p_0->start_0 + kernelContext_6->experts_0[entry_0] * kernelContext_6->p_0->expertWords_0;
+uint _S33 = entry_0 / kernelContext_6->p_0->perInput_0;
+uint _S34 = _S33 * kernelContext_6->p_0->inputStride_0;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_5->p_0->units_0))
+if(unit_2 < (kernelContext_6->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S28 = BF16_scales_0(_S25, unit_2);
-uint i_1 = 0U;
-for(;;)
-{
-if(i_1 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-BF16_codes_0(_S25, unit_2, i_1, &low_3, &high_3, kernelContext_5);
-float4 _S29 = fma(low_3, float4(_S28.low_0) , float4(_S28.lowOffset_0) );
-low_3 = _S29;
-float4 _S30 = fma(high_3, float4(_S28.high_0) , float4(_S28.highOffset_0) );
-high_3 = _S30;
-uint _S31 = _S27 + unit_2 * 8U + i_1;
-float4 both_0 = fma(_S30, float4(*(kernelContext_5->inputs_0+(_S31 + 4U))) , _S29 * float4(*(kernelContext_5->inputs_0+_S31)) );
-float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_1 = i_1 + 1U;
-sum_0 = sum_1;
-}
+uint _S35 = _S34 + unit_2 * 8U + _S31;
+Factors_0 _S36 = factors_0(float4(*(kernelContext_6->inputs_0+_S35)) , float4(*(kernelContext_6->inputs_0+(_S35 + 4U))) );
+uint start_1 = _S32 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
+thread float4 low_7;
+thread float4 high_7;
+BF16_codes_0(start_1, unit_2, _S31, &low_7, &high_7, kernelContext_6);
+thread Scales_0 _S37 = BF16_scales_0(start_1, unit_2);
+thread Factors_0 _S38 = _S36;
+float _S39 = added_0(sums_1[int(0)], &_S37, low_7, high_7, &_S38);
+sums_1[int(0)] = _S39;
+uint start_2 = _S32 + min(row_3 + 1U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
+thread float4 low_8;
+thread float4 high_8;
+BF16_codes_0(start_2, unit_2, _S31, &low_8, &high_8, kernelContext_6);
+thread Scales_0 _S40 = BF16_scales_0(start_2, unit_2);
+thread Factors_0 _S41 = _S36;
+float _S42 = added_0(sums_1[int(1)], &_S40, low_8, high_8, &_S41);
+sums_1[int(1)] = _S42;
+uint start_3 = _S32 + min(row_3 + 2U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
+thread float4 low_9;
+thread float4 high_9;
+BF16_codes_0(start_3, unit_2, _S31, &low_9, &high_9, kernelContext_6);
+thread Scales_0 _S43 = BF16_scales_0(start_3, unit_2);
+thread Factors_0 _S44 = _S36;
+float _S45 = added_0(sums_1[int(2)], &_S43, low_9, high_9, &_S44);
+sums_1[int(2)] = _S45;
+uint start_4 = _S32 + min(row_3 + 3U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
+thread float4 low_10;
+thread float4 high_10;
+BF16_codes_0(start_4, unit_2, _S31, &low_10, &high_10, kernelContext_6);
+thread Scales_0 _S46 = BF16_scales_0(start_4, unit_2);
+thread Factors_0 _S47 = _S36;
+float _S48 = added_0(sums_1[int(3)], &_S46, low_10, high_10, &_S47);
+sums_1[int(3)] = _S48;
 unit_2 = unit_2 + 32U;
 }
+thread array<float, int(4)> _S49 = sums_1;
+shareSums_0(&_S49, _S29, _S30, kernelContext_6);
+bool _S50;
+if(lane_2 < 4U)
+{
+_S50 = (row_3 + lane_2) < (kernelContext_6->p_0->rows_0);
 }
 else
 {
-sum_0 = 0.0f;
+_S50 = false;
 }
-float _S32 = sumOfRow_0(sum_0, _S24, lane_1, kernelContext_5);
-bool _S33;
-if(lane_1 == 0U)
+if(_S50)
 {
-_S33 = row_3 < (kernelContext_5->p_0->rows_0);
-}
-else
-{
-_S33 = false;
-}
-if(_S33)
-{
-write_0(entry_0 * kernelContext_5->p_0->rows_0 + row_3, _S32, kernelContext_5);
+uint at_2 = entry_0 * kernelContext_6->p_0->rows_0 + row_3 + lane_2;
+float device* _S51 = kernelContext_6->outputs_0+at_2;
+uint _S52 = kernelContext_6->p_0->mode_0;
+float _S53 = *(kernelContext_6->outputs_0+at_2);
+float _S54 = sumOfParts_0(lane_2, kernelContext_6);
+*_S51 = outcome_0(_S52, _S53, _S54);
 }
 return;
 }
 [[kernel]] void expert_bf16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_6;
-(&kernelContext_6)->p_0 = p_1;
-(&kernelContext_6)->experts_0 = experts_1;
-(&kernelContext_6)->inputs_0 = inputs_1;
-(&kernelContext_6)->outputs_0 = outputs_1;
-(&kernelContext_6)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_7;
+(&kernelContext_7)->p_0 = p_1;
+(&kernelContext_7)->experts_0 = experts_1;
+(&kernelContext_7)->inputs_0 = inputs_1;
+(&kernelContext_7)->outputs_0 = outputs_1;
+(&kernelContext_7)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_6)->partial_0 = &partial_1;
-(&kernelContext_6)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_6);
+(&kernelContext_7)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_7)->parts_0 = &parts_1;
+(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_7);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q3_k = MetalKernelText(
-        module: "experts", entry: "expert_q3_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
+        module: "experts", entry: "expert_q3_k", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,28 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -50,85 +72,93 @@ float device* outputs_0;
 ushort device* weights_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-struct Scales_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
-{
-uint _S2 = uint(kernelContext_0->weights_0[at_0]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+thread Factors_0 _S2;
+(&_S2)->low_1 = low_3;
+(&_S2)->high_1 = high_3;
+(&_S2)->lowSum_0 = lowSum_1;
+(&_S2)->highSum_0 = highSum_1;
+return _S2;
 }
-uint byteAt_0(uint at_1, uint index_0, KernelContext_0 thread* kernelContext_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-return (uint(kernelContext_1->weights_0[at_1 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-float Q3_K_scale_0(uint at_2, uint k_0, KernelContext_0 thread* kernelContext_2)
+uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-uint low_1;
-if(k_0 < 8U)
-{
-uint _S3 = byteAt_0(at_2 + 48U, k_0, kernelContext_2);
-low_1 = _S3 & 15U;
-}
-else
-{
-uint _S4 = byteAt_0(at_2 + 48U, k_0 - 8U, kernelContext_2);
-low_1 = _S4 >> 4U;
-}
-uint _S5 = byteAt_0(at_2 + 48U, 8U + (k_0 & 3U), kernelContext_2);
-return float(int(low_1 | (((_S5 >> (2U * (k_0 >> 2U))) & 3U) << 4U)) - int(32));
-}
-Scales_0 Scales_x24init_0(float low_2, float high_1, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S6;
-(&_S6)->low_0 = low_2;
-(&_S6)->high_0 = high_1;
-(&_S6)->lowOffset_0 = lowOffset_1;
-(&_S6)->highOffset_0 = highOffset_1;
-return _S6;
-}
-Scales_0 Q3_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
-{
-uint at_3 = row_0 + (unit_0 >> 3U) * 55U;
-uint k_1 = 2U * (unit_0 & 7U);
-float _S7 = half16_0(at_3 + 54U, kernelContext_3);
-float _S8 = Q3_K_scale_0(at_3, k_1, kernelContext_3);
-float _S9 = _S7 * _S8;
-float _S10 = Q3_K_scale_0(at_3, k_1 + 1U, kernelContext_3);
-return Scales_x24init_0(_S9, _S7 * _S10, 0.0f, 0.0f);
-}
-uint word_0(uint at_4, KernelContext_0 thread* kernelContext_4)
-{
-return uint(kernelContext_4->weights_0[at_4]) | (uint(kernelContext_4->weights_0[at_4 + 1U]) << 16U);
+return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-float4 Q3_K_four_0(uint lowBits_0, uint highBits_0, uint j_0, KernelContext_0 thread* kernelContext_5)
+float4 Q3_K_four_0(uint lowBits_0, uint highBits_0, uint j_0, KernelContext_0 thread* kernelContext_1)
 {
-uint _S11 = word_0(lowBits_0, kernelContext_5);
-uint _S12 = (_S11 >> (2U * (j_0 & 3U))) & 50529027U;
-uint _S13 = word_0(highBits_0, kernelContext_5);
-return bytes_0(_S12 | (((_S13 >> j_0) & 16843009U) << 2U)) - float4(4.0f) ;
+uint _S3 = word_0(lowBits_0, kernelContext_1);
+uint _S4 = (_S3 >> (2U * (j_0 & 3U))) & 50529027U;
+uint _S5 = word_0(highBits_0, kernelContext_1);
+return bytes_0(_S4 | (((_S5 >> j_0) & 16843009U) << 2U));
 }
-void Q3_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_3, float4 thread* high_2, KernelContext_0 thread* kernelContext_6)
+void Q3_K_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
+{
+uint at_1 = row_0 + (unit_0 >> 3U) * 55U;
+uint j_1 = unit_0 & 7U;
+uint _S6 = 2U * i_1;
+uint lowBits_1 = at_1 + 16U + (j_1 >> 2U) * 16U + _S6;
+uint highBits_1 = at_1 + _S6;
+float4 _S7 = Q3_K_four_0(lowBits_1, highBits_1, j_1, kernelContext_2);
+*low_5 = _S7;
+float4 _S8 = Q3_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_1, kernelContext_2);
+*high_5 = _S8;
+return;
+}
+float half16_0(uint at_2, KernelContext_0 thread* kernelContext_3)
+{
+uint _S9 = uint(kernelContext_3->weights_0[at_2]);
+return f16tof32_0(uint2(_S9 & 65535U, _S9 >> 16U)).x;
+}
+uint byteAt_0(uint at_3, uint index_0, KernelContext_0 thread* kernelContext_4)
+{
+return (uint(kernelContext_4->weights_0[at_3 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+}
+float Q3_K_scale_0(uint at_4, uint k_0, KernelContext_0 thread* kernelContext_5)
+{
+uint low_6;
+if(k_0 < 8U)
+{
+uint _S10 = byteAt_0(at_4 + 48U, k_0, kernelContext_5);
+low_6 = _S10 & 15U;
+}
+else
+{
+uint _S11 = byteAt_0(at_4 + 48U, k_0 - 8U, kernelContext_5);
+low_6 = _S11 >> 4U;
+}
+uint _S12 = byteAt_0(at_4 + 48U, 8U + (k_0 & 3U), kernelContext_5);
+return float(int(low_6 | (((_S12 >> (2U * (k_0 >> 2U))) & 3U) << 4U)) - int(32));
+}
+Scales_0 Scales_x24init_0(float low_7, float high_6, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S13;
+(&_S13)->low_0 = low_7;
+(&_S13)->high_0 = high_6;
+(&_S13)->lowOffset_0 = lowOffset_1;
+(&_S13)->highOffset_0 = highOffset_1;
+return _S13;
+}
+Scales_0 Q3_K_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_6)
 {
 uint at_5 = row_1 + (unit_1 >> 3U) * 55U;
-uint j_1 = unit_1 & 7U;
-uint _S14 = 2U * i_1;
-uint lowBits_1 = at_5 + 16U + (j_1 >> 2U) * 16U + _S14;
-uint highBits_1 = at_5 + _S14;
-float4 _S15 = Q3_K_four_0(lowBits_1, highBits_1, j_1, kernelContext_6);
-*low_3 = _S15;
-float4 _S16 = Q3_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_1, kernelContext_6);
-*high_2 = _S16;
-return;
+uint k_1 = 2U * (unit_1 & 7U);
+float _S14 = half16_0(at_5 + 54U, kernelContext_6);
+float _S15 = Q3_K_scale_0(at_5, k_1, kernelContext_6);
+float low_8 = _S14 * _S15;
+float _S16 = Q3_K_scale_0(at_5, k_1 + 1U, kernelContext_6);
+float high_7 = _S14 * _S16;
+return Scales_x24init_0(low_8, high_7, -4.0f * low_8, -4.0f * high_7);
 }
 float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_7)
 {
@@ -200,126 +230,164 @@ _S17 = _S27;
 }
 return _S17;
 }
-void write_0(uint at_6, float value_1, KernelContext_0 thread* kernelContext_8)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_8)
 {
-if((kernelContext_8->p_0->mode_0) == 0U)
+float _S28 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_8);
+bool _S29 = lane_1 == 0U;
+if(_S29)
 {
-*(kernelContext_8->outputs_0+at_6) = value_1;
+(*kernelContext_8->parts_0)[part_0][int(0)] = _S28;
 }
-else
+float _S30 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_8);
+if(_S29)
 {
-if((kernelContext_8->p_0->mode_0) == 1U)
+(*kernelContext_8->parts_0)[part_0][int(1)] = _S30;
+}
+float _S31 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_8);
+if(_S29)
 {
-float device* _S28 = kernelContext_8->outputs_0+at_6;
-*_S28 = *_S28 + value_1;
+(*kernelContext_8->parts_0)[part_0][int(2)] = _S31;
 }
-else
+float _S32 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_8);
+if(_S29)
 {
-if((kernelContext_8->p_0->mode_0) == 4U)
-{
-float _S29 = max(value_1, 0.0f);
-*(kernelContext_8->outputs_0+at_6) = _S29 * _S29;
+(*kernelContext_8->parts_0)[part_0][int(3)] = _S32;
 }
-else
-{
-float gate_0 = *(kernelContext_8->outputs_0+at_6);
-float power_0;
-if((kernelContext_8->p_0->mode_0) == 2U)
-{
-power_0 = gate_0;
-}
-else
-{
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
-}
-*(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
-}
-}
-}
+threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_9)
 {
-uint _S30 = local_0.y;
-uint row_3 = group_0.x * 4U + _S30;
-uint lane_1 = local_0.x;
+return (*kernelContext_9->parts_0)[int(0)][i_2] + (*kernelContext_9->parts_0)[int(1)][i_2] + ((*kernelContext_9->parts_0)[int(2)][i_2] + (*kernelContext_9->parts_0)[int(3)][i_2]);
+}
+float outcome_0(uint mode_1, float before_0, float value_1)
+{
+if(mode_1 == 0U)
+{
+return value_1;
+}
+if(mode_1 == 1U)
+{
+return before_0 + value_1;
+}
+if(mode_1 == 4U)
+{
+float _S33 = max(value_1, 0.0f);
+return _S33 * _S33;
+}
+float power_0;
+if(mode_1 == 2U)
+{
+power_0 = before_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
+}
+return before_0 / (1.0f + exp(- power_0)) * value_1;
+}
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_10)
+{
+uint row_3 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-float sum_0;
-if(row_3 < (kernelContext_9->p_0->rows_0))
-{
-uint _S31 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint _S32 = entry_0 / kernelContext_9->p_0->perInput_0;
-uint _S33 = _S32 * kernelContext_9->p_0->inputStride_0;
-uint unit_2 = lane_1;
-sum_0 = 0.0f;
+uint _S34 = local_0.y;
+uint _S35 = local_0.x;
+uint lane_2 = _S34 * 32U + _S35;
+uint _S36 = lane_2 & 3U;
+uint _S37 = kernelContext_10->p_0->start_0 + kernelContext_10->experts_0[entry_0] * kernelContext_10->p_0->expertWords_0;
+uint _S38 = entry_0 / kernelContext_10->p_0->perInput_0;
+uint _S39 = _S38 * kernelContext_10->p_0->inputStride_0;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_9->p_0->units_0))
+if(unit_2 < (kernelContext_10->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S34 = Q3_K_scales_0(_S31, unit_2, kernelContext_9);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_4;
-thread float4 high_3;
-Q3_K_codes_0(_S31, unit_2, i_2, &low_4, &high_3, kernelContext_9);
-float4 _S35 = fma(low_4, float4(_S34.low_0) , float4(_S34.lowOffset_0) );
-low_4 = _S35;
-float4 _S36 = fma(high_3, float4(_S34.high_0) , float4(_S34.highOffset_0) );
-high_3 = _S36;
-uint _S37 = _S33 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S36, float4(*(kernelContext_9->inputs_0+(_S37 + 4U))) , _S35 * float4(*(kernelContext_9->inputs_0+_S37)) );
-float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_2 = i_2 + 1U;
-sum_0 = sum_1;
-}
+uint _S40 = _S39 + unit_2 * 8U + _S36;
+Factors_0 _S41 = factors_0(float4(*(kernelContext_10->inputs_0+_S40)) , float4(*(kernelContext_10->inputs_0+(_S40 + 4U))) );
+uint start_1 = _S37 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_9;
+thread float4 high_8;
+Q3_K_codes_0(start_1, unit_2, _S36, &low_9, &high_8, kernelContext_10);
+Scales_0 _S42 = Q3_K_scales_0(start_1, unit_2, kernelContext_10);
+thread Scales_0 _S43 = _S42;
+thread Factors_0 _S44 = _S41;
+float _S45 = added_0(sums_1[int(0)], &_S43, low_9, high_8, &_S44);
+sums_1[int(0)] = _S45;
+uint start_2 = _S37 + min(row_3 + 1U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_10;
+thread float4 high_9;
+Q3_K_codes_0(start_2, unit_2, _S36, &low_10, &high_9, kernelContext_10);
+Scales_0 _S46 = Q3_K_scales_0(start_2, unit_2, kernelContext_10);
+thread Scales_0 _S47 = _S46;
+thread Factors_0 _S48 = _S41;
+float _S49 = added_0(sums_1[int(1)], &_S47, low_10, high_9, &_S48);
+sums_1[int(1)] = _S49;
+uint start_3 = _S37 + min(row_3 + 2U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_11;
+thread float4 high_10;
+Q3_K_codes_0(start_3, unit_2, _S36, &low_11, &high_10, kernelContext_10);
+Scales_0 _S50 = Q3_K_scales_0(start_3, unit_2, kernelContext_10);
+thread Scales_0 _S51 = _S50;
+thread Factors_0 _S52 = _S41;
+float _S53 = added_0(sums_1[int(2)], &_S51, low_11, high_10, &_S52);
+sums_1[int(2)] = _S53;
+uint start_4 = _S37 + min(row_3 + 3U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_12;
+thread float4 high_11;
+Q3_K_codes_0(start_4, unit_2, _S36, &low_12, &high_11, kernelContext_10);
+Scales_0 _S54 = Q3_K_scales_0(start_4, unit_2, kernelContext_10);
+thread Scales_0 _S55 = _S54;
+thread Factors_0 _S56 = _S41;
+float _S57 = added_0(sums_1[int(3)], &_S55, low_12, high_11, &_S56);
+sums_1[int(3)] = _S57;
 unit_2 = unit_2 + 32U;
 }
+thread array<float, int(4)> _S58 = sums_1;
+shareSums_0(&_S58, _S34, _S35, kernelContext_10);
+bool _S59;
+if(lane_2 < 4U)
+{
+_S59 = (row_3 + lane_2) < (kernelContext_10->p_0->rows_0);
 }
 else
 {
-sum_0 = 0.0f;
+_S59 = false;
 }
-float _S38 = sumOfRow_0(sum_0, _S30, lane_1, kernelContext_9);
-bool _S39;
-if(lane_1 == 0U)
+if(_S59)
 {
-_S39 = row_3 < (kernelContext_9->p_0->rows_0);
-}
-else
-{
-_S39 = false;
-}
-if(_S39)
-{
-write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S38, kernelContext_9);
+uint at_6 = entry_0 * kernelContext_10->p_0->rows_0 + row_3 + lane_2;
+float device* _S60 = kernelContext_10->outputs_0+at_6;
+uint _S61 = kernelContext_10->p_0->mode_0;
+float _S62 = *(kernelContext_10->outputs_0+at_6);
+float _S63 = sumOfParts_0(lane_2, kernelContext_10);
+*_S60 = outcome_0(_S61, _S62, _S63);
 }
 return;
 }
 [[kernel]] void expert_q3_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_10;
-(&kernelContext_10)->p_0 = p_1;
-(&kernelContext_10)->experts_0 = experts_1;
-(&kernelContext_10)->inputs_0 = inputs_1;
-(&kernelContext_10)->outputs_0 = outputs_1;
-(&kernelContext_10)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_11;
+(&kernelContext_11)->p_0 = p_1;
+(&kernelContext_11)->experts_0 = experts_1;
+(&kernelContext_11)->inputs_0 = inputs_1;
+(&kernelContext_11)->outputs_0 = outputs_1;
+(&kernelContext_11)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_10)->partial_0 = &partial_1;
-(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_10);
+(&kernelContext_11)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_11)->parts_0 = &parts_1;
+(&kernelContext_11)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_11);
 return;
 }
 """#)

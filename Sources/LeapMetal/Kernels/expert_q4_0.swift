@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q4_0 = MetalKernelText(
-        module: "experts", entry: "expert_q4_0", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
+        module: "experts", entry: "expert_q4_0", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,28 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -50,52 +72,58 @@ float device* outputs_0;
 ushort device* weights_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-struct Scales_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
-{
-uint _S2 = uint(kernelContext_0->weights_0[at_0]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+thread Factors_0 _S2;
+(&_S2)->low_1 = low_3;
+(&_S2)->high_1 = high_3;
+(&_S2)->lowSum_0 = lowSum_1;
+(&_S2)->highSum_0 = highSum_1;
+return _S2;
 }
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-thread Scales_0 _S3;
-(&_S3)->low_0 = low_1;
-(&_S3)->high_0 = high_1;
-(&_S3)->lowOffset_0 = lowOffset_1;
-(&_S3)->highOffset_0 = highOffset_1;
-return _S3;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-Scales_0 same_0(float scale_0, float offset_0)
+uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
-}
-Scales_0 Q4_0_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
-{
-float _S4 = half16_0(row_0 + unit_0 * 9U, kernelContext_1);
-return same_0(_S4, 0.0f);
-}
-uint word_0(uint at_1, KernelContext_0 thread* kernelContext_2)
-{
-return uint(kernelContext_2->weights_0[at_1]) | (uint(kernelContext_2->weights_0[at_1 + 1U]) << 16U);
+return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q4_0_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_3)
+void Q4_0_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_1)
 {
-uint _S5 = word_0(row_1 + unit_1 * 9U + 1U + 2U * i_1, kernelContext_3);
-float4 _S6 = float4(8.0f) ;
-*low_2 = bytes_0(_S5 & 252645135U) - _S6;
-*high_2 = bytes_0((_S5 >> 4U) & 252645135U) - _S6;
+uint _S3 = word_0(row_0 + unit_0 * 9U + 1U + 2U * i_1, kernelContext_1);
+*low_5 = bytes_0(_S3 & 252645135U);
+*high_5 = bytes_0((_S3 >> 4U) & 252645135U);
 return;
+}
+float half16_0(uint at_1, KernelContext_0 thread* kernelContext_2)
+{
+uint _S4 = uint(kernelContext_2->weights_0[at_1]);
+return f16tof32_0(uint2(_S4 & 65535U, _S4 >> 16U)).x;
+}
+Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S5;
+(&_S5)->low_0 = low_6;
+(&_S5)->high_0 = high_6;
+(&_S5)->lowOffset_0 = lowOffset_1;
+(&_S5)->highOffset_0 = highOffset_1;
+return _S5;
+}
+Scales_0 same_0(float scale_0, float offset_0)
+{
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 Q4_0_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_3)
+{
+float _S6 = half16_0(row_1 + unit_1 * 9U, kernelContext_3);
+return same_0(_S6, -8.0f * _S6);
 }
 float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_4)
 {
@@ -167,126 +195,164 @@ _S7 = _S17;
 }
 return _S7;
 }
-void write_0(uint at_2, float value_1, KernelContext_0 thread* kernelContext_5)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
 {
-if((kernelContext_5->p_0->mode_0) == 0U)
+float _S18 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
+bool _S19 = lane_1 == 0U;
+if(_S19)
 {
-*(kernelContext_5->outputs_0+at_2) = value_1;
+(*kernelContext_5->parts_0)[part_0][int(0)] = _S18;
 }
-else
+float _S20 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
+if(_S19)
 {
-if((kernelContext_5->p_0->mode_0) == 1U)
+(*kernelContext_5->parts_0)[part_0][int(1)] = _S20;
+}
+float _S21 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
+if(_S19)
 {
-float device* _S18 = kernelContext_5->outputs_0+at_2;
-*_S18 = *_S18 + value_1;
+(*kernelContext_5->parts_0)[part_0][int(2)] = _S21;
 }
-else
+float _S22 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
+if(_S19)
 {
-if((kernelContext_5->p_0->mode_0) == 4U)
-{
-float _S19 = max(value_1, 0.0f);
-*(kernelContext_5->outputs_0+at_2) = _S19 * _S19;
+(*kernelContext_5->parts_0)[part_0][int(3)] = _S22;
 }
-else
-{
-float gate_0 = *(kernelContext_5->outputs_0+at_2);
-float power_0;
-if((kernelContext_5->p_0->mode_0) == 2U)
-{
-power_0 = gate_0;
-}
-else
-{
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
-}
-*(kernelContext_5->outputs_0+at_2) = gate_0 / (1.0f + exp(- power_0)) * value_1;
-}
-}
-}
+threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
 {
-uint _S20 = local_0.y;
-uint row_3 = group_0.x * 4U + _S20;
-uint lane_1 = local_0.x;
+return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
+}
+float outcome_0(uint mode_1, float before_0, float value_1)
+{
+if(mode_1 == 0U)
+{
+return value_1;
+}
+if(mode_1 == 1U)
+{
+return before_0 + value_1;
+}
+if(mode_1 == 4U)
+{
+float _S23 = max(value_1, 0.0f);
+return _S23 * _S23;
+}
+float power_0;
+if(mode_1 == 2U)
+{
+power_0 = before_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
+}
+return before_0 / (1.0f + exp(- power_0)) * value_1;
+}
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
+{
+uint row_3 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-float sum_0;
-if(row_3 < (kernelContext_6->p_0->rows_0))
-{
-uint _S21 = kernelContext_6->p_0->start_0 + kernelContext_6->experts_0[entry_0] * kernelContext_6->p_0->expertWords_0 + row_3 * kernelContext_6->p_0->rowWords_0;
-uint _S22 = entry_0 / kernelContext_6->p_0->perInput_0;
-uint _S23 = _S22 * kernelContext_6->p_0->inputStride_0;
-uint unit_2 = lane_1;
-sum_0 = 0.0f;
+uint _S24 = local_0.y;
+uint _S25 = local_0.x;
+uint lane_2 = _S24 * 32U + _S25;
+uint _S26 = lane_2 & 3U;
+uint _S27 = kernelContext_7->p_0->start_0 + kernelContext_7->experts_0[entry_0] * kernelContext_7->p_0->expertWords_0;
+uint _S28 = entry_0 / kernelContext_7->p_0->perInput_0;
+uint _S29 = _S28 * kernelContext_7->p_0->inputStride_0;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_2 < (kernelContext_7->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S24 = Q4_0_scales_0(_S21, unit_2, kernelContext_6);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-Q4_0_codes_0(_S21, unit_2, i_2, &low_3, &high_3, kernelContext_6);
-float4 _S25 = fma(low_3, float4(_S24.low_0) , float4(_S24.lowOffset_0) );
-low_3 = _S25;
-float4 _S26 = fma(high_3, float4(_S24.high_0) , float4(_S24.highOffset_0) );
-high_3 = _S26;
-uint _S27 = _S23 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S26, float4(*(kernelContext_6->inputs_0+(_S27 + 4U))) , _S25 * float4(*(kernelContext_6->inputs_0+_S27)) );
-float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_2 = i_2 + 1U;
-sum_0 = sum_1;
-}
+uint _S30 = _S29 + unit_2 * 8U + _S26;
+Factors_0 _S31 = factors_0(float4(*(kernelContext_7->inputs_0+_S30)) , float4(*(kernelContext_7->inputs_0+(_S30 + 4U))) );
+uint start_1 = _S27 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+thread float4 low_7;
+thread float4 high_7;
+Q4_0_codes_0(start_1, unit_2, _S26, &low_7, &high_7, kernelContext_7);
+Scales_0 _S32 = Q4_0_scales_0(start_1, unit_2, kernelContext_7);
+thread Scales_0 _S33 = _S32;
+thread Factors_0 _S34 = _S31;
+float _S35 = added_0(sums_1[int(0)], &_S33, low_7, high_7, &_S34);
+sums_1[int(0)] = _S35;
+uint start_2 = _S27 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+thread float4 low_8;
+thread float4 high_8;
+Q4_0_codes_0(start_2, unit_2, _S26, &low_8, &high_8, kernelContext_7);
+Scales_0 _S36 = Q4_0_scales_0(start_2, unit_2, kernelContext_7);
+thread Scales_0 _S37 = _S36;
+thread Factors_0 _S38 = _S31;
+float _S39 = added_0(sums_1[int(1)], &_S37, low_8, high_8, &_S38);
+sums_1[int(1)] = _S39;
+uint start_3 = _S27 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+thread float4 low_9;
+thread float4 high_9;
+Q4_0_codes_0(start_3, unit_2, _S26, &low_9, &high_9, kernelContext_7);
+Scales_0 _S40 = Q4_0_scales_0(start_3, unit_2, kernelContext_7);
+thread Scales_0 _S41 = _S40;
+thread Factors_0 _S42 = _S31;
+float _S43 = added_0(sums_1[int(2)], &_S41, low_9, high_9, &_S42);
+sums_1[int(2)] = _S43;
+uint start_4 = _S27 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+thread float4 low_10;
+thread float4 high_10;
+Q4_0_codes_0(start_4, unit_2, _S26, &low_10, &high_10, kernelContext_7);
+Scales_0 _S44 = Q4_0_scales_0(start_4, unit_2, kernelContext_7);
+thread Scales_0 _S45 = _S44;
+thread Factors_0 _S46 = _S31;
+float _S47 = added_0(sums_1[int(3)], &_S45, low_10, high_10, &_S46);
+sums_1[int(3)] = _S47;
 unit_2 = unit_2 + 32U;
 }
+thread array<float, int(4)> _S48 = sums_1;
+shareSums_0(&_S48, _S24, _S25, kernelContext_7);
+bool _S49;
+if(lane_2 < 4U)
+{
+_S49 = (row_3 + lane_2) < (kernelContext_7->p_0->rows_0);
 }
 else
 {
-sum_0 = 0.0f;
+_S49 = false;
 }
-float _S28 = sumOfRow_0(sum_0, _S20, lane_1, kernelContext_6);
-bool _S29;
-if(lane_1 == 0U)
+if(_S49)
 {
-_S29 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S29 = false;
-}
-if(_S29)
-{
-write_0(entry_0 * kernelContext_6->p_0->rows_0 + row_3, _S28, kernelContext_6);
+uint at_2 = entry_0 * kernelContext_7->p_0->rows_0 + row_3 + lane_2;
+float device* _S50 = kernelContext_7->outputs_0+at_2;
+uint _S51 = kernelContext_7->p_0->mode_0;
+float _S52 = *(kernelContext_7->outputs_0+at_2);
+float _S53 = sumOfParts_0(lane_2, kernelContext_7);
+*_S50 = outcome_0(_S51, _S52, _S53);
 }
 return;
 }
 [[kernel]] void expert_q4_0(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->experts_0 = experts_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_8;
+(&kernelContext_8)->p_0 = p_1;
+(&kernelContext_8)->experts_0 = experts_1;
+(&kernelContext_8)->inputs_0 = inputs_1;
+(&kernelContext_8)->outputs_0 = outputs_1;
+(&kernelContext_8)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_8)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_8)->parts_0 = &parts_1;
+(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_8);
 return;
 }
 """#)

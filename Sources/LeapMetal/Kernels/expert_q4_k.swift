@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q4_k = MetalKernelText(
-        module: "experts", entry: "expert_q4_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
+        module: "experts", entry: "expert_q4_k", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,28 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -50,281 +72,324 @@ float device* outputs_0;
 ushort device* weights_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-struct Scales_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-uint byteAt_0(uint at_0, uint index_0, KernelContext_0 thread* kernelContext_0)
-{
-return (uint(kernelContext_0->weights_0[at_0 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+thread Factors_0 _S2;
+(&_S2)->low_1 = low_3;
+(&_S2)->high_1 = high_3;
+(&_S2)->lowSum_0 = lowSum_1;
+(&_S2)->highSum_0 = highSum_1;
+return _S2;
 }
-float half16_0(uint at_1, KernelContext_0 thread* kernelContext_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-uint _S2 = uint(kernelContext_1->weights_0[at_1]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
+uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-thread Scales_0 _S3;
-(&_S3)->low_0 = low_1;
-(&_S3)->high_0 = high_1;
-(&_S3)->lowOffset_0 = lowOffset_1;
-(&_S3)->highOffset_0 = highOffset_1;
-return _S3;
-}
-Scales_0 same_0(float scale_0, float offset_0)
-{
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
-}
-Scales_0 sixBitScales_0(uint at_2, uint j_0, KernelContext_0 thread* kernelContext_2)
-{
-uint scale_1;
-uint offset_1;
-if(j_0 < 4U)
-{
-uint _S4 = at_2 + 2U;
-uint _S5 = byteAt_0(_S4, j_0, kernelContext_2);
-uint _S6 = _S5 & 63U;
-uint _S7 = byteAt_0(_S4, j_0 + 4U, kernelContext_2);
-uint _S8 = _S7 & 63U;
-scale_1 = _S6;
-offset_1 = _S8;
-}
-else
-{
-uint _S9 = at_2 + 2U;
-uint _S10 = byteAt_0(_S9, j_0 + 4U, kernelContext_2);
-uint _S11 = _S10 & 15U;
-uint _S12 = byteAt_0(_S9, j_0 - 4U, kernelContext_2);
-uint _S13 = _S11 | ((_S12 >> 6U) << 4U);
-uint _S14 = _S10 >> 4U;
-uint _S15 = byteAt_0(_S9, j_0, kernelContext_2);
-uint _S16 = _S14 | ((_S15 >> 6U) << 4U);
-scale_1 = _S13;
-offset_1 = _S16;
-}
-float _S17 = half16_0(at_2, kernelContext_2);
-float _S18 = _S17 * float(scale_1);
-float _S19 = half16_0(at_2 + 1U, kernelContext_2);
-return same_0(_S18, - _S19 * float(offset_1));
-}
-Scales_0 Q4_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
-{
-Scales_0 _S20 = sixBitScales_0(row_0 + (unit_0 >> 3U) * 72U, unit_0 & 7U, kernelContext_3);
-return _S20;
-}
-uint word_0(uint at_3, KernelContext_0 thread* kernelContext_4)
-{
-return uint(kernelContext_4->weights_0[at_3]) | (uint(kernelContext_4->weights_0[at_3 + 1U]) << 16U);
+return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q4_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_5)
+void Q4_K_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_1)
 {
-uint at_4 = row_1 + (unit_1 >> 3U) * 72U + 8U + ((unit_1 & 7U) >> 1U) * 16U + 2U * i_1;
-uint shift_0 = (unit_1 & 1U) * 4U;
-uint _S21 = word_0(at_4, kernelContext_5);
-*low_2 = bytes_0((_S21 >> shift_0) & 252645135U);
-uint _S22 = word_0(at_4 + 8U, kernelContext_5);
-*high_2 = bytes_0((_S22 >> shift_0) & 252645135U);
+uint at_1 = row_0 + (unit_0 >> 3U) * 72U + 8U + ((unit_0 & 7U) >> 1U) * 16U + 2U * i_1;
+uint shift_0 = (unit_0 & 1U) * 4U;
+uint _S3 = word_0(at_1, kernelContext_1);
+*low_5 = bytes_0((_S3 >> shift_0) & 252645135U);
+uint _S4 = word_0(at_1 + 8U, kernelContext_1);
+*high_5 = bytes_0((_S4 >> shift_0) & 252645135U);
 return;
+}
+uint byteAt_0(uint at_2, uint index_0, KernelContext_0 thread* kernelContext_2)
+{
+return (uint(kernelContext_2->weights_0[at_2 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+}
+float half16_0(uint at_3, KernelContext_0 thread* kernelContext_3)
+{
+uint _S5 = uint(kernelContext_3->weights_0[at_3]);
+return f16tof32_0(uint2(_S5 & 65535U, _S5 >> 16U)).x;
+}
+Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S6;
+(&_S6)->low_0 = low_6;
+(&_S6)->high_0 = high_6;
+(&_S6)->lowOffset_0 = lowOffset_1;
+(&_S6)->highOffset_0 = highOffset_1;
+return _S6;
+}
+Scales_0 same_0(float scale_0, float offset_0)
+{
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 sixBitScales_0(uint at_4, uint j_0, KernelContext_0 thread* kernelContext_4)
+{
+uint k_0 = j_0 & 3U;
+uint _S7 = byteAt_0(at_4 + 2U, k_0, kernelContext_4);
+uint _S8 = byteAt_0(at_4 + 4U, k_0, kernelContext_4);
+uint _S9 = byteAt_0(at_4 + 6U, k_0, kernelContext_4);
+bool isLate_0 = j_0 > 3U;
+uint scale_1;
+if(isLate_0)
+{
+scale_1 = (_S9 & 15U) | ((_S7 >> 6U) << 4U);
+}
+else
+{
+scale_1 = _S7 & 63U;
+}
+uint offset_1;
+if(isLate_0)
+{
+offset_1 = (_S9 >> 4U) | ((_S8 >> 6U) << 4U);
+}
+else
+{
+offset_1 = _S8 & 63U;
+}
+float _S10 = half16_0(at_4, kernelContext_4);
+float _S11 = _S10 * float(scale_1);
+float _S12 = half16_0(at_4 + 1U, kernelContext_4);
+return same_0(_S11, - _S12 * float(offset_1));
+}
+Scales_0 Q4_K_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_5)
+{
+Scales_0 _S13 = sixBitScales_0(row_1 + (unit_1 >> 3U) * 72U, unit_1 & 7U, kernelContext_5);
+return _S13;
 }
 float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_6)
 {
-float _S23;
+float _S14;
 if(16U < SUBGROUP_0)
 {
-float _S24 = (simd_shuffle((v_0), ushort((int((kernelContext_6->_S1) ^ 16U)))));
-_S23 = v_0 + _S24;
+float _S15 = (simd_shuffle((v_0), ushort((int((kernelContext_6->_S1) ^ 16U)))));
+_S14 = v_0 + _S15;
 }
 else
 {
 (*kernelContext_6->partial_0)[row_2][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S25 = v_0 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 16U];
+float _S16 = v_0 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S23 = _S25;
+_S14 = _S16;
 }
 if(8U < SUBGROUP_0)
 {
-float _S26 = (simd_shuffle((_S23), ushort((int((kernelContext_6->_S1) ^ 8U)))));
-_S23 = _S23 + _S26;
+float _S17 = (simd_shuffle((_S14), ushort((int((kernelContext_6->_S1) ^ 8U)))));
+_S14 = _S14 + _S17;
 }
 else
 {
-(*kernelContext_6->partial_0)[row_2][lane_0] = _S23;
+(*kernelContext_6->partial_0)[row_2][lane_0] = _S14;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S27 = _S23 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 8U];
+float _S18 = _S14 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S23 = _S27;
+_S14 = _S18;
 }
 if(4U < SUBGROUP_0)
 {
-float _S28 = (simd_shuffle((_S23), ushort((int((kernelContext_6->_S1) ^ 4U)))));
-_S23 = _S23 + _S28;
+float _S19 = (simd_shuffle((_S14), ushort((int((kernelContext_6->_S1) ^ 4U)))));
+_S14 = _S14 + _S19;
 }
 else
 {
-(*kernelContext_6->partial_0)[row_2][lane_0] = _S23;
+(*kernelContext_6->partial_0)[row_2][lane_0] = _S14;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S29 = _S23 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 4U];
+float _S20 = _S14 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S23 = _S29;
+_S14 = _S20;
 }
 if(2U < SUBGROUP_0)
 {
-float _S30 = (simd_shuffle((_S23), ushort((int((kernelContext_6->_S1) ^ 2U)))));
-_S23 = _S23 + _S30;
+float _S21 = (simd_shuffle((_S14), ushort((int((kernelContext_6->_S1) ^ 2U)))));
+_S14 = _S14 + _S21;
 }
 else
 {
-(*kernelContext_6->partial_0)[row_2][lane_0] = _S23;
+(*kernelContext_6->partial_0)[row_2][lane_0] = _S14;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S31 = _S23 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 2U];
+float _S22 = _S14 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S23 = _S31;
+_S14 = _S22;
 }
 if(1U < SUBGROUP_0)
 {
-float _S32 = (simd_shuffle((_S23), ushort((int((kernelContext_6->_S1) ^ 1U)))));
-_S23 = _S23 + _S32;
+float _S23 = (simd_shuffle((_S14), ushort((int((kernelContext_6->_S1) ^ 1U)))));
+_S14 = _S14 + _S23;
 }
 else
 {
-(*kernelContext_6->partial_0)[row_2][lane_0] = _S23;
+(*kernelContext_6->partial_0)[row_2][lane_0] = _S14;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S33 = _S23 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 1U];
+float _S24 = _S14 + (*kernelContext_6->partial_0)[row_2][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S23 = _S33;
+_S14 = _S24;
 }
-return _S23;
+return _S14;
 }
-void write_0(uint at_5, float value_1, KernelContext_0 thread* kernelContext_7)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_7)
 {
-if((kernelContext_7->p_0->mode_0) == 0U)
+float _S25 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_7);
+bool _S26 = lane_1 == 0U;
+if(_S26)
 {
-*(kernelContext_7->outputs_0+at_5) = value_1;
+(*kernelContext_7->parts_0)[part_0][int(0)] = _S25;
 }
-else
+float _S27 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_7);
+if(_S26)
 {
-if((kernelContext_7->p_0->mode_0) == 1U)
+(*kernelContext_7->parts_0)[part_0][int(1)] = _S27;
+}
+float _S28 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_7);
+if(_S26)
 {
-float device* _S34 = kernelContext_7->outputs_0+at_5;
-*_S34 = *_S34 + value_1;
+(*kernelContext_7->parts_0)[part_0][int(2)] = _S28;
 }
-else
+float _S29 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_7);
+if(_S26)
 {
-if((kernelContext_7->p_0->mode_0) == 4U)
-{
-float _S35 = max(value_1, 0.0f);
-*(kernelContext_7->outputs_0+at_5) = _S35 * _S35;
+(*kernelContext_7->parts_0)[part_0][int(3)] = _S29;
 }
-else
-{
-float gate_0 = *(kernelContext_7->outputs_0+at_5);
-float power_0;
-if((kernelContext_7->p_0->mode_0) == 2U)
-{
-power_0 = gate_0;
-}
-else
-{
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
-}
-*(kernelContext_7->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
-}
-}
-}
+threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_8)
 {
-uint _S36 = local_0.y;
-uint row_3 = group_0.x * 4U + _S36;
-uint lane_1 = local_0.x;
+return (*kernelContext_8->parts_0)[int(0)][i_2] + (*kernelContext_8->parts_0)[int(1)][i_2] + ((*kernelContext_8->parts_0)[int(2)][i_2] + (*kernelContext_8->parts_0)[int(3)][i_2]);
+}
+float outcome_0(uint mode_1, float before_0, float value_1)
+{
+if(mode_1 == 0U)
+{
+return value_1;
+}
+if(mode_1 == 1U)
+{
+return before_0 + value_1;
+}
+if(mode_1 == 4U)
+{
+float _S30 = max(value_1, 0.0f);
+return _S30 * _S30;
+}
+float power_0;
+if(mode_1 == 2U)
+{
+power_0 = before_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
+}
+return before_0 / (1.0f + exp(- power_0)) * value_1;
+}
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
+{
+uint row_3 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-float sum_0;
-if(row_3 < (kernelContext_8->p_0->rows_0))
-{
-uint _S37 = kernelContext_8->p_0->start_0 + kernelContext_8->experts_0[entry_0] * kernelContext_8->p_0->expertWords_0 + row_3 * kernelContext_8->p_0->rowWords_0;
-uint _S38 = entry_0 / kernelContext_8->p_0->perInput_0;
-uint _S39 = _S38 * kernelContext_8->p_0->inputStride_0;
-uint unit_2 = lane_1;
-sum_0 = 0.0f;
+uint _S31 = local_0.y;
+uint _S32 = local_0.x;
+uint lane_2 = _S31 * 32U + _S32;
+uint _S33 = lane_2 & 3U;
+uint _S34 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0;
+uint _S35 = entry_0 / kernelContext_9->p_0->perInput_0;
+uint _S36 = _S35 * kernelContext_9->p_0->inputStride_0;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_8->p_0->units_0))
+if(unit_2 < (kernelContext_9->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S40 = Q4_K_scales_0(_S37, unit_2, kernelContext_8);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-Q4_K_codes_0(_S37, unit_2, i_2, &low_3, &high_3, kernelContext_8);
-float4 _S41 = fma(low_3, float4(_S40.low_0) , float4(_S40.lowOffset_0) );
-low_3 = _S41;
-float4 _S42 = fma(high_3, float4(_S40.high_0) , float4(_S40.highOffset_0) );
-high_3 = _S42;
-uint _S43 = _S39 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S42, float4(*(kernelContext_8->inputs_0+(_S43 + 4U))) , _S41 * float4(*(kernelContext_8->inputs_0+_S43)) );
-float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_2 = i_2 + 1U;
-sum_0 = sum_1;
-}
+uint _S37 = _S36 + unit_2 * 8U + _S33;
+Factors_0 _S38 = factors_0(float4(*(kernelContext_9->inputs_0+_S37)) , float4(*(kernelContext_9->inputs_0+(_S37 + 4U))) );
+uint start_1 = _S34 + min(row_3, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0;
+thread float4 low_7;
+thread float4 high_7;
+Q4_K_codes_0(start_1, unit_2, _S33, &low_7, &high_7, kernelContext_9);
+Scales_0 _S39 = Q4_K_scales_0(start_1, unit_2, kernelContext_9);
+thread Scales_0 _S40 = _S39;
+thread Factors_0 _S41 = _S38;
+float _S42 = added_0(sums_1[int(0)], &_S40, low_7, high_7, &_S41);
+sums_1[int(0)] = _S42;
+uint start_2 = _S34 + min(row_3 + 1U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0;
+thread float4 low_8;
+thread float4 high_8;
+Q4_K_codes_0(start_2, unit_2, _S33, &low_8, &high_8, kernelContext_9);
+Scales_0 _S43 = Q4_K_scales_0(start_2, unit_2, kernelContext_9);
+thread Scales_0 _S44 = _S43;
+thread Factors_0 _S45 = _S38;
+float _S46 = added_0(sums_1[int(1)], &_S44, low_8, high_8, &_S45);
+sums_1[int(1)] = _S46;
+uint start_3 = _S34 + min(row_3 + 2U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0;
+thread float4 low_9;
+thread float4 high_9;
+Q4_K_codes_0(start_3, unit_2, _S33, &low_9, &high_9, kernelContext_9);
+Scales_0 _S47 = Q4_K_scales_0(start_3, unit_2, kernelContext_9);
+thread Scales_0 _S48 = _S47;
+thread Factors_0 _S49 = _S38;
+float _S50 = added_0(sums_1[int(2)], &_S48, low_9, high_9, &_S49);
+sums_1[int(2)] = _S50;
+uint start_4 = _S34 + min(row_3 + 3U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0;
+thread float4 low_10;
+thread float4 high_10;
+Q4_K_codes_0(start_4, unit_2, _S33, &low_10, &high_10, kernelContext_9);
+Scales_0 _S51 = Q4_K_scales_0(start_4, unit_2, kernelContext_9);
+thread Scales_0 _S52 = _S51;
+thread Factors_0 _S53 = _S38;
+float _S54 = added_0(sums_1[int(3)], &_S52, low_10, high_10, &_S53);
+sums_1[int(3)] = _S54;
 unit_2 = unit_2 + 32U;
 }
+thread array<float, int(4)> _S55 = sums_1;
+shareSums_0(&_S55, _S31, _S32, kernelContext_9);
+bool _S56;
+if(lane_2 < 4U)
+{
+_S56 = (row_3 + lane_2) < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-sum_0 = 0.0f;
+_S56 = false;
 }
-float _S44 = sumOfRow_0(sum_0, _S36, lane_1, kernelContext_8);
-bool _S45;
-if(lane_1 == 0U)
+if(_S56)
 {
-_S45 = row_3 < (kernelContext_8->p_0->rows_0);
-}
-else
-{
-_S45 = false;
-}
-if(_S45)
-{
-write_0(entry_0 * kernelContext_8->p_0->rows_0 + row_3, _S44, kernelContext_8);
+uint at_5 = entry_0 * kernelContext_9->p_0->rows_0 + row_3 + lane_2;
+float device* _S57 = kernelContext_9->outputs_0+at_5;
+uint _S58 = kernelContext_9->p_0->mode_0;
+float _S59 = *(kernelContext_9->outputs_0+at_5);
+float _S60 = sumOfParts_0(lane_2, kernelContext_9);
+*_S57 = outcome_0(_S58, _S59, _S60);
 }
 return;
 }
 [[kernel]] void expert_q4_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_9;
-(&kernelContext_9)->p_0 = p_1;
-(&kernelContext_9)->experts_0 = experts_1;
-(&kernelContext_9)->inputs_0 = inputs_1;
-(&kernelContext_9)->outputs_0 = outputs_1;
-(&kernelContext_9)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_10;
+(&kernelContext_10)->p_0 = p_1;
+(&kernelContext_10)->experts_0 = experts_1;
+(&kernelContext_10)->inputs_0 = inputs_1;
+(&kernelContext_10)->outputs_0 = outputs_1;
+(&kernelContext_10)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_9)->partial_0 = &partial_1;
-(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_9);
+(&kernelContext_10)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_10)->parts_0 = &parts_1;
+(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_10);
 return;
 }
 """#)

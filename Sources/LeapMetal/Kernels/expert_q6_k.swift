@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q6_k = MetalKernelText(
-        module: "experts", entry: "expert_q6_k", sourcesSHA256: "3dadff32d31688b2585b8c18e133380ef144787bded30c5e2db9cafd57e1bfb5",
+        module: "experts", entry: "expert_q6_k", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,28 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -50,76 +72,84 @@ float device* outputs_0;
 ushort device* weights_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-struct Scales_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
-{
-uint _S2 = uint(kernelContext_0->weights_0[at_0]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+thread Factors_0 _S2;
+(&_S2)->low_1 = low_3;
+(&_S2)->high_1 = high_3;
+(&_S2)->lowSum_0 = lowSum_1;
+(&_S2)->highSum_0 = highSum_1;
+return _S2;
 }
-uint byteAt_0(uint at_1, uint index_0, KernelContext_0 thread* kernelContext_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-return (uint(kernelContext_1->weights_0[at_1 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-float Q6_K_scale_0(uint at_2, uint index_1, KernelContext_0 thread* kernelContext_2)
+uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-uint _S3 = byteAt_0(at_2 + 96U, index_1, kernelContext_2);
-return float(int(_S3 << 24U) >> 24U);
-}
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S4;
-(&_S4)->low_0 = low_1;
-(&_S4)->high_0 = high_1;
-(&_S4)->lowOffset_0 = lowOffset_1;
-(&_S4)->highOffset_0 = highOffset_1;
-return _S4;
-}
-Scales_0 Q6_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
-{
-uint at_3 = row_0 + (unit_0 >> 3U) * 105U;
-uint index_2 = 2U * (unit_0 & 7U);
-float _S5 = half16_0(at_3 + 104U, kernelContext_3);
-float _S6 = Q6_K_scale_0(at_3, index_2, kernelContext_3);
-float _S7 = _S5 * _S6;
-float _S8 = Q6_K_scale_0(at_3, index_2 + 1U, kernelContext_3);
-return Scales_x24init_0(_S7, _S5 * _S8, 0.0f, 0.0f);
-}
-uint word_0(uint at_4, KernelContext_0 thread* kernelContext_4)
-{
-return uint(kernelContext_4->weights_0[at_4]) | (uint(kernelContext_4->weights_0[at_4 + 1U]) << 16U);
+return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-float4 Q6_K_four_0(uint lowBits_0, uint highBits_0, uint shift_0, uint k_0, KernelContext_0 thread* kernelContext_5)
+float4 Q6_K_four_0(uint lowBits_0, uint highBits_0, uint shift_0, uint k_0, KernelContext_0 thread* kernelContext_1)
 {
-uint _S9 = word_0(lowBits_0, kernelContext_5);
-uint _S10 = (_S9 >> shift_0) & 252645135U;
-uint _S11 = word_0(highBits_0, kernelContext_5);
-return bytes_0(_S10 | (((_S11 >> (2U * k_0)) & 50529027U) << 4U)) - float4(32.0f) ;
+uint _S3 = word_0(lowBits_0, kernelContext_1);
+uint _S4 = (_S3 >> shift_0) & 252645135U;
+uint _S5 = word_0(highBits_0, kernelContext_1);
+return bytes_0(_S4 | (((_S5 >> (2U * k_0)) & 50529027U) << 4U));
 }
-void Q6_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_6)
+void Q6_K_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
+{
+uint at_1 = row_0 + (unit_0 >> 3U) * 105U;
+uint part_0 = (unit_0 & 7U) >> 2U;
+uint k_1 = unit_0 & 3U;
+uint _S6 = 2U * i_1;
+uint lowBits_1 = at_1 + part_0 * 32U + (k_1 & 1U) * 16U + _S6;
+uint highBits_1 = at_1 + 64U + part_0 * 16U + _S6;
+uint _S7 = (k_1 >> 1U) * 4U;
+float4 _S8 = Q6_K_four_0(lowBits_1, highBits_1, _S7, k_1, kernelContext_2);
+*low_5 = _S8;
+float4 _S9 = Q6_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, _S7, k_1, kernelContext_2);
+*high_5 = _S9;
+return;
+}
+float half16_0(uint at_2, KernelContext_0 thread* kernelContext_3)
+{
+uint _S10 = uint(kernelContext_3->weights_0[at_2]);
+return f16tof32_0(uint2(_S10 & 65535U, _S10 >> 16U)).x;
+}
+uint byteAt_0(uint at_3, uint index_0, KernelContext_0 thread* kernelContext_4)
+{
+return (uint(kernelContext_4->weights_0[at_3 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+}
+float Q6_K_scale_0(uint at_4, uint index_1, KernelContext_0 thread* kernelContext_5)
+{
+uint _S11 = byteAt_0(at_4 + 96U, index_1, kernelContext_5);
+return float(int(_S11 << 24U) >> 24U);
+}
+Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S12;
+(&_S12)->low_0 = low_6;
+(&_S12)->high_0 = high_6;
+(&_S12)->lowOffset_0 = lowOffset_1;
+(&_S12)->highOffset_0 = highOffset_1;
+return _S12;
+}
+Scales_0 Q6_K_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_6)
 {
 uint at_5 = row_1 + (unit_1 >> 3U) * 105U;
-uint part_0 = (unit_1 & 7U) >> 2U;
-uint k_1 = unit_1 & 3U;
-uint _S12 = 2U * i_1;
-uint lowBits_1 = at_5 + part_0 * 32U + (k_1 & 1U) * 16U + _S12;
-uint highBits_1 = at_5 + 64U + part_0 * 16U + _S12;
-uint _S13 = (k_1 >> 1U) * 4U;
-float4 _S14 = Q6_K_four_0(lowBits_1, highBits_1, _S13, k_1, kernelContext_6);
-*low_2 = _S14;
-float4 _S15 = Q6_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, _S13, k_1, kernelContext_6);
-*high_2 = _S15;
-return;
+uint index_2 = 2U * (unit_1 & 7U);
+float _S13 = half16_0(at_5 + 104U, kernelContext_6);
+float _S14 = Q6_K_scale_0(at_5, index_2, kernelContext_6);
+float low_7 = _S13 * _S14;
+float _S15 = Q6_K_scale_0(at_5, index_2 + 1U, kernelContext_6);
+float high_7 = _S13 * _S15;
+return Scales_x24init_0(low_7, high_7, -32.0f * low_7, -32.0f * high_7);
 }
 float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_7)
 {
@@ -191,126 +221,164 @@ _S16 = _S26;
 }
 return _S16;
 }
-void write_0(uint at_6, float value_1, KernelContext_0 thread* kernelContext_8)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_1, uint lane_1, KernelContext_0 thread* kernelContext_8)
 {
-if((kernelContext_8->p_0->mode_0) == 0U)
+float _S27 = sumOfRow_0((*sums_0)[int(0)], part_1, lane_1, kernelContext_8);
+bool _S28 = lane_1 == 0U;
+if(_S28)
 {
-*(kernelContext_8->outputs_0+at_6) = value_1;
+(*kernelContext_8->parts_0)[part_1][int(0)] = _S27;
 }
-else
+float _S29 = sumOfRow_0((*sums_0)[int(1)], part_1, lane_1, kernelContext_8);
+if(_S28)
 {
-if((kernelContext_8->p_0->mode_0) == 1U)
+(*kernelContext_8->parts_0)[part_1][int(1)] = _S29;
+}
+float _S30 = sumOfRow_0((*sums_0)[int(2)], part_1, lane_1, kernelContext_8);
+if(_S28)
 {
-float device* _S27 = kernelContext_8->outputs_0+at_6;
-*_S27 = *_S27 + value_1;
+(*kernelContext_8->parts_0)[part_1][int(2)] = _S30;
 }
-else
+float _S31 = sumOfRow_0((*sums_0)[int(3)], part_1, lane_1, kernelContext_8);
+if(_S28)
 {
-if((kernelContext_8->p_0->mode_0) == 4U)
-{
-float _S28 = max(value_1, 0.0f);
-*(kernelContext_8->outputs_0+at_6) = _S28 * _S28;
+(*kernelContext_8->parts_0)[part_1][int(3)] = _S31;
 }
-else
-{
-float gate_0 = *(kernelContext_8->outputs_0+at_6);
-float power_0;
-if((kernelContext_8->p_0->mode_0) == 2U)
-{
-power_0 = gate_0;
-}
-else
-{
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
-}
-*(kernelContext_8->outputs_0+at_6) = gate_0 / (1.0f + exp(- power_0)) * value_1;
-}
-}
-}
+threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_9)
 {
-uint _S29 = local_0.y;
-uint row_3 = group_0.x * 4U + _S29;
-uint lane_1 = local_0.x;
+return (*kernelContext_9->parts_0)[int(0)][i_2] + (*kernelContext_9->parts_0)[int(1)][i_2] + ((*kernelContext_9->parts_0)[int(2)][i_2] + (*kernelContext_9->parts_0)[int(3)][i_2]);
+}
+float outcome_0(uint mode_1, float before_0, float value_1)
+{
+if(mode_1 == 0U)
+{
+return value_1;
+}
+if(mode_1 == 1U)
+{
+return before_0 + value_1;
+}
+if(mode_1 == 4U)
+{
+float _S32 = max(value_1, 0.0f);
+return _S32 * _S32;
+}
+float power_0;
+if(mode_1 == 2U)
+{
+power_0 = before_0;
+}
+else
+{
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
+}
+return before_0 / (1.0f + exp(- power_0)) * value_1;
+}
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_10)
+{
+uint row_3 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-float sum_0;
-if(row_3 < (kernelContext_9->p_0->rows_0))
-{
-uint _S30 = kernelContext_9->p_0->start_0 + kernelContext_9->experts_0[entry_0] * kernelContext_9->p_0->expertWords_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint _S31 = entry_0 / kernelContext_9->p_0->perInput_0;
-uint _S32 = _S31 * kernelContext_9->p_0->inputStride_0;
-uint unit_2 = lane_1;
-sum_0 = 0.0f;
+uint _S33 = local_0.y;
+uint _S34 = local_0.x;
+uint lane_2 = _S33 * 32U + _S34;
+uint _S35 = lane_2 & 3U;
+uint _S36 = kernelContext_10->p_0->start_0 + kernelContext_10->experts_0[entry_0] * kernelContext_10->p_0->expertWords_0;
+uint _S37 = entry_0 / kernelContext_10->p_0->perInput_0;
+uint _S38 = _S37 * kernelContext_10->p_0->inputStride_0;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_9->p_0->units_0))
+if(unit_2 < (kernelContext_10->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S33 = Q6_K_scales_0(_S30, unit_2, kernelContext_9);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-Q6_K_codes_0(_S30, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-float4 _S34 = fma(low_3, float4(_S33.low_0) , float4(_S33.lowOffset_0) );
-low_3 = _S34;
-float4 _S35 = fma(high_3, float4(_S33.high_0) , float4(_S33.highOffset_0) );
-high_3 = _S35;
-uint _S36 = _S32 + unit_2 * 8U + i_2;
-float4 both_0 = fma(_S35, float4(*(kernelContext_9->inputs_0+(_S36 + 4U))) , _S34 * float4(*(kernelContext_9->inputs_0+_S36)) );
-float sum_1 = sum_0 + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_2 = i_2 + 1U;
-sum_0 = sum_1;
-}
+uint _S39 = _S38 + unit_2 * 8U + _S35;
+Factors_0 _S40 = factors_0(float4(*(kernelContext_10->inputs_0+_S39)) , float4(*(kernelContext_10->inputs_0+(_S39 + 4U))) );
+uint start_1 = _S36 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_8;
+thread float4 high_8;
+Q6_K_codes_0(start_1, unit_2, _S35, &low_8, &high_8, kernelContext_10);
+Scales_0 _S41 = Q6_K_scales_0(start_1, unit_2, kernelContext_10);
+thread Scales_0 _S42 = _S41;
+thread Factors_0 _S43 = _S40;
+float _S44 = added_0(sums_1[int(0)], &_S42, low_8, high_8, &_S43);
+sums_1[int(0)] = _S44;
+uint start_2 = _S36 + min(row_3 + 1U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_9;
+thread float4 high_9;
+Q6_K_codes_0(start_2, unit_2, _S35, &low_9, &high_9, kernelContext_10);
+Scales_0 _S45 = Q6_K_scales_0(start_2, unit_2, kernelContext_10);
+thread Scales_0 _S46 = _S45;
+thread Factors_0 _S47 = _S40;
+float _S48 = added_0(sums_1[int(1)], &_S46, low_9, high_9, &_S47);
+sums_1[int(1)] = _S48;
+uint start_3 = _S36 + min(row_3 + 2U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_10;
+thread float4 high_10;
+Q6_K_codes_0(start_3, unit_2, _S35, &low_10, &high_10, kernelContext_10);
+Scales_0 _S49 = Q6_K_scales_0(start_3, unit_2, kernelContext_10);
+thread Scales_0 _S50 = _S49;
+thread Factors_0 _S51 = _S40;
+float _S52 = added_0(sums_1[int(2)], &_S50, low_10, high_10, &_S51);
+sums_1[int(2)] = _S52;
+uint start_4 = _S36 + min(row_3 + 3U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+thread float4 low_11;
+thread float4 high_11;
+Q6_K_codes_0(start_4, unit_2, _S35, &low_11, &high_11, kernelContext_10);
+Scales_0 _S53 = Q6_K_scales_0(start_4, unit_2, kernelContext_10);
+thread Scales_0 _S54 = _S53;
+thread Factors_0 _S55 = _S40;
+float _S56 = added_0(sums_1[int(3)], &_S54, low_11, high_11, &_S55);
+sums_1[int(3)] = _S56;
 unit_2 = unit_2 + 32U;
 }
+thread array<float, int(4)> _S57 = sums_1;
+shareSums_0(&_S57, _S33, _S34, kernelContext_10);
+bool _S58;
+if(lane_2 < 4U)
+{
+_S58 = (row_3 + lane_2) < (kernelContext_10->p_0->rows_0);
 }
 else
 {
-sum_0 = 0.0f;
+_S58 = false;
 }
-float _S37 = sumOfRow_0(sum_0, _S29, lane_1, kernelContext_9);
-bool _S38;
-if(lane_1 == 0U)
+if(_S58)
 {
-_S38 = row_3 < (kernelContext_9->p_0->rows_0);
-}
-else
-{
-_S38 = false;
-}
-if(_S38)
-{
-write_0(entry_0 * kernelContext_9->p_0->rows_0 + row_3, _S37, kernelContext_9);
+uint at_6 = entry_0 * kernelContext_10->p_0->rows_0 + row_3 + lane_2;
+float device* _S59 = kernelContext_10->outputs_0+at_6;
+uint _S60 = kernelContext_10->p_0->mode_0;
+float _S61 = *(kernelContext_10->outputs_0+at_6);
+float _S62 = sumOfParts_0(lane_2, kernelContext_10);
+*_S59 = outcome_0(_S60, _S61, _S62);
 }
 return;
 }
 [[kernel]] void expert_q6_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_10;
-(&kernelContext_10)->p_0 = p_1;
-(&kernelContext_10)->experts_0 = experts_1;
-(&kernelContext_10)->inputs_0 = inputs_1;
-(&kernelContext_10)->outputs_0 = outputs_1;
-(&kernelContext_10)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_11;
+(&kernelContext_11)->p_0 = p_1;
+(&kernelContext_11)->experts_0 = experts_1;
+(&kernelContext_11)->inputs_0 = inputs_1;
+(&kernelContext_11)->outputs_0 = outputs_1;
+(&kernelContext_11)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_10)->partial_0 = &partial_1;
-(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_10);
+(&kernelContext_11)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_11)->parts_0 = &parts_1;
+(&kernelContext_11)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_11);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let gated_norm = MetalKernelText(
-        module: "gatednorm", entry: "gated_norm", sourcesSHA256: "32c87a3171cd594cb0a603cca00a3d60cee807e57cf2119a4762f56832241bb3",
+        module: "gatednorm", entry: "gated_norm", sourcesSHA256: "7bdca32adc511958814836dc9ac03d6b858891ab742815700c72db9633cea623",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let mamba = MetalKernelText(
-        module: "recurrence", entry: "mamba", sourcesSHA256: "b324916091dc5559540d02ce8d545026231932eed9488b1c68839de7b80d7ac0",
+        module: "recurrence", entry: "mamba", sourcesSHA256: "842bb7cdeb8c5ee191766f40b0dd3c731be1bca59b5792a2c719d8f7b9cf4889",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4, 5, 6, 7], constants: 8,
         source: #"""
 #include <metal_stdlib>

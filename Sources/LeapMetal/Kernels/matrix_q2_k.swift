@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_q2_k = MetalKernelText(
-        module: "product", entry: "matrix_q2_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
+        module: "product", entry: "matrix_q2_k", sourcesSHA256: "96e4c0ec9bc9047e04645d260e3eb90e59d62cd6b306ae41813431b40d14329c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,287 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
+struct Parameters_0
+{
+uint rows_0;
+uint units_0;
+uint start_0;
+uint rowWords_0;
+uint first_0;
+uint end_0;
+uint inputStride_0;
+uint outputStride_0;
+uint outputStart_0;
+uint mode_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+packed_float4 device* inputs_0;
+float device* outputs_0;
+ushort device* weights_0;
+uint _S1;
+array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
+};
+float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S2;
+if(16U < SUBGROUP_0)
+{
+float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
+_S2 = v_0 + _S3;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S4;
+}
+if(8U < SUBGROUP_0)
+{
+float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
+_S2 = _S2 + _S5;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S6;
+}
+if(4U < SUBGROUP_0)
+{
+float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
+_S2 = _S2 + _S7;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S8;
+}
+if(2U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
+_S2 = _S2 + _S9;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S10;
+}
+if(1U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
+_S2 = _S2 + _S11;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S12;
+}
+return _S2;
+}
+void shareSums_0(const array<float, int(32)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
+{
+float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
+bool _S14 = lane_1 == 0U;
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
+}
+float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
+}
+float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
+}
+float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
+}
+float _S18 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(4)] = _S18;
+}
+float _S19 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(5)] = _S19;
+}
+float _S20 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(6)] = _S20;
+}
+float _S21 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(7)] = _S21;
+}
+float _S22 = sumOfRow_0((*sums_0)[int(8)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(8)] = _S22;
+}
+float _S23 = sumOfRow_0((*sums_0)[int(9)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(9)] = _S23;
+}
+float _S24 = sumOfRow_0((*sums_0)[int(10)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(10)] = _S24;
+}
+float _S25 = sumOfRow_0((*sums_0)[int(11)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(11)] = _S25;
+}
+float _S26 = sumOfRow_0((*sums_0)[int(12)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(12)] = _S26;
+}
+float _S27 = sumOfRow_0((*sums_0)[int(13)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(13)] = _S27;
+}
+float _S28 = sumOfRow_0((*sums_0)[int(14)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(14)] = _S28;
+}
+float _S29 = sumOfRow_0((*sums_0)[int(15)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(15)] = _S29;
+}
+float _S30 = sumOfRow_0((*sums_0)[int(16)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(16)] = _S30;
+}
+float _S31 = sumOfRow_0((*sums_0)[int(17)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(17)] = _S31;
+}
+float _S32 = sumOfRow_0((*sums_0)[int(18)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(18)] = _S32;
+}
+float _S33 = sumOfRow_0((*sums_0)[int(19)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(19)] = _S33;
+}
+float _S34 = sumOfRow_0((*sums_0)[int(20)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(20)] = _S34;
+}
+float _S35 = sumOfRow_0((*sums_0)[int(21)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(21)] = _S35;
+}
+float _S36 = sumOfRow_0((*sums_0)[int(22)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(22)] = _S36;
+}
+float _S37 = sumOfRow_0((*sums_0)[int(23)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(23)] = _S37;
+}
+float _S38 = sumOfRow_0((*sums_0)[int(24)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(24)] = _S38;
+}
+float _S39 = sumOfRow_0((*sums_0)[int(25)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(25)] = _S39;
+}
+float _S40 = sumOfRow_0((*sums_0)[int(26)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(26)] = _S40;
+}
+float _S41 = sumOfRow_0((*sums_0)[int(27)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(27)] = _S41;
+}
+float _S42 = sumOfRow_0((*sums_0)[int(28)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(28)] = _S42;
+}
+float _S43 = sumOfRow_0((*sums_0)[int(29)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(29)] = _S43;
+}
+float _S44 = sumOfRow_0((*sums_0)[int(30)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(30)] = _S44;
+}
+float _S45 = sumOfRow_0((*sums_0)[int(31)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(31)] = _S45;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -30,440 +311,362 @@ i_0 = i_0 + int(1);
 }
 return result_0;
 }
-struct Parameters_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-uint rows_0;
-uint units_0;
-uint start_0;
-uint rowWords_0;
-uint count_0;
-uint inputStride_0;
-uint outputStride_0;
-uint outputStart_0;
-uint mode_0;
-};
-struct KernelContext_0
-{
-Parameters_0 constant* p_0;
-packed_float4 device* inputs_0;
-float device* outputs_0;
-ushort device* weights_0;
-uint _S1;
-array<array<float, int(32)>, int(4)> threadgroup* partial_0;
-};
-struct Scales_0
-{
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
-{
-uint _S2 = uint(kernelContext_0->weights_0[at_0]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+thread Factors_0 _S46;
+(&_S46)->low_1 = low_3;
+(&_S46)->high_1 = high_3;
+(&_S46)->lowSum_0 = lowSum_1;
+(&_S46)->highSum_0 = highSum_1;
+return _S46;
 }
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-thread Scales_0 _S3;
-(&_S3)->low_0 = low_1;
-(&_S3)->high_0 = high_1;
-(&_S3)->lowOffset_0 = lowOffset_1;
-(&_S3)->highOffset_0 = highOffset_1;
-return _S3;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-Scales_0 Q2_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_2)
 {
-uint at_1 = row_0 + (unit_0 >> 3U) * 42U;
-uint both_0 = uint(kernelContext_1->weights_0[at_1 + (unit_0 & 7U)]);
-float _S4 = half16_0(at_1 + 40U, kernelContext_1);
-float _S5 = half16_0(at_1 + 41U, kernelContext_1);
-float m_0 = - _S5;
-return Scales_x24init_0(_S4 * float(both_0 & 15U), _S4 * float((both_0 >> 8U) & 15U), m_0 * float((both_0 >> 4U) & 15U), m_0 * float(both_0 >> 12U));
+uint _S47 = uint(kernelContext_2->weights_0[at_0]);
+return f16tof32_0(uint2(_S47 & 65535U, _S47 >> 16U)).x;
 }
-uint word_0(uint at_2, KernelContext_0 thread* kernelContext_2)
+Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
 {
-return uint(kernelContext_2->weights_0[at_2]) | (uint(kernelContext_2->weights_0[at_2 + 1U]) << 16U);
+thread Scales_0 _S48;
+(&_S48)->low_0 = low_5;
+(&_S48)->high_0 = high_5;
+(&_S48)->lowOffset_0 = lowOffset_1;
+(&_S48)->highOffset_0 = highOffset_1;
+return _S48;
+}
+Scales_0 Q2_K_scales_0(uint row_1, uint unit_0, KernelContext_0 thread* kernelContext_3)
+{
+uint at_1 = row_1 + (unit_0 >> 3U) * 42U;
+uint both_0 = uint(kernelContext_3->weights_0[at_1 + (unit_0 & 7U)]);
+float _S49 = half16_0(at_1 + 40U, kernelContext_3);
+float _S50 = half16_0(at_1 + 41U, kernelContext_3);
+float m_0 = - _S50;
+return Scales_x24init_0(_S49 * float(both_0 & 15U), _S49 * float((both_0 >> 8U) & 15U), m_0 * float((both_0 >> 4U) & 15U), m_0 * float(both_0 >> 12U));
+}
+uint word_0(uint at_2, KernelContext_0 thread* kernelContext_4)
+{
+return uint(kernelContext_4->weights_0[at_2]) | (uint(kernelContext_4->weights_0[at_2 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q2_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_3)
+void Q2_K_codes_0(uint row_2, uint unit_1, uint i_1, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_5)
 {
-uint at_3 = row_1 + (unit_1 >> 3U) * 42U + 8U + ((unit_1 & 7U) >> 2U) * 16U + 2U * i_1;
+uint at_3 = row_2 + (unit_1 >> 3U) * 42U + 8U + ((unit_1 & 7U) >> 2U) * 16U + 2U * i_1;
 uint shift_0 = 2U * (unit_1 & 3U);
-uint _S6 = word_0(at_3, kernelContext_3);
-*low_2 = bytes_0((_S6 >> shift_0) & 50529027U);
-uint _S7 = word_0(at_3 + 8U, kernelContext_3);
-*high_2 = bytes_0((_S7 >> shift_0) & 50529027U);
+uint _S51 = word_0(at_3, kernelContext_5);
+*low_6 = bytes_0((_S51 >> shift_0) & 50529027U);
+uint _S52 = word_0(at_3 + 8U, kernelContext_5);
+*high_6 = bytes_0((_S52 >> shift_0) & 50529027U);
 return;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_4)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
 {
-float _S8;
-if(16U < SUBGROUP_0)
-{
-float _S9 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
-_S8 = v_0 + _S9;
+return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
 }
-else
+float outcome_0(uint mode_1, float before_0, float value_1)
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = v_0 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S10;
+if(mode_1 == 0U)
+{
+return value_1;
 }
-if(8U < SUBGROUP_0)
+if(mode_1 == 1U)
 {
-float _S11 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 8U)))));
-_S8 = _S8 + _S11;
+return before_0 + value_1;
 }
-else
+if(mode_1 == 4U)
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S12;
+float _S53 = max(value_1, 0.0f);
+return _S53 * _S53;
 }
-if(4U < SUBGROUP_0)
-{
-float _S13 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 4U)))));
-_S8 = _S8 + _S13;
-}
-else
-{
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S14 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S14;
-}
-if(2U < SUBGROUP_0)
-{
-float _S15 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 2U)))));
-_S8 = _S8 + _S15;
-}
-else
-{
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S16 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S16;
-}
-if(1U < SUBGROUP_0)
-{
-float _S17 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 1U)))));
-_S8 = _S8 + _S17;
-}
-else
-{
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S18 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S18;
-}
-return _S8;
-}
-void write_0(uint at_4, float value_1, KernelContext_0 thread* kernelContext_5)
-{
-if((kernelContext_5->p_0->mode_0) == 0U)
-{
-*(kernelContext_5->outputs_0+at_4) = value_1;
-}
-else
-{
-if((kernelContext_5->p_0->mode_0) == 1U)
-{
-float device* _S19 = kernelContext_5->outputs_0+at_4;
-*_S19 = *_S19 + value_1;
-}
-else
-{
-if((kernelContext_5->p_0->mode_0) == 4U)
-{
-float _S20 = max(value_1, 0.0f);
-*(kernelContext_5->outputs_0+at_4) = _S20 * _S20;
-}
-else
-{
-float gate_0 = *(kernelContext_5->outputs_0+at_4);
 float power_0;
-if((kernelContext_5->p_0->mode_0) == 2U)
+if(mode_1 == 2U)
 {
-power_0 = gate_0;
+power_0 = before_0;
 }
 else
 {
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
 }
-*(kernelContext_5->outputs_0+at_4) = gate_0 / (1.0f + exp(- power_0)) * value_1;
+return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-}
-}
-return;
-}
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
 {
-uint _S21 = local_0.y;
-uint row_3 = group_0.x * 4U + _S21;
-uint lane_1 = local_0.x;
-uint _S22 = group_0.y * 8U;
-thread array<float, int(8)> sum_0;
-sum_0[int(0)] = 0.0f;
-sum_0[int(1)] = 0.0f;
-sum_0[int(2)] = 0.0f;
-sum_0[int(3)] = 0.0f;
-sum_0[int(4)] = 0.0f;
-sum_0[int(5)] = 0.0f;
-sum_0[int(6)] = 0.0f;
-sum_0[int(7)] = 0.0f;
-if(row_3 < (kernelContext_6->p_0->rows_0))
-{
-uint _S23 = kernelContext_6->p_0->start_0 + row_3 * kernelContext_6->p_0->rowWords_0;
-uint unit_2 = lane_1;
+uint row_3 = group_0.x * 4U;
+uint first_1 = kernelContext_7->p_0->first_0 + group_0.y * 8U;
+uint _S54 = local_0.y;
+uint _S55 = local_0.x;
+uint lane_2 = _S54 * 32U + _S55;
+uint _S56 = lane_2 & 3U;
+thread array<float, int(32)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+sums_1[int(4)] = 0.0f;
+sums_1[int(5)] = 0.0f;
+sums_1[int(6)] = 0.0f;
+sums_1[int(7)] = 0.0f;
+sums_1[int(8)] = 0.0f;
+sums_1[int(9)] = 0.0f;
+sums_1[int(10)] = 0.0f;
+sums_1[int(11)] = 0.0f;
+sums_1[int(12)] = 0.0f;
+sums_1[int(13)] = 0.0f;
+sums_1[int(14)] = 0.0f;
+sums_1[int(15)] = 0.0f;
+sums_1[int(16)] = 0.0f;
+sums_1[int(17)] = 0.0f;
+sums_1[int(18)] = 0.0f;
+sums_1[int(19)] = 0.0f;
+sums_1[int(20)] = 0.0f;
+sums_1[int(21)] = 0.0f;
+sums_1[int(22)] = 0.0f;
+sums_1[int(23)] = 0.0f;
+sums_1[int(24)] = 0.0f;
+sums_1[int(25)] = 0.0f;
+sums_1[int(26)] = 0.0f;
+sums_1[int(27)] = 0.0f;
+sums_1[int(28)] = 0.0f;
+sums_1[int(29)] = 0.0f;
+sums_1[int(30)] = 0.0f;
+sums_1[int(31)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_2 < (kernelContext_7->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S24 = Q2_K_scales_0(_S23, unit_2, kernelContext_6);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-Q2_K_codes_0(_S23, unit_2, i_2, &low_3, &high_3, kernelContext_6);
-low_3 = fma(low_3, float4(_S24.low_0) , float4(_S24.lowOffset_0) );
-high_3 = fma(high_3, float4(_S24.high_0) , float4(_S24.highOffset_0) );
-uint _S25 = unit_2 * 8U;
-uint at_5 = min(_S22, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_1 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_5 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_5)) );
-sum_0[int(0)] = sum_0[int(0)] + (both_1.x + both_1.y + (both_1.z + both_1.w));
-uint at_6 = min(_S22 + 1U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_2 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_6)) );
-sum_0[int(1)] = sum_0[int(1)] + (both_2.x + both_2.y + (both_2.z + both_2.w));
-uint at_7 = min(_S22 + 2U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_3 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_7 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_7)) );
-sum_0[int(2)] = sum_0[int(2)] + (both_3.x + both_3.y + (both_3.z + both_3.w));
-uint at_8 = min(_S22 + 3U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_4 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_8 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_8)) );
-sum_0[int(3)] = sum_0[int(3)] + (both_4.x + both_4.y + (both_4.z + both_4.w));
-uint at_9 = min(_S22 + 4U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_5 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_9 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_9)) );
-sum_0[int(4)] = sum_0[int(4)] + (both_5.x + both_5.y + (both_5.z + both_5.w));
-uint at_10 = min(_S22 + 5U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_6 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_10 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_10)) );
-sum_0[int(5)] = sum_0[int(5)] + (both_6.x + both_6.y + (both_6.z + both_6.w));
-uint at_11 = min(_S22 + 6U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_7 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_11 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_11)) );
-sum_0[int(6)] = sum_0[int(6)] + (both_7.x + both_7.y + (both_7.z + both_7.w));
-uint at_12 = min(_S22 + 7U, kernelContext_6->p_0->count_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S25 + i_2;
-float4 both_8 = fma(high_3, float4(*(kernelContext_6->inputs_0+(at_12 + 4U))) , low_3 * float4(*(kernelContext_6->inputs_0+at_12)) );
-sum_0[int(7)] = sum_0[int(7)] + (both_8.x + both_8.y + (both_8.z + both_8.w));
-i_2 = i_2 + 1U;
-}
+thread array<Factors_0, int(8)> x_1;
+uint _S57 = unit_2 * 8U;
+uint at_4 = min(first_1, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S58 = factors_0(float4(*(kernelContext_7->inputs_0+at_4)) , float4(*(kernelContext_7->inputs_0+(at_4 + 4U))) );
+x_1[int(0)] = _S58;
+uint at_5 = min(first_1 + 1U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S59 = factors_0(float4(*(kernelContext_7->inputs_0+at_5)) , float4(*(kernelContext_7->inputs_0+(at_5 + 4U))) );
+x_1[int(1)] = _S59;
+uint at_6 = min(first_1 + 2U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S60 = factors_0(float4(*(kernelContext_7->inputs_0+at_6)) , float4(*(kernelContext_7->inputs_0+(at_6 + 4U))) );
+x_1[int(2)] = _S60;
+uint at_7 = min(first_1 + 3U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S61 = factors_0(float4(*(kernelContext_7->inputs_0+at_7)) , float4(*(kernelContext_7->inputs_0+(at_7 + 4U))) );
+x_1[int(3)] = _S61;
+uint at_8 = min(first_1 + 4U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S62 = factors_0(float4(*(kernelContext_7->inputs_0+at_8)) , float4(*(kernelContext_7->inputs_0+(at_8 + 4U))) );
+x_1[int(4)] = _S62;
+uint at_9 = min(first_1 + 5U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S63 = factors_0(float4(*(kernelContext_7->inputs_0+at_9)) , float4(*(kernelContext_7->inputs_0+(at_9 + 4U))) );
+x_1[int(5)] = _S63;
+uint at_10 = min(first_1 + 6U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S64 = factors_0(float4(*(kernelContext_7->inputs_0+at_10)) , float4(*(kernelContext_7->inputs_0+(at_10 + 4U))) );
+x_1[int(6)] = _S64;
+uint at_11 = min(first_1 + 7U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
+Factors_0 _S65 = factors_0(float4(*(kernelContext_7->inputs_0+at_11)) , float4(*(kernelContext_7->inputs_0+(at_11 + 4U))) );
+x_1[int(7)] = _S65;
+uint start_1 = kernelContext_7->p_0->start_0 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+Scales_0 _S66 = Q2_K_scales_0(start_1, unit_2, kernelContext_7);
+thread float4 low_7;
+thread float4 high_7;
+Q2_K_codes_0(start_1, unit_2, _S56, &low_7, &high_7, kernelContext_7);
+thread Scales_0 _S67 = _S66;
+thread Factors_0 _S68 = _S58;
+float _S69 = added_0(sums_1[int(0)], &_S67, low_7, high_7, &_S68);
+sums_1[int(0)] = _S69;
+thread Scales_0 _S70 = _S66;
+thread Factors_0 _S71 = _S59;
+float _S72 = added_0(sums_1[int(1)], &_S70, low_7, high_7, &_S71);
+sums_1[int(1)] = _S72;
+thread Scales_0 _S73 = _S66;
+thread Factors_0 _S74 = _S60;
+float _S75 = added_0(sums_1[int(2)], &_S73, low_7, high_7, &_S74);
+sums_1[int(2)] = _S75;
+thread Scales_0 _S76 = _S66;
+thread Factors_0 _S77 = _S61;
+float _S78 = added_0(sums_1[int(3)], &_S76, low_7, high_7, &_S77);
+sums_1[int(3)] = _S78;
+thread Scales_0 _S79 = _S66;
+thread Factors_0 _S80 = _S62;
+float _S81 = added_0(sums_1[int(4)], &_S79, low_7, high_7, &_S80);
+sums_1[int(4)] = _S81;
+thread Scales_0 _S82 = _S66;
+thread Factors_0 _S83 = _S63;
+float _S84 = added_0(sums_1[int(5)], &_S82, low_7, high_7, &_S83);
+sums_1[int(5)] = _S84;
+thread Scales_0 _S85 = _S66;
+thread Factors_0 _S86 = _S64;
+float _S87 = added_0(sums_1[int(6)], &_S85, low_7, high_7, &_S86);
+sums_1[int(6)] = _S87;
+thread Scales_0 _S88 = _S66;
+thread Factors_0 _S89 = _S65;
+float _S90 = added_0(sums_1[int(7)], &_S88, low_7, high_7, &_S89);
+sums_1[int(7)] = _S90;
+uint start_2 = kernelContext_7->p_0->start_0 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+Scales_0 _S91 = Q2_K_scales_0(start_2, unit_2, kernelContext_7);
+thread float4 low_8;
+thread float4 high_8;
+Q2_K_codes_0(start_2, unit_2, _S56, &low_8, &high_8, kernelContext_7);
+thread Scales_0 _S92 = _S91;
+thread Factors_0 _S93 = _S58;
+float _S94 = added_0(sums_1[int(8)], &_S92, low_8, high_8, &_S93);
+sums_1[int(8)] = _S94;
+thread Scales_0 _S95 = _S91;
+thread Factors_0 _S96 = _S59;
+float _S97 = added_0(sums_1[int(9)], &_S95, low_8, high_8, &_S96);
+sums_1[int(9)] = _S97;
+thread Scales_0 _S98 = _S91;
+thread Factors_0 _S99 = _S60;
+float _S100 = added_0(sums_1[int(10)], &_S98, low_8, high_8, &_S99);
+sums_1[int(10)] = _S100;
+thread Scales_0 _S101 = _S91;
+thread Factors_0 _S102 = _S61;
+float _S103 = added_0(sums_1[int(11)], &_S101, low_8, high_8, &_S102);
+sums_1[int(11)] = _S103;
+thread Scales_0 _S104 = _S91;
+thread Factors_0 _S105 = _S62;
+float _S106 = added_0(sums_1[int(12)], &_S104, low_8, high_8, &_S105);
+sums_1[int(12)] = _S106;
+thread Scales_0 _S107 = _S91;
+thread Factors_0 _S108 = _S63;
+float _S109 = added_0(sums_1[int(13)], &_S107, low_8, high_8, &_S108);
+sums_1[int(13)] = _S109;
+thread Scales_0 _S110 = _S91;
+thread Factors_0 _S111 = _S64;
+float _S112 = added_0(sums_1[int(14)], &_S110, low_8, high_8, &_S111);
+sums_1[int(14)] = _S112;
+thread Scales_0 _S113 = _S91;
+thread Factors_0 _S114 = _S65;
+float _S115 = added_0(sums_1[int(15)], &_S113, low_8, high_8, &_S114);
+sums_1[int(15)] = _S115;
+uint start_3 = kernelContext_7->p_0->start_0 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+Scales_0 _S116 = Q2_K_scales_0(start_3, unit_2, kernelContext_7);
+thread float4 low_9;
+thread float4 high_9;
+Q2_K_codes_0(start_3, unit_2, _S56, &low_9, &high_9, kernelContext_7);
+thread Scales_0 _S117 = _S116;
+thread Factors_0 _S118 = _S58;
+float _S119 = added_0(sums_1[int(16)], &_S117, low_9, high_9, &_S118);
+sums_1[int(16)] = _S119;
+thread Scales_0 _S120 = _S116;
+thread Factors_0 _S121 = _S59;
+float _S122 = added_0(sums_1[int(17)], &_S120, low_9, high_9, &_S121);
+sums_1[int(17)] = _S122;
+thread Scales_0 _S123 = _S116;
+thread Factors_0 _S124 = _S60;
+float _S125 = added_0(sums_1[int(18)], &_S123, low_9, high_9, &_S124);
+sums_1[int(18)] = _S125;
+thread Scales_0 _S126 = _S116;
+thread Factors_0 _S127 = _S61;
+float _S128 = added_0(sums_1[int(19)], &_S126, low_9, high_9, &_S127);
+sums_1[int(19)] = _S128;
+thread Scales_0 _S129 = _S116;
+thread Factors_0 _S130 = _S62;
+float _S131 = added_0(sums_1[int(20)], &_S129, low_9, high_9, &_S130);
+sums_1[int(20)] = _S131;
+thread Scales_0 _S132 = _S116;
+thread Factors_0 _S133 = _S63;
+float _S134 = added_0(sums_1[int(21)], &_S132, low_9, high_9, &_S133);
+sums_1[int(21)] = _S134;
+thread Scales_0 _S135 = _S116;
+thread Factors_0 _S136 = _S64;
+float _S137 = added_0(sums_1[int(22)], &_S135, low_9, high_9, &_S136);
+sums_1[int(22)] = _S137;
+thread Scales_0 _S138 = _S116;
+thread Factors_0 _S139 = _S65;
+float _S140 = added_0(sums_1[int(23)], &_S138, low_9, high_9, &_S139);
+sums_1[int(23)] = _S140;
+uint start_4 = kernelContext_7->p_0->start_0 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
+Scales_0 _S141 = Q2_K_scales_0(start_4, unit_2, kernelContext_7);
+thread float4 low_10;
+thread float4 high_10;
+Q2_K_codes_0(start_4, unit_2, _S56, &low_10, &high_10, kernelContext_7);
+thread Scales_0 _S142 = _S141;
+thread Factors_0 _S143 = _S58;
+float _S144 = added_0(sums_1[int(24)], &_S142, low_10, high_10, &_S143);
+sums_1[int(24)] = _S144;
+thread Scales_0 _S145 = _S141;
+thread Factors_0 _S146 = _S59;
+float _S147 = added_0(sums_1[int(25)], &_S145, low_10, high_10, &_S146);
+sums_1[int(25)] = _S147;
+thread Scales_0 _S148 = _S141;
+thread Factors_0 _S149 = _S60;
+float _S150 = added_0(sums_1[int(26)], &_S148, low_10, high_10, &_S149);
+sums_1[int(26)] = _S150;
+thread Scales_0 _S151 = _S141;
+thread Factors_0 _S152 = _S61;
+float _S153 = added_0(sums_1[int(27)], &_S151, low_10, high_10, &_S152);
+sums_1[int(27)] = _S153;
+thread Scales_0 _S154 = _S141;
+thread Factors_0 _S155 = _S62;
+float _S156 = added_0(sums_1[int(28)], &_S154, low_10, high_10, &_S155);
+sums_1[int(28)] = _S156;
+thread Scales_0 _S157 = _S141;
+thread Factors_0 _S158 = _S63;
+float _S159 = added_0(sums_1[int(29)], &_S157, low_10, high_10, &_S158);
+sums_1[int(29)] = _S159;
+thread Scales_0 _S160 = _S141;
+thread Factors_0 _S161 = _S64;
+float _S162 = added_0(sums_1[int(30)], &_S160, low_10, high_10, &_S161);
+sums_1[int(30)] = _S162;
+thread Scales_0 _S163 = _S141;
+thread Factors_0 _S164 = _S65;
+float _S165 = added_0(sums_1[int(31)], &_S163, low_10, high_10, &_S164);
+sums_1[int(31)] = _S165;
 unit_2 = unit_2 + 32U;
 }
-}
-float _S26 = sumOfRow_0(sum_0[int(0)], _S21, lane_1, kernelContext_6);
-bool _S27 = lane_1 == 0U;
-bool _S28;
-if(_S27)
+thread array<float, int(32)> _S166 = sums_1;
+shareSums_0(&_S166, _S54, _S55, kernelContext_7);
+uint own_0 = row_3 + lane_2 / 8U;
+uint vector_0 = first_1 + lane_2 % 8U;
+bool _S167;
+if(lane_2 < 32U)
 {
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = _S22 < (kernelContext_6->p_0->count_0);
+_S167 = own_0 < (kernelContext_7->p_0->rows_0);
 }
 else
 {
-_S28 = false;
+_S167 = false;
 }
-if(_S28)
+if(_S167)
 {
-write_0(kernelContext_6->p_0->outputStart_0 + _S22 * kernelContext_6->p_0->outputStride_0 + row_3, _S26, kernelContext_6);
-}
-float _S29 = sumOfRow_0(sum_0[int(1)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
+_S167 = vector_0 < (kernelContext_7->p_0->end_0);
 }
 else
 {
-_S28 = false;
+_S167 = false;
 }
-if(_S28)
+if(_S167)
 {
-_S28 = (_S22 + 1U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 1U) * kernelContext_6->p_0->outputStride_0 + row_3, _S29, kernelContext_6);
-}
-float _S30 = sumOfRow_0(sum_0[int(2)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 2U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 2U) * kernelContext_6->p_0->outputStride_0 + row_3, _S30, kernelContext_6);
-}
-float _S31 = sumOfRow_0(sum_0[int(3)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 3U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 3U) * kernelContext_6->p_0->outputStride_0 + row_3, _S31, kernelContext_6);
-}
-float _S32 = sumOfRow_0(sum_0[int(4)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 4U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 4U) * kernelContext_6->p_0->outputStride_0 + row_3, _S32, kernelContext_6);
-}
-float _S33 = sumOfRow_0(sum_0[int(5)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 5U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 5U) * kernelContext_6->p_0->outputStride_0 + row_3, _S33, kernelContext_6);
-}
-float _S34 = sumOfRow_0(sum_0[int(6)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 6U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 6U) * kernelContext_6->p_0->outputStride_0 + row_3, _S34, kernelContext_6);
-}
-float _S35 = sumOfRow_0(sum_0[int(7)], _S21, lane_1, kernelContext_6);
-if(_S27)
-{
-_S28 = row_3 < (kernelContext_6->p_0->rows_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-_S28 = (_S22 + 7U) < (kernelContext_6->p_0->count_0);
-}
-else
-{
-_S28 = false;
-}
-if(_S28)
-{
-write_0(kernelContext_6->p_0->outputStart_0 + (_S22 + 7U) * kernelContext_6->p_0->outputStride_0 + row_3, _S35, kernelContext_6);
+uint at_12 = kernelContext_7->p_0->outputStart_0 + vector_0 * kernelContext_7->p_0->outputStride_0 + own_0;
+float device* _S168 = kernelContext_7->outputs_0+at_12;
+uint _S169 = kernelContext_7->p_0->mode_0;
+float _S170 = *(kernelContext_7->outputs_0+at_12);
+float _S171 = sumOfParts_0(lane_2, kernelContext_7);
+*_S168 = outcome_0(_S169, _S170, _S171);
 }
 return;
 }
 [[kernel]] void matrix_q2_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_8;
+(&kernelContext_8)->p_0 = p_1;
+(&kernelContext_8)->inputs_0 = inputs_1;
+(&kernelContext_8)->outputs_0 = outputs_1;
+(&kernelContext_8)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_8)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_8)->parts_0 = &parts_1;
+(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_8);
 return;
 }
 """#)

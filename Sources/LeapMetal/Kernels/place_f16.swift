@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let place_f16 = MetalKernelText(
-        module: "place", entry: "place_f16", sourcesSHA256: "7213dcb276220ba58b803e0bd1a0e1770c76c36e9d0bd0346c49b57d0ff51a52",
+        module: "place", entry: "place_f16", sourcesSHA256: "3002d51e45dffc014a1698f69583cc17064ccb419c16469177bc784eff5d4102",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>

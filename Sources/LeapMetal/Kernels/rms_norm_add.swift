@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let rms_norm_add = MetalKernelText(
-        module: "norm", entry: "rms_norm_add", sourcesSHA256: "4362af6a50a43d9038d9997df94cbf86bc17d2bc537a3223a9d6f417dbe767ff",
+        module: "norm", entry: "rms_norm_add", sourcesSHA256: "80ae728c1944c174116793ce44a0247308b819659ecae4c4412dddda7e0820eb",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -26,6 +26,7 @@ float device* gains_0;
 float device* outputs_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
 float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
 {
@@ -97,81 +98,86 @@ _S2 = _S12;
 }
 return _S2;
 }
-void norm_0(uint3 group_0, uint3 local_0, bool isAdded_0, KernelContext_0 thread* kernelContext_1)
+void shareSums_0(const array<float, int(1)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
 {
-uint _S13 = local_0.y;
-uint row_1 = group_0.x * 4U + _S13;
-uint _S14 = row_1 * kernelContext_1->p_0->length_0;
-float squares_0;
-uint i_0;
-if(row_1 < (kernelContext_1->p_0->rows_0))
+float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
+if(lane_1 == 0U)
 {
-uint _S15 = local_0.x;
-squares_0 = 0.0f;
-i_0 = _S15;
+(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float sumOfParts_0(uint i_0, KernelContext_0 thread* kernelContext_2)
+{
+return (*kernelContext_2->parts_0)[int(0)][i_0] + (*kernelContext_2->parts_0)[int(1)][i_0] + ((*kernelContext_2->parts_0)[int(2)][i_0] + (*kernelContext_2->parts_0)[int(3)][i_0]);
+}
+void norm_0(uint3 group_0, uint3 local_0, bool isAdded_0, KernelContext_0 thread* kernelContext_3)
+{
+uint _S14 = group_0.x * kernelContext_3->p_0->length_0;
+uint _S15 = local_0.y;
+uint _S16 = local_0.x;
+uint lane_2 = _S15 * 32U + _S16;
+thread array<float, int(1)> squares_0;
+squares_0[int(0)] = 0.0f;
+uint i_1 = lane_2;
 for(;;)
 {
-if(i_0 < (kernelContext_1->p_0->length_0))
+if(i_1 < (kernelContext_3->p_0->length_0))
 {
 }
 else
 {
 break;
 }
-uint _S16 = _S14 + i_0;
-float _S17 = fma(kernelContext_1->inputs_0[_S16], kernelContext_1->inputs_0[_S16], squares_0);
-uint i_1 = i_0 + 32U;
-squares_0 = _S17;
-i_0 = i_1;
+uint _S17 = _S14 + i_1;
+squares_0[int(0)] = fma(kernelContext_3->inputs_0[_S17], kernelContext_3->inputs_0[_S17], squares_0[int(0)]);
+i_1 = i_1 + 128U;
 }
-}
-else
-{
-squares_0 = 0.0f;
-}
-uint _S18 = local_0.x;
-float _S19 = sumOfRow_0(squares_0, _S13, _S18, kernelContext_1);
-float _S20 = 1.0f / sqrt(_S19 / float(kernelContext_1->p_0->length_0) + kernelContext_1->p_0->epsilon_0);
-if(row_1 < (kernelContext_1->p_0->rows_0))
-{
-i_0 = _S18;
+thread array<float, int(1)> _S18 = squares_0;
+shareSums_0(&_S18, _S15, _S16, kernelContext_3);
+float _S19 = sumOfParts_0(0U, kernelContext_3);
+float _S20 = 1.0f / sqrt(_S19 / float(kernelContext_3->p_0->length_0) + kernelContext_3->p_0->epsilon_0);
+i_1 = lane_2;
 for(;;)
 {
-if(i_0 < (kernelContext_1->p_0->length_0))
+if(i_1 < (kernelContext_3->p_0->length_0))
 {
 }
 else
 {
 break;
 }
-uint _S21 = _S14 + i_0;
-float normed_0 = kernelContext_1->inputs_0[_S21] * _S20 * kernelContext_1->gains_0[i_0];
-float device* _S22 = kernelContext_1->outputs_0+_S21;
+uint _S21 = _S14 + i_1;
+float normed_0 = kernelContext_3->inputs_0[_S21] * _S20 * kernelContext_3->gains_0[i_1];
+float device* _S22 = kernelContext_3->outputs_0+_S21;
+float _S23;
 if(isAdded_0)
 {
-squares_0 = *(kernelContext_1->outputs_0+_S21) + normed_0;
+_S23 = *(kernelContext_3->outputs_0+_S21) + normed_0;
 }
 else
 {
-squares_0 = normed_0;
+_S23 = normed_0;
 }
-*_S22 = squares_0;
-i_0 = i_0 + 32U;
-}
+*_S22 = _S23;
+i_1 = i_1 + 128U;
 }
 return;
 }
 [[kernel]] void rms_norm_add(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], float device* inputs_1 [[buffer(0)]], float device* gains_1 [[buffer(1)]], float device* outputs_1 [[buffer(2)]])
 {
-thread KernelContext_0 kernelContext_2;
-(&kernelContext_2)->p_0 = p_1;
-(&kernelContext_2)->inputs_0 = inputs_1;
-(&kernelContext_2)->gains_0 = gains_1;
-(&kernelContext_2)->outputs_0 = outputs_1;
+thread KernelContext_0 kernelContext_4;
+(&kernelContext_4)->p_0 = p_1;
+(&kernelContext_4)->inputs_0 = inputs_1;
+(&kernelContext_4)->gains_0 = gains_1;
+(&kernelContext_4)->outputs_0 = outputs_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_2)->partial_0 = &partial_1;
-(&kernelContext_2)->_S1 = _builtinWaveLaneIndex_0;
-norm_0(group_1, local_1, true, &kernelContext_2);
+(&kernelContext_4)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_4)->parts_0 = &parts_1;
+(&kernelContext_4)->_S1 = _builtinWaveLaneIndex_0;
+norm_0(group_1, local_1, true, &kernelContext_4);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let unit_heads = MetalKernelText(
-        module: "lengths", entry: "unit_heads", sourcesSHA256: "0a8d83d05ffeda5b33325982c1ed361dd22406041b09db57f1858c9f8b77314a",
+        module: "lengths", entry: "unit_heads", sourcesSHA256: "711862d6dcbfcbfd1faf31e94db7ef07f020175c3287d67fb415c2f7f280deb1",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0], constants: 1,
         source: #"""
 #include <metal_stdlib>

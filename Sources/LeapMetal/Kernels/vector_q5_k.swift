@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q5_k = MetalKernelText(
-        module: "product", entry: "vector_q5_k", sourcesSHA256: "d55db160f334b412b4e6857f43c33948cd6159ff3b08b5e660d1dd33ff294820",
+        module: "product", entry: "vector_q5_k", sourcesSHA256: "96e4c0ec9bc9047e04645d260e3eb90e59d62cd6b306ae41813431b40d14329c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -12,6 +12,147 @@ extension MetalKernelText {
 using namespace metal;
 constant uint fc_SUBGROUP_0 [[function_constant(0)]];
 constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Scales_0
+{
+float low_0;
+float high_0;
+float lowOffset_0;
+float highOffset_0;
+};
+struct Factors_0
+{
+float4 low_1;
+float4 high_1;
+float lowSum_0;
+float highSum_0;
+};
+float chain_0(float4 a_0, float4 b_0)
+{
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+}
+float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+{
+return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+}
+struct Parameters_0
+{
+uint rows_0;
+uint units_0;
+uint start_0;
+uint rowWords_0;
+uint first_0;
+uint end_0;
+uint inputStride_0;
+uint outputStride_0;
+uint outputStart_0;
+uint mode_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+packed_float4 device* inputs_0;
+float device* outputs_0;
+ushort device* weights_0;
+uint _S1;
+array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
+};
+float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S2;
+if(16U < SUBGROUP_0)
+{
+float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
+_S2 = v_0 + _S3;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S4;
+}
+if(8U < SUBGROUP_0)
+{
+float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
+_S2 = _S2 + _S5;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S6;
+}
+if(4U < SUBGROUP_0)
+{
+float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
+_S2 = _S2 + _S7;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S8;
+}
+if(2U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
+_S2 = _S2 + _S9;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S10;
+}
+if(1U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
+_S2 = _S2 + _S11;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S12;
+}
+return _S2;
+}
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
+{
+float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
+bool _S14 = lane_1 == 0U;
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
+}
+float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
+}
+float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
+}
+float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -30,309 +171,242 @@ i_0 = i_0 + int(1);
 }
 return result_0;
 }
-struct Parameters_0
+Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
 {
-uint rows_0;
-uint units_0;
-uint start_0;
-uint rowWords_0;
-uint count_0;
-uint inputStride_0;
-uint outputStride_0;
-uint outputStart_0;
-uint mode_0;
-};
-struct KernelContext_0
-{
-Parameters_0 constant* p_0;
-packed_float4 device* inputs_0;
-float device* outputs_0;
-ushort device* weights_0;
-uint _S1;
-array<array<float, int(32)>, int(4)> threadgroup* partial_0;
-};
-struct Scales_0
-{
-float low_0;
-float high_0;
-float lowOffset_0;
-float highOffset_0;
-};
-uint byteAt_0(uint at_0, uint index_0, KernelContext_0 thread* kernelContext_0)
-{
-return (uint(kernelContext_0->weights_0[at_0 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+thread Factors_0 _S18;
+(&_S18)->low_1 = low_3;
+(&_S18)->high_1 = high_3;
+(&_S18)->lowSum_0 = lowSum_1;
+(&_S18)->highSum_0 = highSum_1;
+return _S18;
 }
-float half16_0(uint at_1, KernelContext_0 thread* kernelContext_1)
+Factors_0 factors_0(float4 low_4, float4 high_4)
 {
-uint _S2 = uint(kernelContext_1->weights_0[at_1]);
-return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
 }
-Scales_0 Scales_x24init_0(float low_1, float high_1, float lowOffset_1, float highOffset_1)
+uint byteAt_0(uint at_0, uint index_0, KernelContext_0 thread* kernelContext_2)
 {
-thread Scales_0 _S3;
-(&_S3)->low_0 = low_1;
-(&_S3)->high_0 = high_1;
-(&_S3)->lowOffset_0 = lowOffset_1;
-(&_S3)->highOffset_0 = highOffset_1;
-return _S3;
+return (uint(kernelContext_2->weights_0[at_0 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+}
+float half16_0(uint at_1, KernelContext_0 thread* kernelContext_3)
+{
+uint _S19 = uint(kernelContext_3->weights_0[at_1]);
+return f16tof32_0(uint2(_S19 & 65535U, _S19 >> 16U)).x;
+}
+Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S20;
+(&_S20)->low_0 = low_5;
+(&_S20)->high_0 = high_5;
+(&_S20)->lowOffset_0 = lowOffset_1;
+(&_S20)->highOffset_0 = highOffset_1;
+return _S20;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 sixBitScales_0(uint at_2, uint j_0, KernelContext_0 thread* kernelContext_2)
+Scales_0 sixBitScales_0(uint at_2, uint j_0, KernelContext_0 thread* kernelContext_4)
 {
+uint k_0 = j_0 & 3U;
+uint _S21 = byteAt_0(at_2 + 2U, k_0, kernelContext_4);
+uint _S22 = byteAt_0(at_2 + 4U, k_0, kernelContext_4);
+uint _S23 = byteAt_0(at_2 + 6U, k_0, kernelContext_4);
+bool isLate_0 = j_0 > 3U;
 uint scale_1;
-uint offset_1;
-if(j_0 < 4U)
+if(isLate_0)
 {
-uint _S4 = at_2 + 2U;
-uint _S5 = byteAt_0(_S4, j_0, kernelContext_2);
-uint _S6 = _S5 & 63U;
-uint _S7 = byteAt_0(_S4, j_0 + 4U, kernelContext_2);
-uint _S8 = _S7 & 63U;
-scale_1 = _S6;
-offset_1 = _S8;
+scale_1 = (_S23 & 15U) | ((_S21 >> 6U) << 4U);
 }
 else
 {
-uint _S9 = at_2 + 2U;
-uint _S10 = byteAt_0(_S9, j_0 + 4U, kernelContext_2);
-uint _S11 = _S10 & 15U;
-uint _S12 = byteAt_0(_S9, j_0 - 4U, kernelContext_2);
-uint _S13 = _S11 | ((_S12 >> 6U) << 4U);
-uint _S14 = _S10 >> 4U;
-uint _S15 = byteAt_0(_S9, j_0, kernelContext_2);
-uint _S16 = _S14 | ((_S15 >> 6U) << 4U);
-scale_1 = _S13;
-offset_1 = _S16;
+scale_1 = _S21 & 63U;
 }
-float _S17 = half16_0(at_2, kernelContext_2);
-float _S18 = _S17 * float(scale_1);
-float _S19 = half16_0(at_2 + 1U, kernelContext_2);
-return same_0(_S18, - _S19 * float(offset_1));
-}
-Scales_0 Q5_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
+uint offset_1;
+if(isLate_0)
 {
-Scales_0 _S20 = sixBitScales_0(row_0 + (unit_0 >> 3U) * 88U, unit_0 & 7U, kernelContext_3);
-return _S20;
+offset_1 = (_S23 >> 4U) | ((_S22 >> 6U) << 4U);
 }
-uint word_0(uint at_3, KernelContext_0 thread* kernelContext_4)
+else
 {
-return uint(kernelContext_4->weights_0[at_3]) | (uint(kernelContext_4->weights_0[at_3 + 1U]) << 16U);
+offset_1 = _S22 & 63U;
+}
+float _S24 = half16_0(at_2, kernelContext_4);
+float _S25 = _S24 * float(scale_1);
+float _S26 = half16_0(at_2 + 1U, kernelContext_4);
+return same_0(_S25, - _S26 * float(offset_1));
+}
+Scales_0 Q5_K_scales_0(uint row_1, uint unit_0, KernelContext_0 thread* kernelContext_5)
+{
+Scales_0 _S27 = sixBitScales_0(row_1 + (unit_0 >> 3U) * 88U, unit_0 & 7U, kernelContext_5);
+return _S27;
+}
+uint word_0(uint at_3, KernelContext_0 thread* kernelContext_6)
+{
+return uint(kernelContext_6->weights_0[at_3]) | (uint(kernelContext_6->weights_0[at_3 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-float4 Q5_K_four_0(uint lowBits_0, uint highBits_0, uint j_1, KernelContext_0 thread* kernelContext_5)
+float4 Q5_K_four_0(uint lowBits_0, uint highBits_0, uint j_1, KernelContext_0 thread* kernelContext_7)
 {
-uint _S21 = word_0(lowBits_0, kernelContext_5);
-uint _S22 = (_S21 >> ((j_1 & 1U) * 4U)) & 252645135U;
-uint _S23 = word_0(highBits_0, kernelContext_5);
-return bytes_0(_S22 | (((_S23 >> j_1) & 16843009U) << 4U));
+uint _S28 = word_0(lowBits_0, kernelContext_7);
+uint _S29 = (_S28 >> ((j_1 & 1U) * 4U)) & 252645135U;
+uint _S30 = word_0(highBits_0, kernelContext_7);
+return bytes_0(_S29 | (((_S30 >> j_1) & 16843009U) << 4U));
 }
-void Q5_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_2, float4 thread* high_2, KernelContext_0 thread* kernelContext_6)
+void Q5_K_codes_0(uint row_2, uint unit_1, uint i_1, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_8)
 {
-uint at_4 = row_1 + (unit_1 >> 3U) * 88U;
+uint at_4 = row_2 + (unit_1 >> 3U) * 88U;
 uint j_2 = unit_1 & 7U;
-uint _S24 = 2U * i_1;
-uint lowBits_1 = at_4 + 24U + (j_2 >> 1U) * 16U + _S24;
-uint highBits_1 = at_4 + 8U + _S24;
-float4 _S25 = Q5_K_four_0(lowBits_1, highBits_1, j_2, kernelContext_6);
-*low_2 = _S25;
-float4 _S26 = Q5_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_2, kernelContext_6);
-*high_2 = _S26;
+uint _S31 = 2U * i_1;
+uint lowBits_1 = at_4 + 24U + (j_2 >> 1U) * 16U + _S31;
+uint highBits_1 = at_4 + 8U + _S31;
+float4 _S32 = Q5_K_four_0(lowBits_1, highBits_1, j_2, kernelContext_8);
+*low_6 = _S32;
+float4 _S33 = Q5_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_2, kernelContext_8);
+*high_6 = _S33;
 return;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_7)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_9)
 {
-float _S27;
-if(16U < SUBGROUP_0)
-{
-float _S28 = (simd_shuffle((v_0), ushort((int((kernelContext_7->_S1) ^ 16U)))));
-_S27 = v_0 + _S28;
+return (*kernelContext_9->parts_0)[int(0)][i_2] + (*kernelContext_9->parts_0)[int(1)][i_2] + ((*kernelContext_9->parts_0)[int(2)][i_2] + (*kernelContext_9->parts_0)[int(3)][i_2]);
 }
-else
+float outcome_0(uint mode_1, float before_0, float value_1)
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S29 = v_0 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S27 = _S29;
+if(mode_1 == 0U)
+{
+return value_1;
 }
-if(8U < SUBGROUP_0)
+if(mode_1 == 1U)
 {
-float _S30 = (simd_shuffle((_S27), ushort((int((kernelContext_7->_S1) ^ 8U)))));
-_S27 = _S27 + _S30;
+return before_0 + value_1;
 }
-else
+if(mode_1 == 4U)
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S27;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S31 = _S27 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S27 = _S31;
+float _S34 = max(value_1, 0.0f);
+return _S34 * _S34;
 }
-if(4U < SUBGROUP_0)
-{
-float _S32 = (simd_shuffle((_S27), ushort((int((kernelContext_7->_S1) ^ 4U)))));
-_S27 = _S27 + _S32;
-}
-else
-{
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S27;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S33 = _S27 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S27 = _S33;
-}
-if(2U < SUBGROUP_0)
-{
-float _S34 = (simd_shuffle((_S27), ushort((int((kernelContext_7->_S1) ^ 2U)))));
-_S27 = _S27 + _S34;
-}
-else
-{
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S27;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S35 = _S27 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S27 = _S35;
-}
-if(1U < SUBGROUP_0)
-{
-float _S36 = (simd_shuffle((_S27), ushort((int((kernelContext_7->_S1) ^ 1U)))));
-_S27 = _S27 + _S36;
-}
-else
-{
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S27;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S37 = _S27 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S27 = _S37;
-}
-return _S27;
-}
-void write_0(uint at_5, float value_1, KernelContext_0 thread* kernelContext_8)
-{
-if((kernelContext_8->p_0->mode_0) == 0U)
-{
-*(kernelContext_8->outputs_0+at_5) = value_1;
-}
-else
-{
-if((kernelContext_8->p_0->mode_0) == 1U)
-{
-float device* _S38 = kernelContext_8->outputs_0+at_5;
-*_S38 = *_S38 + value_1;
-}
-else
-{
-if((kernelContext_8->p_0->mode_0) == 4U)
-{
-float _S39 = max(value_1, 0.0f);
-*(kernelContext_8->outputs_0+at_5) = _S39 * _S39;
-}
-else
-{
-float gate_0 = *(kernelContext_8->outputs_0+at_5);
 float power_0;
-if((kernelContext_8->p_0->mode_0) == 2U)
+if(mode_1 == 2U)
 {
-power_0 = gate_0;
+power_0 = before_0;
 }
 else
 {
-power_0 = 1.59576916694641113f * gate_0 * fma(0.04471499845385551f * gate_0, gate_0, 1.0f);
+power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0, before_0, 1.0f);
 }
-*(kernelContext_8->outputs_0+at_5) = gate_0 / (1.0f + exp(- power_0)) * value_1;
+return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-}
-}
-return;
-}
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_10)
 {
-uint _S40 = local_0.y;
-uint row_3 = group_0.x * 4U + _S40;
-uint lane_1 = local_0.x;
-uint _S41 = group_0.y;
-thread array<float, int(1)> sum_0;
-sum_0[int(0)] = 0.0f;
-if(row_3 < (kernelContext_9->p_0->rows_0))
-{
-uint _S42 = kernelContext_9->p_0->start_0 + row_3 * kernelContext_9->p_0->rowWords_0;
-uint unit_2 = lane_1;
+uint row_3 = group_0.x * 4U;
+uint first_1 = kernelContext_10->p_0->first_0 + group_0.y;
+uint _S35 = local_0.y;
+uint _S36 = local_0.x;
+uint lane_2 = _S35 * 32U + _S36;
+uint _S37 = lane_2 & 3U;
+thread array<float, int(4)> sums_1;
+sums_1[int(0)] = 0.0f;
+sums_1[int(1)] = 0.0f;
+sums_1[int(2)] = 0.0f;
+sums_1[int(3)] = 0.0f;
+uint unit_2 = lane_2 >> 2U;
 for(;;)
 {
-if(unit_2 < (kernelContext_9->p_0->units_0))
+if(unit_2 < (kernelContext_10->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-Scales_0 _S43 = Q5_K_scales_0(_S42, unit_2, kernelContext_9);
-uint i_2 = 0U;
-for(;;)
-{
-if(i_2 < 4U)
-{
-}
-else
-{
-break;
-}
-thread float4 low_3;
-thread float4 high_3;
-Q5_K_codes_0(_S42, unit_2, i_2, &low_3, &high_3, kernelContext_9);
-low_3 = fma(low_3, float4(_S43.low_0) , float4(_S43.lowOffset_0) );
-high_3 = fma(high_3, float4(_S43.high_0) , float4(_S43.highOffset_0) );
-uint at_6 = min(_S41, kernelContext_9->p_0->count_0 - 1U) * kernelContext_9->p_0->inputStride_0 + unit_2 * 8U + i_2;
-float4 both_0 = fma(high_3, float4(*(kernelContext_9->inputs_0+(at_6 + 4U))) , low_3 * float4(*(kernelContext_9->inputs_0+at_6)) );
-sum_0[int(0)] = sum_0[int(0)] + (both_0.x + both_0.y + (both_0.z + both_0.w));
-i_2 = i_2 + 1U;
-}
+uint at_5 = min(first_1, kernelContext_10->p_0->end_0 - 1U) * kernelContext_10->p_0->inputStride_0 + unit_2 * 8U + _S37;
+Factors_0 _S38 = factors_0(float4(*(kernelContext_10->inputs_0+at_5)) , float4(*(kernelContext_10->inputs_0+(at_5 + 4U))) );
+uint start_1 = kernelContext_10->p_0->start_0 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+Scales_0 _S39 = Q5_K_scales_0(start_1, unit_2, kernelContext_10);
+thread float4 low_7;
+thread float4 high_7;
+Q5_K_codes_0(start_1, unit_2, _S37, &low_7, &high_7, kernelContext_10);
+thread Scales_0 _S40 = _S39;
+thread Factors_0 _S41 = _S38;
+float _S42 = added_0(sums_1[int(0)], &_S40, low_7, high_7, &_S41);
+sums_1[int(0)] = _S42;
+uint start_2 = kernelContext_10->p_0->start_0 + min(row_3 + 1U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+Scales_0 _S43 = Q5_K_scales_0(start_2, unit_2, kernelContext_10);
+thread float4 low_8;
+thread float4 high_8;
+Q5_K_codes_0(start_2, unit_2, _S37, &low_8, &high_8, kernelContext_10);
+thread Scales_0 _S44 = _S43;
+thread Factors_0 _S45 = _S38;
+float _S46 = added_0(sums_1[int(1)], &_S44, low_8, high_8, &_S45);
+sums_1[int(1)] = _S46;
+uint start_3 = kernelContext_10->p_0->start_0 + min(row_3 + 2U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+Scales_0 _S47 = Q5_K_scales_0(start_3, unit_2, kernelContext_10);
+thread float4 low_9;
+thread float4 high_9;
+Q5_K_codes_0(start_3, unit_2, _S37, &low_9, &high_9, kernelContext_10);
+thread Scales_0 _S48 = _S47;
+thread Factors_0 _S49 = _S38;
+float _S50 = added_0(sums_1[int(2)], &_S48, low_9, high_9, &_S49);
+sums_1[int(2)] = _S50;
+uint start_4 = kernelContext_10->p_0->start_0 + min(row_3 + 3U, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
+Scales_0 _S51 = Q5_K_scales_0(start_4, unit_2, kernelContext_10);
+thread float4 low_10;
+thread float4 high_10;
+Q5_K_codes_0(start_4, unit_2, _S37, &low_10, &high_10, kernelContext_10);
+thread Scales_0 _S52 = _S51;
+thread Factors_0 _S53 = _S38;
+float _S54 = added_0(sums_1[int(3)], &_S52, low_10, high_10, &_S53);
+sums_1[int(3)] = _S54;
 unit_2 = unit_2 + 32U;
 }
-}
-float _S44 = sumOfRow_0(sum_0[int(0)], _S40, lane_1, kernelContext_9);
-bool _S45;
-if(lane_1 == 0U)
+thread array<float, int(4)> _S55 = sums_1;
+shareSums_0(&_S55, _S35, _S36, kernelContext_10);
+uint own_0 = row_3 + lane_2;
+uint vector_0 = first_1 + lane_2 % 1U;
+bool _S56;
+if(lane_2 < 4U)
 {
-_S45 = row_3 < (kernelContext_9->p_0->rows_0);
-}
-else
-{
-_S45 = false;
-}
-if(_S45)
-{
-_S45 = _S41 < (kernelContext_9->p_0->count_0);
+_S56 = own_0 < (kernelContext_10->p_0->rows_0);
 }
 else
 {
-_S45 = false;
+_S56 = false;
 }
-if(_S45)
+if(_S56)
 {
-write_0(kernelContext_9->p_0->outputStart_0 + _S41 * kernelContext_9->p_0->outputStride_0 + row_3, _S44, kernelContext_9);
+_S56 = vector_0 < (kernelContext_10->p_0->end_0);
+}
+else
+{
+_S56 = false;
+}
+if(_S56)
+{
+uint at_6 = kernelContext_10->p_0->outputStart_0 + vector_0 * kernelContext_10->p_0->outputStride_0 + own_0;
+float device* _S57 = kernelContext_10->outputs_0+at_6;
+uint _S58 = kernelContext_10->p_0->mode_0;
+float _S59 = *(kernelContext_10->outputs_0+at_6);
+float _S60 = sumOfParts_0(lane_2, kernelContext_10);
+*_S57 = outcome_0(_S58, _S59, _S60);
 }
 return;
 }
 [[kernel]] void vector_q5_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_10;
-(&kernelContext_10)->p_0 = p_1;
-(&kernelContext_10)->inputs_0 = inputs_1;
-(&kernelContext_10)->outputs_0 = outputs_1;
-(&kernelContext_10)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_11;
+(&kernelContext_11)->p_0 = p_1;
+(&kernelContext_11)->inputs_0 = inputs_1;
+(&kernelContext_11)->outputs_0 = outputs_1;
+(&kernelContext_11)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_10)->partial_0 = &partial_1;
-(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_10);
+(&kernelContext_11)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_11)->parts_0 = &parts_1;
+(&kernelContext_11)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_11);
 return;
 }
 """#)

@@ -97,10 +97,12 @@ final class ActiveGeneration {
                 sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: vectors)
         }
         let end = min(pieceEnd(from: computed, budget: budget), request.prompt.count)
-        return BatchSegment(
+        var segment = BatchSegment(
             sequence: state, tokens: request.prompt[computed..<end],
             wanted: end == request.prompt.count ? .last : .none, output: isSpeaking ? .hidden : .logits,
             vectors: vectors)
+        segment.isPrompt = true
+        return segment
     }
 
     private func pieceEnd(from start: Int, budget: Int) -> Int {
