@@ -3,8 +3,7 @@
 
 #include "internal/objects.h"
 
-static const VkCommandBufferBeginInfo start = {
-    .sType = VK_TYPE_COMMAND_BUFFER_BEGIN, .flags = VK_COMMAND_BUFFER_ONE_TIME};
+static const VkCommandBufferBeginInfo start = {.sType = VK_TYPE_COMMAND_BUFFER_BEGIN};
 
 static int32_t begin(leap_vulkan_recording *recording) {
     leap_vulkan_device *device = recording->device;
@@ -29,7 +28,7 @@ static int32_t begin_again(leap_vulkan_recording *recording) {
         result = device->ResetDescriptorPool(device->handle, recording->pools[i], 0);
     if (result == VK_SUCCESS && recording->is_submitted) result = device->ResetFences(device->handle, 1, &recording->fence);
     recording->dispatch_count = 0;
-    recording->is_submitted = 0;
+    recording->is_submitted = recording->is_ended = 0;
     return result == VK_SUCCESS ? device->BeginCommandBuffer(recording->handle, &start) : result;
 }
 
@@ -138,9 +137,19 @@ void leap_vulkan_recording_barrier(leap_vulkan_recording *recording) {
 
 int32_t leap_vulkan_recording_submit(leap_vulkan_recording *recording) {
     leap_vulkan_device *device = recording->device;
-    if (recording->is_submitted) return LEAP_VULKAN_TOO_MANY;
-    add_barrier(recording, VK_PIPELINE_STAGE_HOST, VK_ACCESS_HOST_READ);
-    int32_t result = device->EndCommandBuffer(recording->handle);
+    int32_t result;
+    if (recording->is_submitted) {
+        result = leap_vulkan_recording_wait(recording, 0);
+        if (result == LEAP_VULKAN_TIMEOUT) return LEAP_VULKAN_TOO_MANY;
+        if (result == VK_SUCCESS) result = device->ResetFences(device->handle, 1, &recording->fence);
+        recording->is_submitted = 0;
+    } else if (!recording->is_ended) {
+        add_barrier(recording, VK_PIPELINE_STAGE_HOST, VK_ACCESS_HOST_READ);
+        result = device->EndCommandBuffer(recording->handle);
+        recording->is_ended = 1;
+    } else {
+        return LEAP_VULKAN_TOO_MANY;
+    }
     if (result != VK_SUCCESS) return result;
     const VkSubmitInfo info = {.sType = VK_TYPE_SUBMIT, .commandBufferCount = 1, .pCommandBuffers = &recording->handle};
     result = device->QueueSubmit(device->queue, 1, &info, recording->fence);

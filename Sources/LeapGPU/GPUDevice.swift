@@ -72,7 +72,7 @@ package struct GPUBinding {
     }
 }
 
-/// Commands that are recorded, then submitted once.
+/// Commands that are recorded, then submitted.
 package protocol GPUCommands: AnyObject {
     /// Adds a run of a kernel. Runs without a barrier between them may overlap.
     ///
@@ -87,7 +87,7 @@ package protocol GPUCommands: AnyObject {
     /// Lets what is added from here on see what was written before.
     func barrier() throws(GPUError)
 
-    /// Gives the commands to the device.
+    /// Gives the commands to the device; again once they are carried out, where ``GPUProperties/repeatsCommands``.
     func submit() throws(GPUError)
 
     /// Waits until the device has carried them out, after which the host sees what they wrote.

@@ -69,6 +69,9 @@ package struct GPUKernel: Hashable, Sendable {
     /// The product of a matrix with one vector; nil where there is none for the type.
     package static func vectorProduct(_ type: GGUFTensorType) -> Self? { product("vector", type) }
 
+    /// The products of two matrices with one vector, as a gated network has; nil where there is none for the type.
+    package static func pairProduct(_ type: GGUFTensorType) -> Self? { product("pair", type) }
+
     /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
     package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
 
@@ -119,6 +122,6 @@ package struct GPUKernel: Hashable, Sendable {
     private static func product(_ role: String, _ type: GGUFTensorType) -> Self? {
         guard weightTypes.contains(type) else { return nil }
         return Self(
-            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 10)
+            module: "product", entry: "\(role)_\(type.name.lowercased())", bufferCount: 3, constantCount: 11)
     }
 }

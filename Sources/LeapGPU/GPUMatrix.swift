@@ -11,6 +11,28 @@ struct GPUMatrix {
         let rows: Range<Int>
     }
 
+    /// Two matrices of one shape in one binding.
+    struct Pair {
+        let binding: GPUBinding
+        /// Where each starts in the binding, in 16-bit words.
+        let first: Int
+        let second: Int
+
+        /// Nil where no binding covers both.
+        init?(_ one: GPUMatrix, _ other: GPUMatrix, _ properties: GPUProperties) {
+            guard one.type == other.type, one.rows == other.rows, one.columns == other.columns, one.parts.count == 1,
+                other.parts.count == 1, one.parts[0].binding.buffer === other.parts[0].binding.buffer
+            else { return nil }
+            let (a, b) = (one.parts[0], other.parts[0])
+            let start = min(a.binding.range.lowerBound, b.binding.range.lowerBound)
+            let end = max(a.binding.range.upperBound, b.binding.range.upperBound)
+            guard end - start <= properties.bindingByteCount else { return nil }
+            binding = GPUBinding(a.binding.buffer, start..<end)
+            first = (a.binding.range.lowerBound - start) / 2 + a.start
+            second = (b.binding.range.lowerBound - start) / 2 + b.start
+        }
+    }
+
     let type: GGUFTensorType
     let rows: Int
     let columns: Int

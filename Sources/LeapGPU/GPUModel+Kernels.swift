@@ -5,8 +5,16 @@ extension GPUModel {
     /// Kernels that the layers and products with some matrices take.
     func kernels(_ matrices: [Matrix]) -> Set<GPUKernel> {
         var kernels: Set<GPUKernel> = [.rmsNorm, .gather]
+        let hasPairs = layers.contains {
+            switch $0.feeding?.network {
+            case .dense?: true
+            case .mixture(let network)?: network.shared != nil
+            case .plain?, nil: false
+            }
+        }
         for matrix in matrices {
             kernels.formUnion([.vectorProduct(matrix.type), .matrixProduct(matrix.type)].compactMap { $0 })
+            if hasPairs, let kernel = GPUKernel.pairProduct(matrix.type) { kernels.insert(kernel) }
             if hasMatrixUnits, let kernel = GPUKernel.tileProduct(matrix.type) { kernels.insert(kernel) }
         }
         if !sights.isEmpty {

@@ -24,8 +24,45 @@ extension GPUPass {
         let inputs = try GPUInputs(batch, model, scratch, offsets: offsets, tables: tables)
         let recurrent = try recurrentInputs(places, batch)
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
+        let shape = GPUBatchShape(
+            rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
+            pageCount: inputs.pageCount, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
+            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits)
+        let plan: GPUPlan
+        if let known = plans.plan(shape, generation: scratch.generation) {
+            plan = known
+            #if DEBUG
+                let again = try record(
+                    inputs, kept, recurrent, wantsLogits: batch.wantsLogits, beginsEarly: false)
+                assert(again.recording.checksum == plan.recording.checksum, "a shape has two lists of commands")
+            #endif
+            try plan.recording.repeatAll(seconds: patience)
+        } else {
+            let generation = scratch.generation
+            plan = try record(inputs, kept, recurrent, wantsLogits: batch.wantsLogits)
+            try plan.recording.finish(seconds: patience)
+            // A buffer that was replaced meanwhile is in the commands still.
+            if device.properties.repeatsCommands, generation == scratch.generation {
+                plans.keep(plan, shape, generation: scratch.generation)
+            }
+        }
+        dispatchCount = plan.recording.dispatchCount
+        keep(kept, inputs, batch)
+        recurrent?.keep()
+        let count = inputs.wanted.count
+        return SuffixOutput(
+            vectors: Self.rows(plan.vectors, count: count, length: model.width),
+            logits: plan.logits.map { Self.rows($0, count: count, length: model.head?.rows ?? 0) })
+    }
+
+    /// Records what the layers do with a batch.
+    private func record(
+        _ inputs: GPUInputs, _ kept: GPUBinding, _ recurrent: GPURecurrentInputs?, wantsLogits: Bool,
+        beginsEarly: Bool = true
+    ) throws(GPUError) -> GPUPlan {
         var flow = Flow(
-            recording: try GPURecording(device, pipelines), stream: inputs.stream, rows: inputs.rowCount)
+            recording: try GPURecording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
+            rows: inputs.rowCount)
         flow.recording.promptRows = inputs.promptRows
         let lastMixer = model.layers.lastIndex { $0.mixing != nil }
         for (index, layer) in model.layers.enumerated() {
@@ -38,12 +75,12 @@ extension GPUPass {
             if let feeding = layer.feeding { try feedForward(feeding, of: layer, &flow) }
         }
         let count = inputs.wanted.count
-        var (vectors, logits): (GPUBinding, Rows?) = (flow.stream, nil)
+        var (vectors, logits): (GPUBinding, GPUBinding?) = (flow.stream, nil)
         if count > 0 {
             vectors = try scratch.take(.vectors, count * model.width)
             try flow.recording.norm(
                 flow.stream, model.outputNorm, length: model.width, count: count, into: vectors)
-            if batch.wantsLogits, let head = model.head {
+            if wantsLogits, let head = model.head {
                 // Kernels read their own memory faster than what the host reads.
                 let normed = try scratch.take(.normed, count * model.width)
                 try flow.recording.norm(
@@ -51,11 +88,7 @@ extension GPUPass {
                 logits = try project(normed, count, head, &flow)
             }
         }
-        try flow.recording.finish(seconds: patience)
-        dispatchCount = flow.recording.dispatchCount
-        keep(kept, inputs, batch)
-        recurrent?.keep()
-        return SuffixOutput(vectors: Self.rows(vectors, count: count, length: model.width), logits: logits)
+        return GPUPlan(recording: flow.recording, vectors: vectors, logits: logits)
     }
 
     /// The first half of a layer; the last mixer goes on with the rows that something is wanted of.
@@ -303,9 +336,8 @@ extension GPUPass {
         _ network: GPUDense, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {
         let inner = try scratch.take(purpose, flow.rows * network.gate.rows)
-        try flow.recording.multiply(network.gate, normed, count: flow.rows, into: inner)
-        try flow.recording.barrier()
-        try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: network.activation)
+        try flow.recording.multiply(
+            gate: network.gate, up: network.up, normed, count: flow.rows, into: inner, mode: network.activation)
         try flow.recording.barrier()
         return inner
     }
@@ -322,7 +354,7 @@ extension GPUPass {
     /// The products of vectors with the head's matrix, as many vectors at a time as one binding covers.
     func project(
         _ vectors: GPUBinding, _ count: Int, _ head: GPUMatrix, _ flow: inout Flow
-    ) throws(GPUError) -> Rows {
+    ) throws(GPUError) -> GPUBinding {
         let limit = GPUModel.logitRows(head.rows, device.properties)
         let logits = try scratch.takeBuffer(.purpose(.logits), count * head.rows)
         try flow.recording.barrier()
@@ -333,7 +365,7 @@ extension GPUPass {
             let output = GPUBinding(logits, 4 * first * head.rows..<4 * (first + part) * head.rows)
             try flow.recording.multiply(head, input, count: part, into: output)
         }
-        return Self.rows(GPUBinding(logits), count: count, length: head.rows)
+        return GPUBinding(logits)
     }
 
     /// Writes the inputs of convolutions that later positions look back at where the processor keeps them.

@@ -25,6 +25,9 @@ struct GPURecurrentInputs {
     fileprivate let targets: [UnsafeMutableRawPointer]
     fileprivate let layers: [GPURecurrence]
 
+    /// How many states of a layer are kept.
+    var keptCount: Int { targets.count }
+
     /// The same for one of the layers.
     func states(layer: Int) -> GPUStates {
         GPUStates(

@@ -12,6 +12,8 @@ package final class GPUPass: LayerSuffix {
     /// What recurrent layers keep of sequences; nil without such layers.
     let states: GPUStateArena?
     let scratch: GPUScratch
+    /// The commands of batches before.
+    var plans = GPUPlans()
     let pipelines: GPUPipelines
     private let report: DeviceReport
     private let onNotice: (String) -> Void
@@ -87,6 +89,7 @@ package final class GPUPass: LayerSuffix {
                 return leave("in the background the processor computes all layers, until the app comes back")
             }
             fault = error
+            plans.removeAll()
             report.change { use in
                 use.processorPasses += 1
                 (use.layers, use.computesHead, use.failure) = (0, false, "\(error)")

@@ -27,19 +27,21 @@ package struct GPUProperties: Equatable, Sendable {
     package var subgroupSize: Int
     /// Whether it multiplies tiles of matrices in half precision; see ``GPUKernel/tileProduct(_:)``.
     package var hasMatrixUnits: Bool
+    /// Whether commands that it has carried out may be submitted again.
+    package var repeatsCommands: Bool
     /// Why its kernels cannot run there; nil if they can.
     package var obstacle: String?
 
     package init(
         name: String, driver: String, kind: Kind, memoryByteCount: Int, isUnified: Bool, bindingByteCount: Int,
         bufferByteCount: Int, bindingAlignment: Int, hostMemoryAlignment: Int?, groupCounts: [Int], subgroupSize: Int,
-        hasMatrixUnits: Bool = false, obstacle: String?
+        hasMatrixUnits: Bool = false, repeatsCommands: Bool = false, obstacle: String?
     ) {
         (self.name, self.driver, self.kind) = (name, driver, kind)
         (self.memoryByteCount, self.isUnified) = (memoryByteCount, isUnified)
         (self.bindingByteCount, self.bufferByteCount) = (bindingByteCount, bufferByteCount)
         (self.bindingAlignment, self.hostMemoryAlignment) = (bindingAlignment, hostMemoryAlignment)
         (self.groupCounts, self.subgroupSize) = (groupCounts, subgroupSize)
-        (self.hasMatrixUnits, self.obstacle) = (hasMatrixUnits, obstacle)
+        (self.hasMatrixUnits, self.repeatsCommands, self.obstacle) = (hasMatrixUnits, repeatsCommands, obstacle)
     }
 }

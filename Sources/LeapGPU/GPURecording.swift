@@ -51,6 +51,14 @@ struct GPURecording {
     private var commands: any GPUCommands
     /// Lists of commands that the device was given already.
     private var submitted: [any GPUCommands] = []
+    #if DEBUG
+        private var digest = Hasher()
+        /// Stands for all commands.
+        var checksum: Int {
+            var copy = digest
+            return copy.finalize()
+        }
+    #endif
     private let pipelines: GPUPipelines
     private(set) var dispatchCount = 0
     /// The rows of prompts among those of a batch, whose products matrix units compute where the device has them.
@@ -61,9 +69,13 @@ struct GPURecording {
     /// The device is given so many runs of kernels at a time, and begins while the next are recorded.
     private static let dispatchesPerSubmission = 64
 
-    init(_ device: any GPUDevice, _ pipelines: GPUPipelines) throws(GPUError) {
+    /// Whether the device begins before all is recorded.
+    private let beginsEarly: Bool
+
+    init(_ device: any GPUDevice, _ pipelines: GPUPipelines, beginsEarly: Bool = true) throws(GPUError) {
         commands = try device.makeCommands()
         self.device = device
+        self.beginsEarly = beginsEarly
         self.pipelines = pipelines
     }
 
@@ -73,12 +85,24 @@ struct GPURecording {
         try commands.dispatch(
             try pipelines.pipeline(kernel), bindings, constants: constants, groups: (groups.x, groups.y, depth))
         dispatchCount += 1
+        #if DEBUG
+            digest.combine(kernel)
+            digest.combine(constants)
+            digest.combine([groups.x, groups.y, depth])
+            for binding in bindings {
+                digest.combine(ObjectIdentifier(binding.buffer))
+                digest.combine(binding.range)
+            }
+        #endif
     }
 
     /// What comes after sees what was written before.
     mutating func barrier() throws(GPUError) {
         try commands.barrier()
-        guard dispatchCount >= (submitted.count + 1) * Self.dispatchesPerSubmission else { return }
+        #if DEBUG
+            digest.combine(dispatchCount)
+        #endif
+        guard beginsEarly, dispatchCount >= (submitted.count + 1) * Self.dispatchesPerSubmission else { return }
         let next = try device.makeCommands()
         try commands.submit()
         submitted.append(commands)
@@ -91,12 +115,27 @@ struct GPURecording {
             try commands.submit()
             try commands.wait(seconds: seconds)
         } catch {
-            // The device may still write: what it uses has to stay, and nothing can wait for it.
-            if case .timedOut = error {
-                for list in submitted + [commands] { _ = Unmanaged.passRetained(list as AnyObject) }
-            }
-            throw error
+            try leave(error)
         }
+    }
+
+    /// Has the device carry it out once more.
+    func repeatAll(seconds: Double) throws(GPUError) {
+        do {
+            for list in submitted { try list.submit() }
+            try commands.submit()
+            try commands.wait(seconds: seconds)
+        } catch {
+            try leave(error)
+        }
+    }
+
+    private func leave(_ error: GPUError) throws(GPUError) -> Never {
+        // The device may still write: what it uses has to stay, and nothing can wait for it.
+        if case .timedOut = error {
+            for list in submitted + [commands] { _ = Unmanaged.passRetained(list as AnyObject) }
+        }
+        throw error
     }
 
     /// Multiplies vectors with a matrix.
@@ -125,8 +164,8 @@ struct GPURecording {
                 let constants = [
                     part.rows.count, matrix.columns / GPUKernel.unit, part.start, matrix.rowByteCount / 2,
                     span.vectors.lowerBound, span.vectors.upperBound, matrix.columns / 4, stride ?? matrix.rows,
-                    start + part.rows.lowerBound, Int(mode.rawValue),
-                ]
+                    start + part.rows.lowerBound, Int(mode.rawValue), 0,
+                ].prefix(kernel.constantCount)
                 try run(
                     kernel, [part.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
                     groups: (
@@ -134,6 +173,28 @@ struct GPURecording {
                     ))
             }
         }
+    }
+
+    /// Multiplies vectors with two matrices of one shape, and the products of the second with the activation of the first.
+    mutating func multiply(
+        gate: GPUMatrix, up: GPUMatrix, _ input: GPUBinding, count: Int, into output: GPUBinding,
+        mode: GPUKernel.ProductMode
+    ) throws(GPUError) {
+        let isSingle = count == 1 && !spans(count).contains(where: \.isPrompt)
+        guard isSingle, let kernel = GPUKernel.pairProduct(gate.type),
+            let pair = GPUMatrix.Pair(gate, up, device.properties)
+        else {
+            try multiply(gate, input, count: count, into: output)
+            try barrier()
+            return try multiply(up, input, count: count, into: output, mode: mode)
+        }
+        let constants = [
+            gate.rows, gate.columns / GPUKernel.unit, pair.first, gate.rowByteCount / 2, 0, 1, gate.columns / 4,
+            gate.rows, 0, Int(mode.rawValue), pair.second,
+        ]
+        try run(
+            kernel, [pair.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
+            groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1))
     }
 
     /// Rows that follow each other and take the same kernel.

@@ -62,6 +62,8 @@ final class GPUScratch {
 
     private let device: any GPUDevice
     private var buffers: [Table: any GPUBuffer] = [:]
+    /// How often a buffer was replaced by a longer one.
+    private(set) var generation = 0
 
     init(_ device: any GPUDevice) { self.device = device }
 
@@ -79,7 +81,7 @@ final class GPUScratch {
         guard byteCount <= limit else { throw .outOfMemory(byteCount: byteCount) }
         if let buffer = buffers[table], buffer.byteCount >= byteCount { return buffer }
         // The old one is given back first.
-        buffers[table] = nil
+        if buffers.removeValue(forKey: table) != nil { generation += 1 }
         var size = 1 << 12
         while size < byteCount { size *= 2 }
         let buffer = try device.makeBuffer(byteCount: min(size, limit), table.memory)

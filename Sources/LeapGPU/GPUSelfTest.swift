@@ -97,6 +97,7 @@ struct GPUSelfTest {
         let elements = (0..<rows).map { matrix.values(ofRow: $0) }
         let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
         if hasTiles { try checkTiles(matrix, whole) }
+        if rows == 8 { try checkPair(few, elements) }
         for (count, isPrompt) in [(1, false), (3, false), (3, true)] where !isPrompt || hasTiles {
             let kernel = "of type \(matrix.type.name)", tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
             let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
@@ -126,6 +127,38 @@ struct GPUSelfTest {
                 try check(
                     results[4][index], max(sum, 0) * max(sum, 0), within: (2 * abs(sum) + bound + 1e-5) * bound, kernel)
             }
+        }
+    }
+
+    /// The first and the second half of some rows as the matrices of a gated network.
+    private mutating func checkPair(_ matrix: GPUMatrix, _ elements: [[Float]]) throws(GPUError) {
+        let rows = matrix.rows / 2, vector = numbers(matrix.columns)
+        func half(_ first: Int) -> GPUMatrix {
+            let part = matrix.parts[0]
+            return GPUMatrix(
+                type: matrix.type, rows: rows, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
+                parts: [
+                    GPUMatrix.Part(
+                        binding: part.binding, start: part.start + first * matrix.rowByteCount / 2, rows: 0..<rows)
+                ])
+        }
+        let input = try buffer(vector), output = try buffer(numbers(rows))
+        try carryOut { (recording) throws(GPUError) in
+            try recording.multiply(gate: half(0), up: half(rows), input, count: 1, into: output, mode: .gate)
+        }
+        func product(_ row: Int) -> (sum: Double, bound: Double) {
+            var (sum, size) = (0.0, 0.0)
+            for (weight, number) in zip(elements[row], vector) {
+                sum += Double(weight) * Double(number)
+                size += abs(Double(weight) * Double(number))
+            }
+            return (sum, Self.tolerance * size + 1e-30)
+        }
+        for (row, value) in floats(output).enumerated() {
+            let (gate, up) = (product(row), product(rows + row)), silu = gate.sum / (1 + exp(-gate.sum))
+            // The SiLU grows by at most 1.1 times what its argument does.
+            let bound = 1.1 * gate.bound * (abs(up.sum) + up.bound) + abs(silu) * (up.bound + 1e-5 * abs(up.sum))
+            try check(value, silu * up.sum, within: bound, "pair of type \(matrix.type.name)")
         }
     }
 

@@ -40,7 +40,6 @@ final class VulkanCommands: GPUCommands {
     }
 
     func submit() throws(GPUError) {
-        try checkIsOpen()
         isSubmitted = true
         try VulkanResult.check(leap_vulkan_recording_submit(handle), "submitting commands")
     }

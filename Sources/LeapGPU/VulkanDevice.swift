@@ -18,7 +18,8 @@ package final class VulkanDevice: GPUDevice {
         if let obstacle = properties.obstacle { throw .unusable(device: properties.name, reason: obstacle) }
         var made: OpaquePointer?
         try VulkanResult.check(
-            leap_vulkan_device_create(instance.handle, Int32(index), hidesOwnMemory ? 1 : 0, &made), "opening \(properties.name)")
+            leap_vulkan_device_create(instance.handle, Int32(index), hidesOwnMemory ? 1 : 0, &made),
+            "opening \(properties.name)")
         guard let made else { throw .lost }
         handle = made
         self.instance = instance

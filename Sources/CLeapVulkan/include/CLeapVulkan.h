@@ -132,7 +132,7 @@ int32_t leap_vulkan_recording_dispatch(leap_vulkan_recording *recording, const l
                                        uint32_t x, uint32_t y, uint32_t z);
 /// What comes after sees what was written before.
 void leap_vulkan_recording_barrier(leap_vulkan_recording *recording);
-/// Ends the recording and gives it to the device; once.
+/// Ends the recording and gives it to the device; again once the device is done with it.
 int32_t leap_vulkan_recording_submit(leap_vulkan_recording *recording);
 /// Waits until the device is done with a recording.
 int32_t leap_vulkan_recording_wait(leap_vulkan_recording *recording, uint64_t nanoseconds);

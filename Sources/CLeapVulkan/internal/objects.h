@@ -59,7 +59,7 @@ struct leap_vulkan_recording {
     VkCommandPool commands;
     VkCommandBuffer handle;
     VkFence fence;
-    int dispatch_count, pool_count, is_submitted;
+    int dispatch_count, pool_count, is_ended, is_submitted;
     VkDescriptorPool pools[LEAP_VULKAN_POOLS_MAX];
 };
 

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let rms_norm = MetalKernelText(
-        module: "norm", entry: "rms_norm", sourcesSHA256: "80ae728c1944c174116793ce44a0247308b819659ecae4c4412dddda7e0820eb",
+        module: "norm", entry: "rms_norm", sourcesSHA256: "01059bf50f5f57b0761f7a42a7d3bb09b9ab02fc2c7617e2c7ccdcd9793d0690",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -21,9 +21,9 @@ float epsilon_0;
 struct KernelContext_0
 {
 Parameters_0 constant* p_0;
-float device* inputs_0;
-float device* gains_0;
-float device* outputs_0;
+packed_float4 device* inputs_0;
+packed_float4 device* gains_0;
+packed_float4 device* outputs_0;
 uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
@@ -114,16 +114,16 @@ return (*kernelContext_2->parts_0)[int(0)][i_0] + (*kernelContext_2->parts_0)[in
 }
 void norm_0(uint3 group_0, uint3 local_0, bool isAdded_0, KernelContext_0 thread* kernelContext_3)
 {
-uint _S14 = group_0.x * kernelContext_3->p_0->length_0;
+uint length_1 = kernelContext_3->p_0->length_0 / 4U;
+uint _S14 = group_0.x * length_1;
 uint _S15 = local_0.y;
 uint _S16 = local_0.x;
 uint lane_2 = _S15 * 32U + _S16;
-thread array<float, int(1)> squares_0;
-squares_0[int(0)] = 0.0f;
+float4 squares_0 = float4(int4(int(0)) );
 uint i_1 = lane_2;
 for(;;)
 {
-if(i_1 < (kernelContext_3->p_0->length_0))
+if(i_1 < length_1)
 {
 }
 else
@@ -131,41 +131,44 @@ else
 break;
 }
 uint _S17 = _S14 + i_1;
-squares_0[int(0)] = fma(kernelContext_3->inputs_0[_S17], kernelContext_3->inputs_0[_S17], squares_0[int(0)]);
-i_1 = i_1 + 128U;
+float4 _S18 = fma(float4(*(kernelContext_3->inputs_0+_S17)) , float4(*(kernelContext_3->inputs_0+_S17)) , squares_0);
+uint i_2 = i_1 + 128U;
+squares_0 = _S18;
+i_1 = i_2;
 }
-thread array<float, int(1)> _S18 = squares_0;
-shareSums_0(&_S18, _S15, _S16, kernelContext_3);
-float _S19 = sumOfParts_0(0U, kernelContext_3);
-float _S20 = 1.0f / sqrt(_S19 / float(kernelContext_3->p_0->length_0) + kernelContext_3->p_0->epsilon_0);
+thread array<float, int(1)> sums_1;
+sums_1[int(0)] = squares_0.x + squares_0.y + (squares_0.z + squares_0.w);
+thread array<float, int(1)> _S19 = sums_1;
+shareSums_0(&_S19, _S15, _S16, kernelContext_3);
+float _S20 = sumOfParts_0(0U, kernelContext_3);
+float _S21 = 1.0f / sqrt(_S20 / float(kernelContext_3->p_0->length_0) + kernelContext_3->p_0->epsilon_0);
 i_1 = lane_2;
 for(;;)
 {
-if(i_1 < (kernelContext_3->p_0->length_0))
+if(i_1 < length_1)
 {
 }
 else
 {
 break;
 }
-uint _S21 = _S14 + i_1;
-float normed_0 = kernelContext_3->inputs_0[_S21] * _S20 * kernelContext_3->gains_0[i_1];
-float device* _S22 = kernelContext_3->outputs_0+_S21;
-float _S23;
+uint _S22 = _S14 + i_1;
+float4 normed_0 = float4(*(kernelContext_3->inputs_0+_S22))  * float4(_S21)  * float4(*(kernelContext_3->gains_0+i_1)) ;
+packed_float4 device* _S23 = kernelContext_3->outputs_0+_S22;
 if(isAdded_0)
 {
-_S23 = *(kernelContext_3->outputs_0+_S21) + normed_0;
+squares_0 = float4(*(kernelContext_3->outputs_0+_S22))  + normed_0;
 }
 else
 {
-_S23 = normed_0;
+squares_0 = normed_0;
 }
-*_S22 = _S23;
+*_S23 = packed_float4(squares_0) ;
 i_1 = i_1 + 128U;
 }
 return;
 }
-[[kernel]] void rms_norm(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], float device* inputs_1 [[buffer(0)]], float device* gains_1 [[buffer(1)]], float device* outputs_1 [[buffer(2)]])
+[[kernel]] void rms_norm(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], packed_float4 device* inputs_1 [[buffer(0)]], packed_float4 device* gains_1 [[buffer(1)]], packed_float4 device* outputs_1 [[buffer(2)]])
 {
 thread KernelContext_0 kernelContext_4;
 (&kernelContext_4)->p_0 = p_1;

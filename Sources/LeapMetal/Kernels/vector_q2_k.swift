@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q2_k = MetalKernelText(
-        module: "product", entry: "vector_q2_k", sourcesSHA256: "96e4c0ec9bc9047e04645d260e3eb90e59d62cd6b306ae41813431b40d14329c",
+        module: "product", entry: "vector_q2_k", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -46,6 +46,7 @@ uint inputStride_0;
 uint outputStride_0;
 uint outputStart_0;
 uint mode_0;
+uint second_0;
 };
 struct KernelContext_0
 {

@@ -1,0 +1,47 @@
+/// What decides which kernels a batch takes, with which parameters and buffers; all else is in the buffers.
+struct GPUBatchShape: Hashable {
+    let rowCount: Int
+    let wantedCount: Int
+    let promptRows: [Range<Int>]
+    let pageCount: Int
+    let sequenceCount: Int
+    /// Inputs of convolutions and states of recurrent layers that are kept.
+    let keptInputCount: Int
+    let keptStateCount: Int
+    let wantsLogits: Bool
+}
+
+/// The commands of a batch's layers, and where their results are.
+struct GPUPlan {
+    let recording: GPURecording
+    let vectors: GPUBinding
+    /// The logits' buffer; nil without.
+    let logits: GPUBinding?
+}
+
+/// Plans that may be carried out again, the latest ones.
+struct GPUPlans {
+    private static let countMax = 8
+    /// The latest last.
+    private var kept: [(shape: GPUBatchShape, plan: GPUPlan)] = []
+    /// Which buffers they use; see ``GPUScratch/generation``.
+    private var generation = 0
+
+    /// The plan for a shape; nil where there is none, or its buffers have been replaced.
+    mutating func plan(_ shape: GPUBatchShape, generation current: Int) -> GPUPlan? {
+        if generation != current { kept = [] }
+        guard let index = kept.firstIndex(where: { $0.shape == shape }) else { return nil }
+        let found = kept.remove(at: index)
+        kept.append(found)
+        return found.plan
+    }
+
+    mutating func keep(_ plan: GPUPlan, _ shape: GPUBatchShape, generation current: Int) {
+        if generation != current { kept = [] }
+        generation = current
+        if kept.count == Self.countMax { kept.removeFirst() }
+        kept.append((shape, plan))
+    }
+
+    mutating func removeAll() { kept = [] }
+}
