@@ -38,6 +38,13 @@ package struct GPUKernel: Hashable, Sendable {
         module: "attention", entry: "attention_f32", bufferCount: 7, constantCount: 11)
     package static let attentionQ8_0 = Self(
         module: "attention", entry: "attention_q8_0", bufferCount: 7, constantCount: 11)
+    /// The same for several heads at a time that have the same key head.
+    package static let attentionGroupF16 = Self(
+        module: "attention", entry: "attention_group_f16", bufferCount: 7, constantCount: 11)
+    package static let attentionGroupF32 = Self(
+        module: "attention", entry: "attention_group_f32", bufferCount: 7, constantCount: 11)
+    package static let attentionGroupQ8_0 = Self(
+        module: "attention", entry: "attention_group_q8_0", bufferCount: 7, constantCount: 11)
     /// What one page gives to rows, for ``attentionJoin``.
     package static let attentionPageF16 = Self(
         module: "attention", entry: "attention_page_f16", bufferCount: 7, constantCount: 11)
@@ -101,6 +108,8 @@ package struct GPUKernel: Hashable, Sendable {
     package static let unit = 32
     /// The longest head that attention is computed with.
     package static let headLengthMax = 512
+    /// The heads of ``attentionGroupF16`` and the like, whose elements are at most as many as of the longest one.
+    package static let headsTogether = 4
     /// The longest filters of convolutions.
     package static let tapsMax = 8
     /// The most experts that one is chosen from.

@@ -20,9 +20,10 @@ extension GPUModel {
         if !sights.isEmpty {
             kernels.insert(.attentionJoin)
             switch keyValueType {
-            case .f16: kernels.formUnion([.placeF16, .attentionF16, .attentionPageF16])
-            case .f32: kernels.formUnion([.placeF32, .attentionF32, .attentionPageF32])
-            case .q8_0: kernels.formUnion([.placeRows, .storeQ8_0, .attentionQ8_0, .attentionPageQ8_0])
+            case .f16: kernels.formUnion([.placeF16, .attentionF16, .attentionGroupF16, .attentionPageF16])
+            case .f32: kernels.formUnion([.placeF32, .attentionF32, .attentionGroupF32, .attentionPageF32])
+            case .q8_0:
+                kernels.formUnion([.placeRows, .storeQ8_0, .attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0])
             }
         }
         if !convolutions.isEmpty { kernels.insert(.shortConvolution) }

@@ -192,6 +192,7 @@ extension GPUPass {
         try flow.recording.attend(
             placement, scale: block.scale, projected, pages: pages, table: inputs.pages, seen: seen,
             sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
+            isBusy: flow.rows * block.heads >= Self.busyGroups,
             gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
         try flow.recording.barrier()
         try gate(mixed, block, projected: projected, headGates: headGates, &flow)

@@ -41,6 +41,11 @@ struct GPUPlacement {
     var queryVectors: Int { heads * queryStep }
     /// Vectors of a token's queries, gates, keys and values.
     var vectors: Int { queryVectors + 2 * keyHeads }
+    /// Whether several heads that have the same key head can be computed together.
+    var hasGroups: Bool {
+        heads / keyHeads % GPUKernel.headsTogether == 0
+            && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
+    }
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
 }
@@ -54,10 +59,7 @@ struct GPURecording {
     #if DEBUG
         private var digest = Hasher()
         /// Stands for all commands.
-        var checksum: Int {
-            var copy = digest
-            return copy.finalize()
-        }
+        var checksum: Int { digest.finalize() }
     #endif
     private let pipelines: GPUPipelines
     private(set) var dispatchCount = 0
@@ -279,17 +281,20 @@ struct GPURecording {
     ///   - rows: queries, keys and values of each token, of which the queries are read.
     ///   - seen: the positions that each token sees.
     ///   - sinks: the score of nothing for each head; nil without.
+    ///   - isBusy: whether there are so many rows that a device is busy even if several heads go together, and reads keys and values
+    ///     once for them; the bits are the same.
     ///   - gathered: has room for what each page gives, see ``GPUPlacement/floatsPerPage``, if they are gone through side by side; the
     ///     bits are the same.
     mutating func attend(
         _ block: GPUPlacement, scale: Float, _ rows: GPUBinding, pages: GPUBinding, table: GPUBinding, seen: GPUBinding,
-        sinks: GPUBinding?, count: Int, pageCount: Int, gathered: GPUBinding? = nil, into output: GPUBinding
+        sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,
+        into output: GPUBinding
     ) throws(GPUError) {
-        let (whole, page): (GPUKernel, GPUKernel) =
+        let (whole, group, page): (GPUKernel, GPUKernel, GPUKernel) =
             switch block.type {
-            case .f16: (.attentionF16, .attentionPageF16)
-            case .f32: (.attentionF32, .attentionPageF32)
-            case .q8_0: (.attentionQ8_0, .attentionPageQ8_0)
+            case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
+            case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
+            case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
             }
         let constants: [UInt32] = [
             UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
@@ -300,6 +305,10 @@ struct GPURecording {
             [from, pages, pages, table, seen, to, sinks ?? table]
         }
         guard let gathered else {
+            if isBusy, block.hasGroups {
+                let groups = (block.heads / GPUKernel.headsTogether, count)
+                return try run(group, bindings(rows, output), constants, groups: groups)
+            }
             return try run(whole, bindings(rows, output), constants, groups: (block.heads, count))
         }
         try run(page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)

@@ -249,7 +249,11 @@ struct GPUSelfTest {
     /// Queries and keys of a few heads are normed, rotated, stored and attended to.
     private mutating func checkAttention(_ block: GPUAttention, _ model: GPUModel) throws(GPUError) {
         let (length, count, page) = (block.headLength, 70, 64), type = model.keyValueType
-        let step = block.hasGatesBehindQueries ? 2 : 1, perRow = (step + 2) * length
+        let groups =
+            block.heads / block.keyHeads % GPUKernel.headsTogether == 0
+            && length * GPUKernel.headsTogether <= GPUKernel.headLengthMax
+        let heads = groups ? GPUKernel.headsTogether : 1
+        let step = block.hasGatesBehindQueries ? 2 : 1, perRow = (heads * step + 2) * length
         let values = numbers(count * perRow), gains = numbers(2 * length)
         let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
         let isInterleaved = block.rope.map { model.ropes[$0].interleaved } ?? false
@@ -268,11 +272,12 @@ struct GPUSelfTest {
         let factor: Float? = block.sight.temperature == nil ? nil : 1.25
         let ranges: [UInt32] = (0..<count).flatMap { [0, 0, UInt32($0 + 1), factor?.bitPattern ?? 0] }
         let table = try buffer(starts), seen = try buffer(ranges)
-        let output = try buffer(numbers(count * length)), joined = try buffer(numbers(count * length))
-        let gathered = try buffer(numbers(count * starts.count * (2 + length)))
+        let output = try buffer(numbers(count * heads * length)), joined = try buffer(numbers(count * heads * length))
+        let together = try buffer(numbers(count * heads * length))
+        let gathered = try buffer(numbers(count * heads * starts.count * (2 + length)))
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
-            heads: 1, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
+            heads: heads, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
             isInterleaved: isInterleaved, hasGates: step > 1, keyStart: 0, valueStart: 2 * halfPage, type: type)
         try carryOut { (recording) throws(GPUError) in
             try recording.place(
@@ -284,13 +289,17 @@ struct GPUSelfTest {
             try recording.attend(
                 placement, scale: scale, projected, pages: pages, table: table, seen: seen, sinks: nil, count: count,
                 pageCount: starts.count, gathered: gathered, into: joined)
+            try recording.attend(
+                placement, scale: scale, projected, pages: pages, table: table, seen: seen, sinks: nil, count: count,
+                pageCount: starts.count, isBusy: true, into: together)
         }
         let results = floats(output)
         guard floats(joined) == results else { throw .wrongResult(kernel: "attention by pages") }
+        guard floats(together) == results else { throw .wrongResult(kernel: "attention of several heads") }
 
-        /// A query or a key as attention takes it.
-        func placed(_ row: Int, _ part: Int) -> [Double] {
-            let start = row * perRow + (part == 0 ? 0 : step) * length
+        /// A query of a head or, as part 1, a key as attention takes it.
+        func placed(_ row: Int, _ part: Int, head: Int = 0) -> [Double] {
+            let start = row * perRow + step * (part == 0 ? head : heads) * length
             var vector = values[start..<start + length].map(Double.init)
             if isNormed {
                 let squares = vector.reduce(0) { $0 + $1 * $1 } / Double(length)
@@ -321,7 +330,7 @@ struct GPUSelfTest {
         var keys: [[Double]] = [], keptValues: [[Double]] = []
         for row in 0..<count {
             var (key, value) = (
-                placed(row, 1), values[row * perRow + (step + 1) * length..<(row + 1) * perRow].map(Double.init)
+                placed(row, 1), values[row * perRow + (heads * step + 1) * length..<(row + 1) * perRow].map(Double.init)
             )
             for index in 0..<length {
                 key[index] = try kept(row, 1, index, key[index])
@@ -331,8 +340,8 @@ struct GPUSelfTest {
             keptValues.append(value)
         }
         // The first position, the last of a page, and the last of all.
-        for row in [0, page - 1, count - 1] {
-            let query = placed(row, 0)
+        for (row, head) in [(0, 0), (page - 1, heads - 1), (count - 1, 0), (count - 1, heads - 1)] {
+            let query = placed(row, 0, head: head)
             let scores = keys[...row].map { key -> Double in
                 var product = 0.0
                 for (one, other) in zip(key, query) { product += one * other }
@@ -347,7 +356,7 @@ struct GPUSelfTest {
                     size += abs(term)
                 }
                 let bound = (type == .f16 ? Self.halfTolerance : 10 * Self.tolerance) * (size + 1e-3)
-                try check(results[row * length + index], sum, within: bound, "attention")
+                try check(results[(row * heads + head) * length + index], sum, within: bound, "attention")
             }
         }
     }

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_join = MetalKernelText(
-        module: "attention", entry: "attention_join", sourcesSHA256: "6745f2fe4170a1c0bd5a6f69356929b38da17364eca4b3cd0f36b2acbf76cdf2",
+        module: "attention", entry: "attention_join", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, nil, nil, nil, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -12,42 +12,10 @@ extension MetalKernelText {
 using namespace metal;
 struct Gathered_0
 {
-float top_0;
-float total_0;
+array<float, int(1)> top_0;
+array<float, int(1)> total_0;
 array<float, int(8)> sums_0;
 };
-Gathered_0 nothing_0()
-{
-thread Gathered_0 none_0;
-(&none_0)->top_0 = -3.4028234663852886e+38f;
-(&none_0)->total_0 = 0.0f;
-(&none_0)->sums_0[0U] = 0.0f;
-(&none_0)->sums_0[1U] = 0.0f;
-(&none_0)->sums_0[2U] = 0.0f;
-(&none_0)->sums_0[3U] = 0.0f;
-(&none_0)->sums_0[4U] = 0.0f;
-(&none_0)->sums_0[5U] = 0.0f;
-(&none_0)->sums_0[6U] = 0.0f;
-(&none_0)->sums_0[7U] = 0.0f;
-return none_0;
-}
-void join_0(Gathered_0 thread* all_0, const Gathered_0 thread* page_0)
-{
-float _S1 = max(all_0->top_0, page_0->top_0);
-float fade_0 = exp(all_0->top_0 - _S1);
-float weight_0 = exp(page_0->top_0 - _S1);
-all_0->total_0 = fma(page_0->total_0, weight_0, all_0->total_0 * fade_0);
-all_0->sums_0[0U] = fma(page_0->sums_0[0U], weight_0, all_0->sums_0[0U] * fade_0);
-all_0->sums_0[1U] = fma(page_0->sums_0[1U], weight_0, all_0->sums_0[1U] * fade_0);
-all_0->sums_0[2U] = fma(page_0->sums_0[2U], weight_0, all_0->sums_0[2U] * fade_0);
-all_0->sums_0[3U] = fma(page_0->sums_0[3U], weight_0, all_0->sums_0[3U] * fade_0);
-all_0->sums_0[4U] = fma(page_0->sums_0[4U], weight_0, all_0->sums_0[4U] * fade_0);
-all_0->sums_0[5U] = fma(page_0->sums_0[5U], weight_0, all_0->sums_0[5U] * fade_0);
-all_0->sums_0[6U] = fma(page_0->sums_0[6U], weight_0, all_0->sums_0[6U] * fade_0);
-all_0->sums_0[7U] = fma(page_0->sums_0[7U], weight_0, all_0->sums_0[7U] * fade_0);
-all_0->top_0 = _S1;
-return;
-}
 struct Parameters_0
 {
 uint heads_0;
@@ -70,65 +38,97 @@ float device* queries_0;
 float device* sinks_0;
 float device* outputs_0;
 };
-void write_0(const Gathered_0 thread* all_1, uint head_0, uint token_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+void write_0(const Gathered_0 thread* all_0, uint head_0, uint token_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
 {
-float _S2 = all_1->total_0;
-float fade_1;
+float _S1 = all_0->total_0[0U];
+float fade_0;
 float total_1;
 if((kernelContext_0->p_0->hasSinks_0) != 0U)
 {
-float _S3 = max(all_1->top_0, kernelContext_0->sinks_0[head_0]);
-float fade_2 = exp(all_1->top_0 - _S3);
-float _S4 = fma(_S2, fade_2, exp(kernelContext_0->sinks_0[head_0] - _S3));
-fade_1 = fade_2;
-total_1 = _S4;
+float _S2 = max(all_0->top_0[0U], kernelContext_0->sinks_0[head_0]);
+float fade_1 = exp(all_0->top_0[0U] - _S2);
+float _S3 = fma(_S1, fade_1, exp(kernelContext_0->sinks_0[head_0] - _S2));
+fade_0 = fade_1;
+total_1 = _S3;
 }
 else
 {
-fade_1 = 1.0f;
-total_1 = _S2;
+fade_0 = 1.0f;
+total_1 = _S1;
 }
-uint _S5 = (token_0 * kernelContext_0->p_0->heads_0 + head_0) * kernelContext_0->p_0->headLength_0;
+uint _S4 = (token_0 * kernelContext_0->p_0->heads_0 + head_0) * kernelContext_0->p_0->headLength_0;
 if(lane_0 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + lane_0)) = all_1->sums_0[0U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + lane_0)) = all_0->sums_0[0U] * fade_0 / total_1;
 }
 uint i_0 = lane_0 + 64U;
 if(i_0 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_0)) = all_1->sums_0[1U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_0)) = all_0->sums_0[1U] * fade_0 / total_1;
 }
 uint i_1 = lane_0 + 128U;
 if(i_1 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_1)) = all_1->sums_0[2U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_1)) = all_0->sums_0[2U] * fade_0 / total_1;
 }
 uint i_2 = lane_0 + 192U;
 if(i_2 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_2)) = all_1->sums_0[3U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_2)) = all_0->sums_0[3U] * fade_0 / total_1;
 }
 uint i_3 = lane_0 + 256U;
 if(i_3 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_3)) = all_1->sums_0[4U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_3)) = all_0->sums_0[4U] * fade_0 / total_1;
 }
 uint i_4 = lane_0 + 320U;
 if(i_4 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_4)) = all_1->sums_0[5U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_4)) = all_0->sums_0[5U] * fade_0 / total_1;
 }
 uint i_5 = lane_0 + 384U;
 if(i_5 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_5)) = all_1->sums_0[6U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_5)) = all_0->sums_0[6U] * fade_0 / total_1;
 }
 uint i_6 = lane_0 + 448U;
 if(i_6 < (kernelContext_0->p_0->headLength_0))
 {
-*(kernelContext_0->outputs_0+(_S5 + i_6)) = all_1->sums_0[7U] * fade_1 / total_1;
+*(kernelContext_0->outputs_0+(_S4 + i_6)) = all_0->sums_0[7U] * fade_0 / total_1;
 }
 return;
+}
+void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_0)
+{
+float _S5 = max(all_1->top_0[0U], page_0->top_0[0U]);
+float fade_2 = exp(all_1->top_0[0U] - _S5);
+float weight_0 = exp(page_0->top_0[0U] - _S5);
+all_1->total_0[0U] = fma(page_0->total_0[0U], weight_0, all_1->total_0[0U] * fade_2);
+all_1->sums_0[0U] = fma(page_0->sums_0[0U], weight_0, all_1->sums_0[0U] * fade_2);
+all_1->sums_0[1U] = fma(page_0->sums_0[1U], weight_0, all_1->sums_0[1U] * fade_2);
+all_1->sums_0[2U] = fma(page_0->sums_0[2U], weight_0, all_1->sums_0[2U] * fade_2);
+all_1->sums_0[3U] = fma(page_0->sums_0[3U], weight_0, all_1->sums_0[3U] * fade_2);
+all_1->sums_0[4U] = fma(page_0->sums_0[4U], weight_0, all_1->sums_0[4U] * fade_2);
+all_1->sums_0[5U] = fma(page_0->sums_0[5U], weight_0, all_1->sums_0[5U] * fade_2);
+all_1->sums_0[6U] = fma(page_0->sums_0[6U], weight_0, all_1->sums_0[6U] * fade_2);
+all_1->sums_0[7U] = fma(page_0->sums_0[7U], weight_0, all_1->sums_0[7U] * fade_2);
+all_1->top_0[0U] = _S5;
+return;
+}
+Gathered_0 nothing_0()
+{
+thread Gathered_0 none_0;
+(&none_0)->top_0[0U] = -3.4028234663852886e+38f;
+(&none_0)->total_0[0U] = 0.0f;
+(&none_0)->sums_0[0U] = 0.0f;
+(&none_0)->sums_0[1U] = 0.0f;
+(&none_0)->sums_0[2U] = 0.0f;
+(&none_0)->sums_0[3U] = 0.0f;
+(&none_0)->sums_0[4U] = 0.0f;
+(&none_0)->sums_0[5U] = 0.0f;
+(&none_0)->sums_0[6U] = 0.0f;
+(&none_0)->sums_0[7U] = 0.0f;
+return none_0;
 }
 void attentionJoin_0(uint3 group_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
 {
@@ -148,8 +148,8 @@ break;
 }
 uint at_0 = ((token_1 * kernelContext_1->p_0->heads_0 + head_1) * kernelContext_1->p_0->pageCount_0 + page_1) * (2U + kernelContext_1->p_0->headLength_0);
 thread Gathered_0 found_0;
-(&found_0)->top_0 = kernelContext_1->queries_0[at_0];
-(&found_0)->total_0 = kernelContext_1->queries_0[at_0 + 1U];
+(&found_0)->top_0[int(0)] = kernelContext_1->queries_0[at_0];
+(&found_0)->total_0[int(0)] = kernelContext_1->queries_0[at_0 + 1U];
 float _S7;
 if(lane_1 < (kernelContext_1->p_0->headLength_0))
 {

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_f16 = MetalKernelText(
-        module: "experts", entry: "expert_f16", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
+        module: "experts", entry: "expert_f16", sourcesSHA256: "283d32f8b6be2c0bf0b8d00525c3e81744ed036163890770592504fbfa062b3c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -19,38 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
-}
-float2 f16tof32_0(uint2 value_0)
-{
-thread float2 result_0;
-int i_0 = int(0);
-for(;;)
-{
-if(i_0 < int(2))
-{
-}
-else
-{
-break;
-}
-result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
-i_0 = i_0 + int(1);
-}
-return result_0;
+return fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1);
 }
 struct Parameters_0
 {
@@ -74,18 +62,40 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
+thread Scales_0 _S2;
+(&_S2)->low_0 = low_3;
+(&_S2)->high_0 = high_3;
+(&_S2)->lowOffset_0 = lowOffset_1;
+(&_S2)->highOffset_0 = highOffset_1;
 return _S2;
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+Scales_0 same_0(float scale_0, float offset_0)
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 F16_scales_0(uint row_0, uint unit_0)
+{
+return same_0(1.0f, 0.0f);
+}
+float2 f16tof32_0(uint2 value_0)
+{
+thread float2 result_0;
+int i_0 = int(0);
+for(;;)
+{
+if(i_0 < int(2))
+{
+}
+else
+{
+break;
+}
+result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
+i_0 = i_0 + int(1);
+}
+return result_0;
 }
 float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
@@ -100,132 +110,139 @@ float _S6 = half16_0(at_1 + 2U, kernelContext_1);
 float _S7 = half16_0(at_1 + 3U, kernelContext_1);
 return float4(_S4, _S5, _S6, _S7);
 }
-void F16_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
+void F16_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_2)
 {
-uint _S8 = row_0 + unit_0 * 32U;
+uint _S8 = row_1 + unit_1 * 32U;
 uint _S9 = 4U * i_1;
 float4 _S10 = F16_four_0(_S8 + _S9, kernelContext_2);
-*low_5 = _S10;
+*low_4 = _S10;
 float4 _S11 = F16_four_0(_S8 + 16U + _S9, kernelContext_2);
-*high_5 = _S11;
+*high_4 = _S11;
 return;
 }
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_3)
 {
-thread Scales_0 _S12;
-(&_S12)->low_0 = low_6;
-(&_S12)->high_0 = high_6;
-(&_S12)->lowOffset_0 = lowOffset_1;
-(&_S12)->highOffset_0 = highOffset_1;
-return _S12;
+thread Codes_0 found_0;
+(&found_0)->scales_0 = F16_scales_0(row_2, unit_2);
+uint _S12 = 2U * half_0;
+F16_codes_0(row_2, unit_2, _S12, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_3);
+F16_codes_0(row_2, unit_2, _S12 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_3);
+return found_0;
 }
-Scales_0 same_0(float scale_0, float offset_0)
+float total_0(float4 a_1)
 {
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+return a_1.x + a_1.y + (a_1.z + a_1.w);
 }
-Scales_0 F16_scales_0(uint row_1, uint unit_1)
+Factors_0 factors_0(float4 first_0, float4 second_0, float4 third_0, float4 fourth_0)
 {
-return same_0(1.0f, 0.0f);
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_0;
+(&found_1)->low_2[int(1)] = second_0;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_0) + total_0(second_0);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_3)
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_4)
 {
 float _S13;
 if(16U < SUBGROUP_0)
 {
-float _S14 = (simd_shuffle((v_0), ushort((int((kernelContext_3->_S1) ^ 16U)))));
+float _S14 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
 _S13 = v_0 + _S14;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_4->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S15 = v_0 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 16U];
+float _S15 = v_0 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S13 = _S15;
 }
 if(8U < SUBGROUP_0)
 {
-float _S16 = (simd_shuffle((_S13), ushort((int((kernelContext_3->_S1) ^ 8U)))));
+float _S16 = (simd_shuffle((_S13), ushort((int((kernelContext_4->_S1) ^ 8U)))));
 _S13 = _S13 + _S16;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S13;
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S13;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S17 = _S13 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 8U];
+float _S17 = _S13 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S13 = _S17;
 }
 if(4U < SUBGROUP_0)
 {
-float _S18 = (simd_shuffle((_S13), ushort((int((kernelContext_3->_S1) ^ 4U)))));
+float _S18 = (simd_shuffle((_S13), ushort((int((kernelContext_4->_S1) ^ 4U)))));
 _S13 = _S13 + _S18;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S13;
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S13;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S19 = _S13 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 4U];
+float _S19 = _S13 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S13 = _S19;
 }
 if(2U < SUBGROUP_0)
 {
-float _S20 = (simd_shuffle((_S13), ushort((int((kernelContext_3->_S1) ^ 2U)))));
+float _S20 = (simd_shuffle((_S13), ushort((int((kernelContext_4->_S1) ^ 2U)))));
 _S13 = _S13 + _S20;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S13;
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S13;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S21 = _S13 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 2U];
+float _S21 = _S13 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S13 = _S21;
 }
 if(1U < SUBGROUP_0)
 {
-float _S22 = (simd_shuffle((_S13), ushort((int((kernelContext_3->_S1) ^ 1U)))));
+float _S22 = (simd_shuffle((_S13), ushort((int((kernelContext_4->_S1) ^ 1U)))));
 _S13 = _S13 + _S22;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S13;
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S13;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S23 = _S13 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 1U];
+float _S23 = _S13 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S13 = _S23;
 }
 return _S13;
 }
-void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_4)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
 {
-float _S24 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_4);
+float _S24 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
 bool _S25 = lane_1 == 0U;
 if(_S25)
 {
-(*kernelContext_4->parts_0)[part_0][int(0)] = _S24;
+(*kernelContext_5->parts_0)[part_0][int(0)] = _S24;
 }
-float _S26 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_4);
+float _S26 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
 if(_S25)
 {
-(*kernelContext_4->parts_0)[part_0][int(1)] = _S26;
+(*kernelContext_5->parts_0)[part_0][int(1)] = _S26;
 }
-float _S27 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_4);
+float _S27 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
 if(_S25)
 {
-(*kernelContext_4->parts_0)[part_0][int(2)] = _S27;
+(*kernelContext_5->parts_0)[part_0][int(2)] = _S27;
 }
-float _S28 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_4);
+float _S28 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
 if(_S25)
 {
-(*kernelContext_4->parts_0)[part_0][int(3)] = _S28;
+(*kernelContext_5->parts_0)[part_0][int(3)] = _S28;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_5)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
 {
-return (*kernelContext_5->parts_0)[int(0)][i_2] + (*kernelContext_5->parts_0)[int(1)][i_2] + ((*kernelContext_5->parts_0)[int(2)][i_2] + (*kernelContext_5->parts_0)[int(3)][i_2]);
+return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -253,104 +270,92 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
 {
-uint row_3 = group_0.x * 4U;
+uint row_4 = group_0.x * 4U;
 uint entry_0 = group_0.y;
 uint _S30 = local_0.y;
 uint _S31 = local_0.x;
 uint lane_2 = _S30 * 32U + _S31;
-uint _S32 = lane_2 & 3U;
-uint _S33 = kernelContext_6->p_0->start_0 + kernelContext_6->experts_0[entry_0] * kernelContext_6->p_0->expertWords_0;
-uint _S34 = entry_0 / kernelContext_6->p_0->perInput_0;
-uint _S35 = _S34 * kernelContext_6->p_0->inputStride_0;
+uint half_1 = lane_2 & 1U;
+uint _S32 = kernelContext_7->p_0->start_0 + kernelContext_7->experts_0[entry_0] * kernelContext_7->p_0->expertWords_0;
+uint _S33 = entry_0 / kernelContext_7->p_0->perInput_0;
+uint _S34 = _S33 * kernelContext_7->p_0->inputStride_0 + 2U * half_1;
 thread array<float, int(4)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
 sums_1[int(2)] = 0.0f;
 sums_1[int(3)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_3 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_3 < (kernelContext_7->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S36 = _S35 + unit_2 * 8U + _S32;
-Factors_0 _S37 = factors_0(float4(*(kernelContext_6->inputs_0+_S36)) , float4(*(kernelContext_6->inputs_0+(_S36 + 4U))) );
-uint start_1 = _S33 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_7;
-thread float4 high_7;
-F16_codes_0(start_1, unit_2, _S32, &low_7, &high_7, kernelContext_6);
-thread Scales_0 _S38 = F16_scales_0(start_1, unit_2);
-thread Factors_0 _S39 = _S37;
-float _S40 = added_0(sums_1[int(0)], &_S38, low_7, high_7, &_S39);
-sums_1[int(0)] = _S40;
-uint start_2 = _S33 + min(row_3 + 1U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-F16_codes_0(start_2, unit_2, _S32, &low_8, &high_8, kernelContext_6);
-thread Scales_0 _S41 = F16_scales_0(start_2, unit_2);
-thread Factors_0 _S42 = _S37;
-float _S43 = added_0(sums_1[int(1)], &_S41, low_8, high_8, &_S42);
+uint at_2 = _S34 + unit_3 * 8U;
+Factors_0 _S35 = factors_0(float4(*(kernelContext_7->inputs_0+at_2)) , float4(*(kernelContext_7->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 5U))) );
+Codes_0 _S36 = codesOf_0(_S32 + min(row_4, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0, unit_3, half_1, kernelContext_7);
+thread Codes_0 _S37 = _S36;
+thread Factors_0 _S38 = _S35;
+float _S39 = added_0(sums_1[int(0)], &_S37, &_S38);
+sums_1[int(0)] = _S39;
+Codes_0 _S40 = codesOf_0(_S32 + min(row_4 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0, unit_3, half_1, kernelContext_7);
+thread Codes_0 _S41 = _S40;
+thread Factors_0 _S42 = _S35;
+float _S43 = added_0(sums_1[int(1)], &_S41, &_S42);
 sums_1[int(1)] = _S43;
-uint start_3 = _S33 + min(row_3 + 2U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-F16_codes_0(start_3, unit_2, _S32, &low_9, &high_9, kernelContext_6);
-thread Scales_0 _S44 = F16_scales_0(start_3, unit_2);
-thread Factors_0 _S45 = _S37;
-float _S46 = added_0(sums_1[int(2)], &_S44, low_9, high_9, &_S45);
-sums_1[int(2)] = _S46;
-uint start_4 = _S33 + min(row_3 + 3U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-F16_codes_0(start_4, unit_2, _S32, &low_10, &high_10, kernelContext_6);
-thread Scales_0 _S47 = F16_scales_0(start_4, unit_2);
-thread Factors_0 _S48 = _S37;
-float _S49 = added_0(sums_1[int(3)], &_S47, low_10, high_10, &_S48);
-sums_1[int(3)] = _S49;
-unit_2 = unit_2 + 32U;
+Codes_0 _S44 = codesOf_0(_S32 + min(row_4 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0, unit_3, half_1, kernelContext_7);
+thread Codes_0 _S45 = _S44;
+thread Factors_0 _S46 = _S35;
+float _S47 = added_0(sums_1[int(2)], &_S45, &_S46);
+sums_1[int(2)] = _S47;
+Codes_0 _S48 = codesOf_0(_S32 + min(row_4 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0, unit_3, half_1, kernelContext_7);
+thread Codes_0 _S49 = _S48;
+thread Factors_0 _S50 = _S35;
+float _S51 = added_0(sums_1[int(3)], &_S49, &_S50);
+sums_1[int(3)] = _S51;
+unit_3 = unit_3 + 64U;
 }
-thread array<float, int(4)> _S50 = sums_1;
-shareSums_0(&_S50, _S30, _S31, kernelContext_6);
-bool _S51;
+thread array<float, int(4)> _S52 = sums_1;
+shareSums_0(&_S52, _S30, _S31, kernelContext_7);
+bool _S53;
 if(lane_2 < 4U)
 {
-_S51 = (row_3 + lane_2) < (kernelContext_6->p_0->rows_0);
+_S53 = (row_4 + lane_2) < (kernelContext_7->p_0->rows_0);
 }
 else
 {
-_S51 = false;
+_S53 = false;
 }
-if(_S51)
+if(_S53)
 {
-uint at_2 = entry_0 * kernelContext_6->p_0->rows_0 + row_3 + lane_2;
-float device* _S52 = kernelContext_6->outputs_0+at_2;
-uint _S53 = kernelContext_6->p_0->mode_0;
-float _S54 = *(kernelContext_6->outputs_0+at_2);
-float _S55 = sumOfParts_0(lane_2, kernelContext_6);
-*_S52 = outcome_0(_S53, _S54, _S55);
+uint at_3 = entry_0 * kernelContext_7->p_0->rows_0 + row_4 + lane_2;
+float device* _S54 = kernelContext_7->outputs_0+at_3;
+uint _S55 = kernelContext_7->p_0->mode_0;
+float _S56 = *(kernelContext_7->outputs_0+at_3);
+float _S57 = sumOfParts_0(lane_2, kernelContext_7);
+*_S54 = outcome_0(_S55, _S56, _S57);
 }
 return;
 }
 [[kernel]] void expert_f16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->experts_0 = experts_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_8;
+(&kernelContext_8)->p_0 = p_1;
+(&kernelContext_8)->experts_0 = experts_1;
+(&kernelContext_8)->inputs_0 = inputs_1;
+(&kernelContext_8)->outputs_0 = outputs_1;
+(&kernelContext_8)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
+(&kernelContext_8)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_7)->parts_0 = &parts_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_8)->parts_0 = &parts_1;
+(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_8);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_iq4_nl = MetalKernelText(
-        module: "experts", entry: "expert_iq4_nl", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
+        module: "experts", entry: "expert_iq4_nl", sourcesSHA256: "283d32f8b6be2c0bf0b8d00525c3e81744ed036163890770592504fbfa062b3c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -19,39 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
-}
-constant array<float, int(16)> levels_0 = { -127.0f, -104.0f, -83.0f, -65.0f, -49.0f, -35.0f, -22.0f, -10.0f, 1.0f, 13.0f, 25.0f, 38.0f, 53.0f, 69.0f, 89.0f, 113.0f };
-float2 f16tof32_0(uint2 value_0)
-{
-thread float2 result_0;
-int i_0 = int(0);
-for(;;)
-{
-if(i_0 < int(2))
-{
-}
-else
-{
-break;
-}
-result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
-i_0 = i_0 + int(1);
-}
-return result_0;
+return fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1);
 }
 struct Parameters_0
 {
@@ -75,156 +62,187 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+float2 f16tof32_0(uint2 value_0)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
-return _S2;
+thread float2 result_0;
+int i_0 = int(0);
+for(;;)
+{
+if(i_0 < int(2))
+{
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+else
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+break;
 }
-uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
-{
-return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
+result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
+i_0 = i_0 + int(1);
 }
-float4 levelsOf_0(uint q_0)
-{
-return float4(levels_0[q_0 & 15U], levels_0[(q_0 >> 8U) & 15U], levels_0[(q_0 >> 16U) & 15U], levels_0[(q_0 >> 24U) & 15U]);
+return result_0;
 }
-void IQ4_NL_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_1)
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-uint _S3 = word_0(row_0 + unit_0 * 9U + 1U + 2U * i_1, kernelContext_1);
-*low_5 = levelsOf_0(_S3);
-*high_5 = levelsOf_0(_S3 >> 4U);
-return;
+uint _S2 = uint(kernelContext_0->weights_0[at_0]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
 }
-float half16_0(uint at_1, KernelContext_0 thread* kernelContext_2)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-uint _S4 = uint(kernelContext_2->weights_0[at_1]);
-return f16tof32_0(uint2(_S4 & 65535U, _S4 >> 16U)).x;
-}
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S5;
-(&_S5)->low_0 = low_6;
-(&_S5)->high_0 = high_6;
-(&_S5)->lowOffset_0 = lowOffset_1;
-(&_S5)->highOffset_0 = highOffset_1;
-return _S5;
+thread Scales_0 _S3;
+(&_S3)->low_0 = low_3;
+(&_S3)->high_0 = high_3;
+(&_S3)->lowOffset_0 = lowOffset_1;
+(&_S3)->highOffset_0 = highOffset_1;
+return _S3;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 IQ4_NL_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_3)
+Scales_0 IQ4_NL_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
 {
-float _S6 = half16_0(row_1 + unit_1 * 9U, kernelContext_3);
-return same_0(_S6, 0.0f);
+float _S4 = half16_0(row_0 + unit_0 * 9U, kernelContext_1);
+return same_0(_S4, 0.0f);
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_4)
+uint word_0(uint at_1, KernelContext_0 thread* kernelContext_2)
 {
-float _S7;
+return uint(kernelContext_2->weights_0[at_1]) | (uint(kernelContext_2->weights_0[at_1 + 1U]) << 16U);
+}
+constant array<float, int(16)> levels_0 = { -127.0f, -104.0f, -83.0f, -65.0f, -49.0f, -35.0f, -22.0f, -10.0f, 1.0f, 13.0f, 25.0f, 38.0f, 53.0f, 69.0f, 89.0f, 113.0f };
+float4 levelsOf_0(uint q_0)
+{
+return float4(levels_0[q_0 & 15U], levels_0[(q_0 >> 8U) & 15U], levels_0[(q_0 >> 16U) & 15U], levels_0[(q_0 >> 24U) & 15U]);
+}
+void IQ4_NL_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_3)
+{
+uint _S5 = word_0(row_1 + unit_1 * 9U + 1U + 2U * i_1, kernelContext_3);
+*low_4 = levelsOf_0(_S5);
+*high_4 = levelsOf_0(_S5 >> 4U);
+return;
+}
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_4)
+{
+thread Codes_0 found_0;
+Scales_0 _S6 = IQ4_NL_scales_0(row_2, unit_2, kernelContext_4);
+(&found_0)->scales_0 = _S6;
+uint _S7 = 2U * half_0;
+IQ4_NL_codes_0(row_2, unit_2, _S7, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_4);
+IQ4_NL_codes_0(row_2, unit_2, _S7 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_4);
+return found_0;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_0, float4 second_0, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_0;
+(&found_1)->low_2[int(1)] = second_0;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_0) + total_0(second_0);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_5)
+{
+float _S8;
 if(16U < SUBGROUP_0)
 {
-float _S8 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
-_S7 = v_0 + _S8;
+float _S9 = (simd_shuffle((v_0), ushort((int((kernelContext_5->_S1) ^ 16U)))));
+_S8 = v_0 + _S9;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_5->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S9 = v_0 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 16U];
+float _S10 = v_0 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S7 = _S9;
+_S8 = _S10;
 }
 if(8U < SUBGROUP_0)
 {
-float _S10 = (simd_shuffle((_S7), ushort((int((kernelContext_4->_S1) ^ 8U)))));
-_S7 = _S7 + _S10;
+float _S11 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 8U)))));
+_S8 = _S8 + _S11;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S7;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S11 = _S7 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 8U];
+float _S12 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S7 = _S11;
+_S8 = _S12;
 }
 if(4U < SUBGROUP_0)
 {
-float _S12 = (simd_shuffle((_S7), ushort((int((kernelContext_4->_S1) ^ 4U)))));
-_S7 = _S7 + _S12;
+float _S13 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 4U)))));
+_S8 = _S8 + _S13;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S7;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S13 = _S7 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 4U];
+float _S14 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S7 = _S13;
+_S8 = _S14;
 }
 if(2U < SUBGROUP_0)
 {
-float _S14 = (simd_shuffle((_S7), ushort((int((kernelContext_4->_S1) ^ 2U)))));
-_S7 = _S7 + _S14;
+float _S15 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 2U)))));
+_S8 = _S8 + _S15;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S7;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S15 = _S7 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 2U];
+float _S16 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S7 = _S15;
+_S8 = _S16;
 }
 if(1U < SUBGROUP_0)
 {
-float _S16 = (simd_shuffle((_S7), ushort((int((kernelContext_4->_S1) ^ 1U)))));
-_S7 = _S7 + _S16;
+float _S17 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 1U)))));
+_S8 = _S8 + _S17;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S7;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S17 = _S7 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 1U];
+float _S18 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S7 = _S17;
+_S8 = _S18;
 }
-return _S7;
+return _S8;
 }
-void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_6)
 {
-float _S18 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
-bool _S19 = lane_1 == 0U;
-if(_S19)
+float _S19 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_6);
+bool _S20 = lane_1 == 0U;
+if(_S20)
 {
-(*kernelContext_5->parts_0)[part_0][int(0)] = _S18;
+(*kernelContext_6->parts_0)[part_0][int(0)] = _S19;
 }
-float _S20 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
-if(_S19)
+float _S21 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_6);
+if(_S20)
 {
-(*kernelContext_5->parts_0)[part_0][int(1)] = _S20;
+(*kernelContext_6->parts_0)[part_0][int(1)] = _S21;
 }
-float _S21 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
-if(_S19)
+float _S22 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_6);
+if(_S20)
 {
-(*kernelContext_5->parts_0)[part_0][int(2)] = _S21;
+(*kernelContext_6->parts_0)[part_0][int(2)] = _S22;
 }
-float _S22 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
-if(_S19)
+float _S23 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_6);
+if(_S20)
 {
-(*kernelContext_5->parts_0)[part_0][int(3)] = _S22;
+(*kernelContext_6->parts_0)[part_0][int(3)] = _S23;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_7)
 {
-return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
+return (*kernelContext_7->parts_0)[int(0)][i_2] + (*kernelContext_7->parts_0)[int(1)][i_2] + ((*kernelContext_7->parts_0)[int(2)][i_2] + (*kernelContext_7->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -238,8 +256,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S23 = max(value_1, 0.0f);
-return _S23 * _S23;
+float _S24 = max(value_1, 0.0f);
+return _S24 * _S24;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -252,108 +270,92 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint row_3 = group_0.x * 4U;
+uint row_4 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-uint _S24 = local_0.y;
-uint _S25 = local_0.x;
-uint lane_2 = _S24 * 32U + _S25;
-uint _S26 = lane_2 & 3U;
-uint _S27 = kernelContext_7->p_0->start_0 + kernelContext_7->experts_0[entry_0] * kernelContext_7->p_0->expertWords_0;
-uint _S28 = entry_0 / kernelContext_7->p_0->perInput_0;
-uint _S29 = _S28 * kernelContext_7->p_0->inputStride_0;
+uint _S25 = local_0.y;
+uint _S26 = local_0.x;
+uint lane_2 = _S25 * 32U + _S26;
+uint half_1 = lane_2 & 1U;
+uint _S27 = kernelContext_8->p_0->start_0 + kernelContext_8->experts_0[entry_0] * kernelContext_8->p_0->expertWords_0;
+uint _S28 = entry_0 / kernelContext_8->p_0->perInput_0;
+uint _S29 = _S28 * kernelContext_8->p_0->inputStride_0 + 2U * half_1;
 thread array<float, int(4)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
 sums_1[int(2)] = 0.0f;
 sums_1[int(3)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_3 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_7->p_0->units_0))
+if(unit_3 < (kernelContext_8->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S30 = _S29 + unit_2 * 8U + _S26;
-Factors_0 _S31 = factors_0(float4(*(kernelContext_7->inputs_0+_S30)) , float4(*(kernelContext_7->inputs_0+(_S30 + 4U))) );
-uint start_1 = _S27 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_7;
-thread float4 high_7;
-IQ4_NL_codes_0(start_1, unit_2, _S26, &low_7, &high_7, kernelContext_7);
-Scales_0 _S32 = IQ4_NL_scales_0(start_1, unit_2, kernelContext_7);
-thread Scales_0 _S33 = _S32;
-thread Factors_0 _S34 = _S31;
-float _S35 = added_0(sums_1[int(0)], &_S33, low_7, high_7, &_S34);
-sums_1[int(0)] = _S35;
-uint start_2 = _S27 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-IQ4_NL_codes_0(start_2, unit_2, _S26, &low_8, &high_8, kernelContext_7);
-Scales_0 _S36 = IQ4_NL_scales_0(start_2, unit_2, kernelContext_7);
-thread Scales_0 _S37 = _S36;
-thread Factors_0 _S38 = _S31;
-float _S39 = added_0(sums_1[int(1)], &_S37, low_8, high_8, &_S38);
-sums_1[int(1)] = _S39;
-uint start_3 = _S27 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-IQ4_NL_codes_0(start_3, unit_2, _S26, &low_9, &high_9, kernelContext_7);
-Scales_0 _S40 = IQ4_NL_scales_0(start_3, unit_2, kernelContext_7);
-thread Scales_0 _S41 = _S40;
-thread Factors_0 _S42 = _S31;
-float _S43 = added_0(sums_1[int(2)], &_S41, low_9, high_9, &_S42);
-sums_1[int(2)] = _S43;
-uint start_4 = _S27 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-IQ4_NL_codes_0(start_4, unit_2, _S26, &low_10, &high_10, kernelContext_7);
-Scales_0 _S44 = IQ4_NL_scales_0(start_4, unit_2, kernelContext_7);
-thread Scales_0 _S45 = _S44;
-thread Factors_0 _S46 = _S31;
-float _S47 = added_0(sums_1[int(3)], &_S45, low_10, high_10, &_S46);
-sums_1[int(3)] = _S47;
-unit_2 = unit_2 + 32U;
+uint at_2 = _S29 + unit_3 * 8U;
+Factors_0 _S30 = factors_0(float4(*(kernelContext_8->inputs_0+at_2)) , float4(*(kernelContext_8->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_8->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_8->inputs_0+(at_2 + 5U))) );
+Codes_0 _S31 = codesOf_0(_S27 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S32 = _S31;
+thread Factors_0 _S33 = _S30;
+float _S34 = added_0(sums_1[int(0)], &_S32, &_S33);
+sums_1[int(0)] = _S34;
+Codes_0 _S35 = codesOf_0(_S27 + min(row_4 + 1U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S36 = _S35;
+thread Factors_0 _S37 = _S30;
+float _S38 = added_0(sums_1[int(1)], &_S36, &_S37);
+sums_1[int(1)] = _S38;
+Codes_0 _S39 = codesOf_0(_S27 + min(row_4 + 2U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S40 = _S39;
+thread Factors_0 _S41 = _S30;
+float _S42 = added_0(sums_1[int(2)], &_S40, &_S41);
+sums_1[int(2)] = _S42;
+Codes_0 _S43 = codesOf_0(_S27 + min(row_4 + 3U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S44 = _S43;
+thread Factors_0 _S45 = _S30;
+float _S46 = added_0(sums_1[int(3)], &_S44, &_S45);
+sums_1[int(3)] = _S46;
+unit_3 = unit_3 + 64U;
 }
-thread array<float, int(4)> _S48 = sums_1;
-shareSums_0(&_S48, _S24, _S25, kernelContext_7);
-bool _S49;
+thread array<float, int(4)> _S47 = sums_1;
+shareSums_0(&_S47, _S25, _S26, kernelContext_8);
+bool _S48;
 if(lane_2 < 4U)
 {
-_S49 = (row_3 + lane_2) < (kernelContext_7->p_0->rows_0);
+_S48 = (row_4 + lane_2) < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S49 = false;
+_S48 = false;
 }
-if(_S49)
+if(_S48)
 {
-uint at_2 = entry_0 * kernelContext_7->p_0->rows_0 + row_3 + lane_2;
-float device* _S50 = kernelContext_7->outputs_0+at_2;
-uint _S51 = kernelContext_7->p_0->mode_0;
-float _S52 = *(kernelContext_7->outputs_0+at_2);
-float _S53 = sumOfParts_0(lane_2, kernelContext_7);
-*_S50 = outcome_0(_S51, _S52, _S53);
+uint at_3 = entry_0 * kernelContext_8->p_0->rows_0 + row_4 + lane_2;
+float device* _S49 = kernelContext_8->outputs_0+at_3;
+uint _S50 = kernelContext_8->p_0->mode_0;
+float _S51 = *(kernelContext_8->outputs_0+at_3);
+float _S52 = sumOfParts_0(lane_2, kernelContext_8);
+*_S49 = outcome_0(_S50, _S51, _S52);
 }
 return;
 }
 [[kernel]] void expert_iq4_nl(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_8;
-(&kernelContext_8)->p_0 = p_1;
-(&kernelContext_8)->experts_0 = experts_1;
-(&kernelContext_8)->inputs_0 = inputs_1;
-(&kernelContext_8)->outputs_0 = outputs_1;
-(&kernelContext_8)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_9;
+(&kernelContext_9)->p_0 = p_1;
+(&kernelContext_9)->experts_0 = experts_1;
+(&kernelContext_9)->inputs_0 = inputs_1;
+(&kernelContext_9)->outputs_0 = outputs_1;
+(&kernelContext_9)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_8)->partial_0 = &partial_1;
+(&kernelContext_9)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_8)->parts_0 = &parts_1;
-(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_8);
+(&kernelContext_9)->parts_0 = &parts_1;
+(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_9);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q5_0 = MetalKernelText(
-        module: "experts", entry: "expert_q5_0", sourcesSHA256: "94f5b734c25070592f1527e6d8d50e19d02d29da19088b484174ca9e40a2b393",
+        module: "experts", entry: "expert_q5_0", sourcesSHA256: "283d32f8b6be2c0bf0b8d00525c3e81744ed036163890770592504fbfa062b3c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -19,38 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
-}
-float2 f16tof32_0(uint2 value_0)
-{
-thread float2 result_0;
-int i_0 = int(0);
-for(;;)
-{
-if(i_0 < int(2))
-{
-}
-else
-{
-break;
-}
-result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
-i_0 = i_0 + int(1);
-}
-return result_0;
+return fma((&c_0->scales_0)->lowOffset_0, x_0->lowSum_0 + x_0->highSum_0, fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1));
 }
 struct Parameters_0
 {
@@ -74,22 +62,50 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+float2 f16tof32_0(uint2 value_0)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
-return _S2;
+thread float2 result_0;
+int i_0 = int(0);
+for(;;)
+{
+if(i_0 < int(2))
+{
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+else
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+break;
 }
-uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
+result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
+i_0 = i_0 + int(1);
+}
+return result_0;
+}
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
+uint _S2 = uint(kernelContext_0->weights_0[at_0]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+}
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S3;
+(&_S3)->low_0 = low_3;
+(&_S3)->high_0 = high_3;
+(&_S3)->lowOffset_0 = lowOffset_1;
+(&_S3)->highOffset_0 = highOffset_1;
+return _S3;
+}
+Scales_0 same_0(float scale_0, float offset_0)
+{
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 Q5_0_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
+{
+float _S4 = half16_0(row_0 + unit_0 * 11U, kernelContext_1);
+return same_0(_S4, -16.0f * _S4);
+}
+uint word_0(uint at_1, KernelContext_0 thread* kernelContext_2)
+{
+return uint(kernelContext_2->weights_0[at_1]) | (uint(kernelContext_2->weights_0[at_1 + 1U]) << 16U);
 }
 uint fifthBits_0(uint bits_0)
 {
@@ -99,138 +115,140 @@ float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q5_0_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_1)
+void Q5_0_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_3)
 {
-uint at_1 = row_0 + unit_0 * 11U + 1U;
-uint _S3 = word_0(at_1, kernelContext_1);
-uint fifth_0 = _S3 >> (4U * i_1);
-uint _S4 = word_0(at_1 + 2U + 2U * i_1, kernelContext_1);
-*low_5 = bytes_0((_S4 & 252645135U) | (fifthBits_0(fifth_0)));
-*high_5 = bytes_0(((_S4 >> 4U) & 252645135U) | (fifthBits_0(fifth_0 >> 16U)));
+uint at_2 = row_1 + unit_1 * 11U + 1U;
+uint _S5 = word_0(at_2, kernelContext_3);
+uint fifth_0 = _S5 >> (4U * i_1);
+uint _S6 = word_0(at_2 + 2U + 2U * i_1, kernelContext_3);
+*low_4 = bytes_0((_S6 & 252645135U) | (fifthBits_0(fifth_0)));
+*high_4 = bytes_0(((_S6 >> 4U) & 252645135U) | (fifthBits_0(fifth_0 >> 16U)));
 return;
 }
-float half16_0(uint at_2, KernelContext_0 thread* kernelContext_2)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_4)
 {
-uint _S5 = uint(kernelContext_2->weights_0[at_2]);
-return f16tof32_0(uint2(_S5 & 65535U, _S5 >> 16U)).x;
+thread Codes_0 found_0;
+Scales_0 _S7 = Q5_0_scales_0(row_2, unit_2, kernelContext_4);
+(&found_0)->scales_0 = _S7;
+uint _S8 = 2U * half_0;
+Q5_0_codes_0(row_2, unit_2, _S8, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_4);
+Q5_0_codes_0(row_2, unit_2, _S8 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_4);
+return found_0;
 }
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+float total_0(float4 a_1)
 {
-thread Scales_0 _S6;
-(&_S6)->low_0 = low_6;
-(&_S6)->high_0 = high_6;
-(&_S6)->lowOffset_0 = lowOffset_1;
-(&_S6)->highOffset_0 = highOffset_1;
-return _S6;
+return a_1.x + a_1.y + (a_1.z + a_1.w);
 }
-Scales_0 same_0(float scale_0, float offset_0)
+Factors_0 factors_0(float4 first_0, float4 second_0, float4 third_0, float4 fourth_0)
 {
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_0;
+(&found_1)->low_2[int(1)] = second_0;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_0) + total_0(second_0);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
 }
-Scales_0 Q5_0_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_3)
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_5)
 {
-float _S7 = half16_0(row_1 + unit_1 * 11U, kernelContext_3);
-return same_0(_S7, -16.0f * _S7);
-}
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_4)
-{
-float _S8;
+float _S9;
 if(16U < SUBGROUP_0)
 {
-float _S9 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
-_S8 = v_0 + _S9;
+float _S10 = (simd_shuffle((v_0), ushort((int((kernelContext_5->_S1) ^ 16U)))));
+_S9 = v_0 + _S10;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_5->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = v_0 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 16U];
+float _S11 = v_0 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S10;
+_S9 = _S11;
 }
 if(8U < SUBGROUP_0)
 {
-float _S11 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 8U)))));
-_S8 = _S8 + _S11;
+float _S12 = (simd_shuffle((_S9), ushort((int((kernelContext_5->_S1) ^ 8U)))));
+_S9 = _S9 + _S12;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S9;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 8U];
+float _S13 = _S9 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S12;
+_S9 = _S13;
 }
 if(4U < SUBGROUP_0)
 {
-float _S13 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 4U)))));
-_S8 = _S8 + _S13;
+float _S14 = (simd_shuffle((_S9), ushort((int((kernelContext_5->_S1) ^ 4U)))));
+_S9 = _S9 + _S14;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S9;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S14 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 4U];
+float _S15 = _S9 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S14;
+_S9 = _S15;
 }
 if(2U < SUBGROUP_0)
 {
-float _S15 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 2U)))));
-_S8 = _S8 + _S15;
+float _S16 = (simd_shuffle((_S9), ushort((int((kernelContext_5->_S1) ^ 2U)))));
+_S9 = _S9 + _S16;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S9;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S16 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 2U];
+float _S17 = _S9 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S16;
+_S9 = _S17;
 }
 if(1U < SUBGROUP_0)
 {
-float _S17 = (simd_shuffle((_S8), ushort((int((kernelContext_4->_S1) ^ 1U)))));
-_S8 = _S8 + _S17;
+float _S18 = (simd_shuffle((_S9), ushort((int((kernelContext_5->_S1) ^ 1U)))));
+_S9 = _S9 + _S18;
 }
 else
 {
-(*kernelContext_4->partial_0)[row_2][lane_0] = _S8;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S9;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S18 = _S8 + (*kernelContext_4->partial_0)[row_2][lane_0 ^ 1U];
+float _S19 = _S9 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S8 = _S18;
+_S9 = _S19;
 }
-return _S8;
+return _S9;
 }
-void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_6)
 {
-float _S19 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
-bool _S20 = lane_1 == 0U;
-if(_S20)
+float _S20 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_6);
+bool _S21 = lane_1 == 0U;
+if(_S21)
 {
-(*kernelContext_5->parts_0)[part_0][int(0)] = _S19;
+(*kernelContext_6->parts_0)[part_0][int(0)] = _S20;
 }
-float _S21 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
-if(_S20)
+float _S22 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_6);
+if(_S21)
 {
-(*kernelContext_5->parts_0)[part_0][int(1)] = _S21;
+(*kernelContext_6->parts_0)[part_0][int(1)] = _S22;
 }
-float _S22 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
-if(_S20)
+float _S23 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_6);
+if(_S21)
 {
-(*kernelContext_5->parts_0)[part_0][int(2)] = _S22;
+(*kernelContext_6->parts_0)[part_0][int(2)] = _S23;
 }
-float _S23 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
-if(_S20)
+float _S24 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_6);
+if(_S21)
 {
-(*kernelContext_5->parts_0)[part_0][int(3)] = _S23;
+(*kernelContext_6->parts_0)[part_0][int(3)] = _S24;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_7)
 {
-return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
+return (*kernelContext_7->parts_0)[int(0)][i_2] + (*kernelContext_7->parts_0)[int(1)][i_2] + ((*kernelContext_7->parts_0)[int(2)][i_2] + (*kernelContext_7->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -244,8 +262,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S24 = max(value_1, 0.0f);
-return _S24 * _S24;
+float _S25 = max(value_1, 0.0f);
+return _S25 * _S25;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -258,108 +276,92 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint row_3 = group_0.x * 4U;
+uint row_4 = group_0.x * 4U;
 uint entry_0 = group_0.y;
-uint _S25 = local_0.y;
-uint _S26 = local_0.x;
-uint lane_2 = _S25 * 32U + _S26;
-uint _S27 = lane_2 & 3U;
-uint _S28 = kernelContext_7->p_0->start_0 + kernelContext_7->experts_0[entry_0] * kernelContext_7->p_0->expertWords_0;
-uint _S29 = entry_0 / kernelContext_7->p_0->perInput_0;
-uint _S30 = _S29 * kernelContext_7->p_0->inputStride_0;
+uint _S26 = local_0.y;
+uint _S27 = local_0.x;
+uint lane_2 = _S26 * 32U + _S27;
+uint half_1 = lane_2 & 1U;
+uint _S28 = kernelContext_8->p_0->start_0 + kernelContext_8->experts_0[entry_0] * kernelContext_8->p_0->expertWords_0;
+uint _S29 = entry_0 / kernelContext_8->p_0->perInput_0;
+uint _S30 = _S29 * kernelContext_8->p_0->inputStride_0 + 2U * half_1;
 thread array<float, int(4)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
 sums_1[int(2)] = 0.0f;
 sums_1[int(3)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_3 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_7->p_0->units_0))
+if(unit_3 < (kernelContext_8->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S31 = _S30 + unit_2 * 8U + _S27;
-Factors_0 _S32 = factors_0(float4(*(kernelContext_7->inputs_0+_S31)) , float4(*(kernelContext_7->inputs_0+(_S31 + 4U))) );
-uint start_1 = _S28 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_7;
-thread float4 high_7;
-Q5_0_codes_0(start_1, unit_2, _S27, &low_7, &high_7, kernelContext_7);
-Scales_0 _S33 = Q5_0_scales_0(start_1, unit_2, kernelContext_7);
-thread Scales_0 _S34 = _S33;
-thread Factors_0 _S35 = _S32;
-float _S36 = added_0(sums_1[int(0)], &_S34, low_7, high_7, &_S35);
-sums_1[int(0)] = _S36;
-uint start_2 = _S28 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-Q5_0_codes_0(start_2, unit_2, _S27, &low_8, &high_8, kernelContext_7);
-Scales_0 _S37 = Q5_0_scales_0(start_2, unit_2, kernelContext_7);
-thread Scales_0 _S38 = _S37;
-thread Factors_0 _S39 = _S32;
-float _S40 = added_0(sums_1[int(1)], &_S38, low_8, high_8, &_S39);
-sums_1[int(1)] = _S40;
-uint start_3 = _S28 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-Q5_0_codes_0(start_3, unit_2, _S27, &low_9, &high_9, kernelContext_7);
-Scales_0 _S41 = Q5_0_scales_0(start_3, unit_2, kernelContext_7);
-thread Scales_0 _S42 = _S41;
-thread Factors_0 _S43 = _S32;
-float _S44 = added_0(sums_1[int(2)], &_S42, low_9, high_9, &_S43);
-sums_1[int(2)] = _S44;
-uint start_4 = _S28 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-Q5_0_codes_0(start_4, unit_2, _S27, &low_10, &high_10, kernelContext_7);
-Scales_0 _S45 = Q5_0_scales_0(start_4, unit_2, kernelContext_7);
-thread Scales_0 _S46 = _S45;
-thread Factors_0 _S47 = _S32;
-float _S48 = added_0(sums_1[int(3)], &_S46, low_10, high_10, &_S47);
-sums_1[int(3)] = _S48;
-unit_2 = unit_2 + 32U;
+uint at_3 = _S30 + unit_3 * 8U;
+Factors_0 _S31 = factors_0(float4(*(kernelContext_8->inputs_0+at_3)) , float4(*(kernelContext_8->inputs_0+(at_3 + 1U))) , float4(*(kernelContext_8->inputs_0+(at_3 + 4U))) , float4(*(kernelContext_8->inputs_0+(at_3 + 5U))) );
+Codes_0 _S32 = codesOf_0(_S28 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S33 = _S32;
+thread Factors_0 _S34 = _S31;
+float _S35 = added_0(sums_1[int(0)], &_S33, &_S34);
+sums_1[int(0)] = _S35;
+Codes_0 _S36 = codesOf_0(_S28 + min(row_4 + 1U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S37 = _S36;
+thread Factors_0 _S38 = _S31;
+float _S39 = added_0(sums_1[int(1)], &_S37, &_S38);
+sums_1[int(1)] = _S39;
+Codes_0 _S40 = codesOf_0(_S28 + min(row_4 + 2U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S41 = _S40;
+thread Factors_0 _S42 = _S31;
+float _S43 = added_0(sums_1[int(2)], &_S41, &_S42);
+sums_1[int(2)] = _S43;
+Codes_0 _S44 = codesOf_0(_S28 + min(row_4 + 3U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_3, half_1, kernelContext_8);
+thread Codes_0 _S45 = _S44;
+thread Factors_0 _S46 = _S31;
+float _S47 = added_0(sums_1[int(3)], &_S45, &_S46);
+sums_1[int(3)] = _S47;
+unit_3 = unit_3 + 64U;
 }
-thread array<float, int(4)> _S49 = sums_1;
-shareSums_0(&_S49, _S25, _S26, kernelContext_7);
-bool _S50;
+thread array<float, int(4)> _S48 = sums_1;
+shareSums_0(&_S48, _S26, _S27, kernelContext_8);
+bool _S49;
 if(lane_2 < 4U)
 {
-_S50 = (row_3 + lane_2) < (kernelContext_7->p_0->rows_0);
+_S49 = (row_4 + lane_2) < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S50 = false;
+_S49 = false;
 }
-if(_S50)
+if(_S49)
 {
-uint at_3 = entry_0 * kernelContext_7->p_0->rows_0 + row_3 + lane_2;
-float device* _S51 = kernelContext_7->outputs_0+at_3;
-uint _S52 = kernelContext_7->p_0->mode_0;
-float _S53 = *(kernelContext_7->outputs_0+at_3);
-float _S54 = sumOfParts_0(lane_2, kernelContext_7);
-*_S51 = outcome_0(_S52, _S53, _S54);
+uint at_4 = entry_0 * kernelContext_8->p_0->rows_0 + row_4 + lane_2;
+float device* _S50 = kernelContext_8->outputs_0+at_4;
+uint _S51 = kernelContext_8->p_0->mode_0;
+float _S52 = *(kernelContext_8->outputs_0+at_4);
+float _S53 = sumOfParts_0(lane_2, kernelContext_8);
+*_S50 = outcome_0(_S51, _S52, _S53);
 }
 return;
 }
 [[kernel]] void expert_q5_0(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], uint device* experts_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(4)]])
 {
-thread KernelContext_0 kernelContext_8;
-(&kernelContext_8)->p_0 = p_1;
-(&kernelContext_8)->experts_0 = experts_1;
-(&kernelContext_8)->inputs_0 = inputs_1;
-(&kernelContext_8)->outputs_0 = outputs_1;
-(&kernelContext_8)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_9;
+(&kernelContext_9)->p_0 = p_1;
+(&kernelContext_9)->experts_0 = experts_1;
+(&kernelContext_9)->inputs_0 = inputs_1;
+(&kernelContext_9)->outputs_0 = outputs_1;
+(&kernelContext_9)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_8)->partial_0 = &partial_1;
+(&kernelContext_9)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_8)->parts_0 = &parts_1;
-(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_8);
+(&kernelContext_9)->parts_0 = &parts_1;
+(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_9);
 return;
 }
 """#)

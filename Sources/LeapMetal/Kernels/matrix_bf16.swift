@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_bf16 = MetalKernelText(
-        module: "product", entry: "matrix_bf16", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "matrix_bf16", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,20 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
+return fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1);
 }
 struct Parameters_0
 {
@@ -58,297 +64,313 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-float _S2;
-if(16U < SUBGROUP_0)
-{
-float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
-_S2 = v_0 + _S3;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S4;
-}
-if(8U < SUBGROUP_0)
-{
-float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
-_S2 = _S2 + _S5;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S6;
-}
-if(4U < SUBGROUP_0)
-{
-float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
-_S2 = _S2 + _S7;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S8;
-}
-if(2U < SUBGROUP_0)
-{
-float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
-_S2 = _S2 + _S9;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S10;
-}
-if(1U < SUBGROUP_0)
-{
-float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
-_S2 = _S2 + _S11;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S12;
-}
+thread Scales_0 _S2;
+(&_S2)->low_0 = low_3;
+(&_S2)->high_0 = high_3;
+(&_S2)->lowOffset_0 = lowOffset_1;
+(&_S2)->highOffset_0 = highOffset_1;
 return _S2;
-}
-void shareSums_0(const array<float, int(32)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
-{
-float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
-bool _S14 = lane_1 == 0U;
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
-}
-float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
-}
-float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
-}
-float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
-}
-float _S18 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(4)] = _S18;
-}
-float _S19 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(5)] = _S19;
-}
-float _S20 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(6)] = _S20;
-}
-float _S21 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(7)] = _S21;
-}
-float _S22 = sumOfRow_0((*sums_0)[int(8)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(8)] = _S22;
-}
-float _S23 = sumOfRow_0((*sums_0)[int(9)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(9)] = _S23;
-}
-float _S24 = sumOfRow_0((*sums_0)[int(10)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(10)] = _S24;
-}
-float _S25 = sumOfRow_0((*sums_0)[int(11)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(11)] = _S25;
-}
-float _S26 = sumOfRow_0((*sums_0)[int(12)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(12)] = _S26;
-}
-float _S27 = sumOfRow_0((*sums_0)[int(13)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(13)] = _S27;
-}
-float _S28 = sumOfRow_0((*sums_0)[int(14)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(14)] = _S28;
-}
-float _S29 = sumOfRow_0((*sums_0)[int(15)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(15)] = _S29;
-}
-float _S30 = sumOfRow_0((*sums_0)[int(16)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(16)] = _S30;
-}
-float _S31 = sumOfRow_0((*sums_0)[int(17)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(17)] = _S31;
-}
-float _S32 = sumOfRow_0((*sums_0)[int(18)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(18)] = _S32;
-}
-float _S33 = sumOfRow_0((*sums_0)[int(19)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(19)] = _S33;
-}
-float _S34 = sumOfRow_0((*sums_0)[int(20)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(20)] = _S34;
-}
-float _S35 = sumOfRow_0((*sums_0)[int(21)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(21)] = _S35;
-}
-float _S36 = sumOfRow_0((*sums_0)[int(22)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(22)] = _S36;
-}
-float _S37 = sumOfRow_0((*sums_0)[int(23)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(23)] = _S37;
-}
-float _S38 = sumOfRow_0((*sums_0)[int(24)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(24)] = _S38;
-}
-float _S39 = sumOfRow_0((*sums_0)[int(25)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(25)] = _S39;
-}
-float _S40 = sumOfRow_0((*sums_0)[int(26)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(26)] = _S40;
-}
-float _S41 = sumOfRow_0((*sums_0)[int(27)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(27)] = _S41;
-}
-float _S42 = sumOfRow_0((*sums_0)[int(28)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(28)] = _S42;
-}
-float _S43 = sumOfRow_0((*sums_0)[int(29)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(29)] = _S43;
-}
-float _S44 = sumOfRow_0((*sums_0)[int(30)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(30)] = _S44;
-}
-float _S45 = sumOfRow_0((*sums_0)[int(31)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(31)] = _S45;
-}
-threadgroup_barrier(mem_flags::mem_threadgroup);
-return;
-}
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
-{
-thread Factors_0 _S46;
-(&_S46)->low_1 = low_3;
-(&_S46)->high_1 = high_3;
-(&_S46)->lowSum_0 = lowSum_1;
-(&_S46)->highSum_0 = highSum_1;
-return _S46;
-}
-Factors_0 factors_0(float4 low_4, float4 high_4)
-{
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
-}
-Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S47;
-(&_S47)->low_0 = low_5;
-(&_S47)->high_0 = high_5;
-(&_S47)->lowOffset_0 = lowOffset_1;
-(&_S47)->highOffset_0 = highOffset_1;
-return _S47;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 BF16_scales_0(uint row_1, uint unit_0)
+Scales_0 BF16_scales_0(uint row_0, uint unit_0)
 {
 return same_0(1.0f, 0.0f);
 }
-float BF16_one_0(uint at_0, KernelContext_0 thread* kernelContext_2)
+float BF16_one_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-return (as_type<float>((uint(kernelContext_2->weights_0[at_0]) << 16U)));
+return (as_type<float>((uint(kernelContext_0->weights_0[at_0]) << 16U)));
 }
-float4 BF16_four_0(uint at_1, KernelContext_0 thread* kernelContext_3)
+float4 BF16_four_0(uint at_1, KernelContext_0 thread* kernelContext_1)
 {
-float _S48 = BF16_one_0(at_1, kernelContext_3);
-float _S49 = BF16_one_0(at_1 + 1U, kernelContext_3);
-float _S50 = BF16_one_0(at_1 + 2U, kernelContext_3);
-float _S51 = BF16_one_0(at_1 + 3U, kernelContext_3);
-return float4(_S48, _S49, _S50, _S51);
+float _S3 = BF16_one_0(at_1, kernelContext_1);
+float _S4 = BF16_one_0(at_1 + 1U, kernelContext_1);
+float _S5 = BF16_one_0(at_1 + 2U, kernelContext_1);
+float _S6 = BF16_one_0(at_1 + 3U, kernelContext_1);
+return float4(_S3, _S4, _S5, _S6);
 }
-void BF16_codes_0(uint row_2, uint unit_1, uint i_0, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_4)
+void BF16_codes_0(uint row_1, uint unit_1, uint i_0, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_2)
 {
-uint _S52 = row_2 + unit_1 * 32U;
-uint _S53 = 4U * i_0;
-float4 _S54 = BF16_four_0(_S52 + _S53, kernelContext_4);
-*low_6 = _S54;
-float4 _S55 = BF16_four_0(_S52 + 16U + _S53, kernelContext_4);
-*high_6 = _S55;
+uint _S7 = row_1 + unit_1 * 32U;
+uint _S8 = 4U * i_0;
+float4 _S9 = BF16_four_0(_S7 + _S8, kernelContext_2);
+*low_4 = _S9;
+float4 _S10 = BF16_four_0(_S7 + 16U + _S8, kernelContext_2);
+*high_4 = _S10;
 return;
 }
-float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_5)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_3)
 {
-return (*kernelContext_5->parts_0)[int(0)][i_1] + (*kernelContext_5->parts_0)[int(1)][i_1] + ((*kernelContext_5->parts_0)[int(2)][i_1] + (*kernelContext_5->parts_0)[int(3)][i_1]);
+thread Codes_0 found_0;
+(&found_0)->scales_0 = BF16_scales_0(row_2, unit_2);
+uint _S11 = 2U * half_0;
+BF16_codes_0(row_2, unit_2, _S11, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_3);
+BF16_codes_0(row_2, unit_2, _S11 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_3);
+return found_0;
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_4)
+{
+float _S12;
+if(16U < SUBGROUP_0)
+{
+float _S13 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
+_S12 = v_0 + _S13;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S14 = v_0 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S14;
+}
+if(8U < SUBGROUP_0)
+{
+float _S15 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 8U)))));
+_S12 = _S12 + _S15;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S16 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S16;
+}
+if(4U < SUBGROUP_0)
+{
+float _S17 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 4U)))));
+_S12 = _S12 + _S17;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S18 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S18;
+}
+if(2U < SUBGROUP_0)
+{
+float _S19 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 2U)))));
+_S12 = _S12 + _S19;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S20 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S20;
+}
+if(1U < SUBGROUP_0)
+{
+float _S21 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 1U)))));
+_S12 = _S12 + _S21;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S22 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S22;
+}
+return _S12;
+}
+void shareSums_0(const array<float, int(32)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
+{
+float _S23 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
+bool _S24 = lane_1 == 0U;
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(0)] = _S23;
+}
+float _S25 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(1)] = _S25;
+}
+float _S26 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(2)] = _S26;
+}
+float _S27 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(3)] = _S27;
+}
+float _S28 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(4)] = _S28;
+}
+float _S29 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(5)] = _S29;
+}
+float _S30 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(6)] = _S30;
+}
+float _S31 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(7)] = _S31;
+}
+float _S32 = sumOfRow_0((*sums_0)[int(8)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(8)] = _S32;
+}
+float _S33 = sumOfRow_0((*sums_0)[int(9)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(9)] = _S33;
+}
+float _S34 = sumOfRow_0((*sums_0)[int(10)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(10)] = _S34;
+}
+float _S35 = sumOfRow_0((*sums_0)[int(11)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(11)] = _S35;
+}
+float _S36 = sumOfRow_0((*sums_0)[int(12)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(12)] = _S36;
+}
+float _S37 = sumOfRow_0((*sums_0)[int(13)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(13)] = _S37;
+}
+float _S38 = sumOfRow_0((*sums_0)[int(14)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(14)] = _S38;
+}
+float _S39 = sumOfRow_0((*sums_0)[int(15)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(15)] = _S39;
+}
+float _S40 = sumOfRow_0((*sums_0)[int(16)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(16)] = _S40;
+}
+float _S41 = sumOfRow_0((*sums_0)[int(17)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(17)] = _S41;
+}
+float _S42 = sumOfRow_0((*sums_0)[int(18)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(18)] = _S42;
+}
+float _S43 = sumOfRow_0((*sums_0)[int(19)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(19)] = _S43;
+}
+float _S44 = sumOfRow_0((*sums_0)[int(20)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(20)] = _S44;
+}
+float _S45 = sumOfRow_0((*sums_0)[int(21)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(21)] = _S45;
+}
+float _S46 = sumOfRow_0((*sums_0)[int(22)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(22)] = _S46;
+}
+float _S47 = sumOfRow_0((*sums_0)[int(23)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(23)] = _S47;
+}
+float _S48 = sumOfRow_0((*sums_0)[int(24)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(24)] = _S48;
+}
+float _S49 = sumOfRow_0((*sums_0)[int(25)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(25)] = _S49;
+}
+float _S50 = sumOfRow_0((*sums_0)[int(26)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(26)] = _S50;
+}
+float _S51 = sumOfRow_0((*sums_0)[int(27)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(27)] = _S51;
+}
+float _S52 = sumOfRow_0((*sums_0)[int(28)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(28)] = _S52;
+}
+float _S53 = sumOfRow_0((*sums_0)[int(29)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(29)] = _S53;
+}
+float _S54 = sumOfRow_0((*sums_0)[int(30)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(30)] = _S54;
+}
+float _S55 = sumOfRow_0((*sums_0)[int(31)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(31)] = _S55;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_6)
+{
+uint at_2 = vector_0 * kernelContext_6->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_6->inputs_0+at_2)) , float4(*(kernelContext_6->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_6->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_6->inputs_0+(at_2 + 5U))) );
+}
+float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_7)
+{
+return (*kernelContext_7->parts_0)[int(0)][i_1] + (*kernelContext_7->parts_0)[int(1)][i_1] + ((*kernelContext_7->parts_0)[int(2)][i_1] + (*kernelContext_7->parts_0)[int(3)][i_1]);
 }
 float outcome_0(uint mode_1, float before_0, float value_0)
 {
@@ -376,14 +398,14 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_0;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint row_3 = group_0.x * 4U;
-uint first_1 = kernelContext_6->p_0->first_0 + group_0.y * 8U;
+uint row_4 = group_0.x * 4U;
+uint first_2 = kernelContext_8->p_0->first_0 + group_0.y * 8U;
 uint _S57 = local_0.y;
 uint _S58 = local_0.x;
 uint lane_2 = _S57 * 32U + _S58;
-uint _S59 = lane_2 & 3U;
+uint _S59 = lane_2 & 1U;
 thread array<float, int(32)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
@@ -417,237 +439,208 @@ sums_1[int(28)] = 0.0f;
 sums_1[int(29)] = 0.0f;
 sums_1[int(30)] = 0.0f;
 sums_1[int(31)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_4 < (kernelContext_8->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-thread array<Factors_0, int(8)> x_1;
-uint _S60 = unit_2 * 8U;
-uint at_2 = min(first_1, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S61 = factors_0(float4(*(kernelContext_6->inputs_0+at_2)) , float4(*(kernelContext_6->inputs_0+(at_2 + 4U))) );
-x_1[int(0)] = _S61;
-uint at_3 = min(first_1 + 1U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S62 = factors_0(float4(*(kernelContext_6->inputs_0+at_3)) , float4(*(kernelContext_6->inputs_0+(at_3 + 4U))) );
-x_1[int(1)] = _S62;
-uint at_4 = min(first_1 + 2U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S63 = factors_0(float4(*(kernelContext_6->inputs_0+at_4)) , float4(*(kernelContext_6->inputs_0+(at_4 + 4U))) );
-x_1[int(2)] = _S63;
-uint at_5 = min(first_1 + 3U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S64 = factors_0(float4(*(kernelContext_6->inputs_0+at_5)) , float4(*(kernelContext_6->inputs_0+(at_5 + 4U))) );
-x_1[int(3)] = _S64;
-uint at_6 = min(first_1 + 4U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S65 = factors_0(float4(*(kernelContext_6->inputs_0+at_6)) , float4(*(kernelContext_6->inputs_0+(at_6 + 4U))) );
-x_1[int(4)] = _S65;
-uint at_7 = min(first_1 + 5U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S66 = factors_0(float4(*(kernelContext_6->inputs_0+at_7)) , float4(*(kernelContext_6->inputs_0+(at_7 + 4U))) );
-x_1[int(5)] = _S66;
-uint at_8 = min(first_1 + 6U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S67 = factors_0(float4(*(kernelContext_6->inputs_0+at_8)) , float4(*(kernelContext_6->inputs_0+(at_8 + 4U))) );
-x_1[int(6)] = _S67;
-uint at_9 = min(first_1 + 7U, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + _S60 + _S59;
-Factors_0 _S68 = factors_0(float4(*(kernelContext_6->inputs_0+at_9)) , float4(*(kernelContext_6->inputs_0+(at_9 + 4U))) );
-x_1[int(7)] = _S68;
-uint start_1 = kernelContext_6->p_0->start_0 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S69 = BF16_scales_0(start_1, unit_2);
-thread float4 low_7;
-thread float4 high_7;
-BF16_codes_0(start_1, unit_2, _S59, &low_7, &high_7, kernelContext_6);
-thread Scales_0 _S70 = _S69;
-thread Factors_0 _S71 = _S61;
-float _S72 = added_0(sums_1[int(0)], &_S70, low_7, high_7, &_S71);
-sums_1[int(0)] = _S72;
-thread Scales_0 _S73 = _S69;
-thread Factors_0 _S74 = _S62;
-float _S75 = added_0(sums_1[int(1)], &_S73, low_7, high_7, &_S74);
-sums_1[int(1)] = _S75;
-thread Scales_0 _S76 = _S69;
-thread Factors_0 _S77 = _S63;
-float _S78 = added_0(sums_1[int(2)], &_S76, low_7, high_7, &_S77);
-sums_1[int(2)] = _S78;
-thread Scales_0 _S79 = _S69;
-thread Factors_0 _S80 = _S64;
-float _S81 = added_0(sums_1[int(3)], &_S79, low_7, high_7, &_S80);
-sums_1[int(3)] = _S81;
-thread Scales_0 _S82 = _S69;
-thread Factors_0 _S83 = _S65;
-float _S84 = added_0(sums_1[int(4)], &_S82, low_7, high_7, &_S83);
-sums_1[int(4)] = _S84;
-thread Scales_0 _S85 = _S69;
-thread Factors_0 _S86 = _S66;
-float _S87 = added_0(sums_1[int(5)], &_S85, low_7, high_7, &_S86);
-sums_1[int(5)] = _S87;
-thread Scales_0 _S88 = _S69;
-thread Factors_0 _S89 = _S67;
-float _S90 = added_0(sums_1[int(6)], &_S88, low_7, high_7, &_S89);
-sums_1[int(6)] = _S90;
-thread Scales_0 _S91 = _S69;
-thread Factors_0 _S92 = _S68;
-float _S93 = added_0(sums_1[int(7)], &_S91, low_7, high_7, &_S92);
-sums_1[int(7)] = _S93;
-uint start_2 = kernelContext_6->p_0->start_0 + min(row_3 + 1U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S94 = BF16_scales_0(start_2, unit_2);
-thread float4 low_8;
-thread float4 high_8;
-BF16_codes_0(start_2, unit_2, _S59, &low_8, &high_8, kernelContext_6);
-thread Scales_0 _S95 = _S94;
-thread Factors_0 _S96 = _S61;
-float _S97 = added_0(sums_1[int(8)], &_S95, low_8, high_8, &_S96);
-sums_1[int(8)] = _S97;
-thread Scales_0 _S98 = _S94;
-thread Factors_0 _S99 = _S62;
-float _S100 = added_0(sums_1[int(9)], &_S98, low_8, high_8, &_S99);
-sums_1[int(9)] = _S100;
-thread Scales_0 _S101 = _S94;
-thread Factors_0 _S102 = _S63;
-float _S103 = added_0(sums_1[int(10)], &_S101, low_8, high_8, &_S102);
-sums_1[int(10)] = _S103;
-thread Scales_0 _S104 = _S94;
-thread Factors_0 _S105 = _S64;
-float _S106 = added_0(sums_1[int(11)], &_S104, low_8, high_8, &_S105);
-sums_1[int(11)] = _S106;
-thread Scales_0 _S107 = _S94;
-thread Factors_0 _S108 = _S65;
-float _S109 = added_0(sums_1[int(12)], &_S107, low_8, high_8, &_S108);
-sums_1[int(12)] = _S109;
-thread Scales_0 _S110 = _S94;
-thread Factors_0 _S111 = _S66;
-float _S112 = added_0(sums_1[int(13)], &_S110, low_8, high_8, &_S111);
-sums_1[int(13)] = _S112;
-thread Scales_0 _S113 = _S94;
-thread Factors_0 _S114 = _S67;
-float _S115 = added_0(sums_1[int(14)], &_S113, low_8, high_8, &_S114);
-sums_1[int(14)] = _S115;
-thread Scales_0 _S116 = _S94;
-thread Factors_0 _S117 = _S68;
-float _S118 = added_0(sums_1[int(15)], &_S116, low_8, high_8, &_S117);
-sums_1[int(15)] = _S118;
-uint start_3 = kernelContext_6->p_0->start_0 + min(row_3 + 2U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S119 = BF16_scales_0(start_3, unit_2);
-thread float4 low_9;
-thread float4 high_9;
-BF16_codes_0(start_3, unit_2, _S59, &low_9, &high_9, kernelContext_6);
-thread Scales_0 _S120 = _S119;
-thread Factors_0 _S121 = _S61;
-float _S122 = added_0(sums_1[int(16)], &_S120, low_9, high_9, &_S121);
-sums_1[int(16)] = _S122;
-thread Scales_0 _S123 = _S119;
-thread Factors_0 _S124 = _S62;
-float _S125 = added_0(sums_1[int(17)], &_S123, low_9, high_9, &_S124);
-sums_1[int(17)] = _S125;
-thread Scales_0 _S126 = _S119;
-thread Factors_0 _S127 = _S63;
-float _S128 = added_0(sums_1[int(18)], &_S126, low_9, high_9, &_S127);
-sums_1[int(18)] = _S128;
-thread Scales_0 _S129 = _S119;
-thread Factors_0 _S130 = _S64;
-float _S131 = added_0(sums_1[int(19)], &_S129, low_9, high_9, &_S130);
-sums_1[int(19)] = _S131;
-thread Scales_0 _S132 = _S119;
-thread Factors_0 _S133 = _S65;
-float _S134 = added_0(sums_1[int(20)], &_S132, low_9, high_9, &_S133);
-sums_1[int(20)] = _S134;
-thread Scales_0 _S135 = _S119;
-thread Factors_0 _S136 = _S66;
-float _S137 = added_0(sums_1[int(21)], &_S135, low_9, high_9, &_S136);
-sums_1[int(21)] = _S137;
-thread Scales_0 _S138 = _S119;
-thread Factors_0 _S139 = _S67;
-float _S140 = added_0(sums_1[int(22)], &_S138, low_9, high_9, &_S139);
-sums_1[int(22)] = _S140;
-thread Scales_0 _S141 = _S119;
-thread Factors_0 _S142 = _S68;
-float _S143 = added_0(sums_1[int(23)], &_S141, low_9, high_9, &_S142);
-sums_1[int(23)] = _S143;
-uint start_4 = kernelContext_6->p_0->start_0 + min(row_3 + 3U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S144 = BF16_scales_0(start_4, unit_2);
-thread float4 low_10;
-thread float4 high_10;
-BF16_codes_0(start_4, unit_2, _S59, &low_10, &high_10, kernelContext_6);
-thread Scales_0 _S145 = _S144;
-thread Factors_0 _S146 = _S61;
-float _S147 = added_0(sums_1[int(24)], &_S145, low_10, high_10, &_S146);
-sums_1[int(24)] = _S147;
-thread Scales_0 _S148 = _S144;
-thread Factors_0 _S149 = _S62;
-float _S150 = added_0(sums_1[int(25)], &_S148, low_10, high_10, &_S149);
-sums_1[int(25)] = _S150;
-thread Scales_0 _S151 = _S144;
-thread Factors_0 _S152 = _S63;
-float _S153 = added_0(sums_1[int(26)], &_S151, low_10, high_10, &_S152);
-sums_1[int(26)] = _S153;
-thread Scales_0 _S154 = _S144;
-thread Factors_0 _S155 = _S64;
-float _S156 = added_0(sums_1[int(27)], &_S154, low_10, high_10, &_S155);
-sums_1[int(27)] = _S156;
-thread Scales_0 _S157 = _S144;
-thread Factors_0 _S158 = _S65;
-float _S159 = added_0(sums_1[int(28)], &_S157, low_10, high_10, &_S158);
-sums_1[int(28)] = _S159;
-thread Scales_0 _S160 = _S144;
-thread Factors_0 _S161 = _S66;
-float _S162 = added_0(sums_1[int(29)], &_S160, low_10, high_10, &_S161);
-sums_1[int(29)] = _S162;
-thread Scales_0 _S163 = _S144;
-thread Factors_0 _S164 = _S67;
-float _S165 = added_0(sums_1[int(30)], &_S163, low_10, high_10, &_S164);
-sums_1[int(30)] = _S165;
-thread Scales_0 _S166 = _S144;
-thread Factors_0 _S167 = _S68;
-float _S168 = added_0(sums_1[int(31)], &_S166, low_10, high_10, &_S167);
-sums_1[int(31)] = _S168;
-unit_2 = unit_2 + 32U;
+thread array<Codes_0, int(4)> codes_0;
+Codes_0 _S60 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S59, kernelContext_8);
+codes_0[int(0)] = _S60;
+Codes_0 _S61 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 1U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S59, kernelContext_8);
+codes_0[int(1)] = _S61;
+Codes_0 _S62 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 2U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S59, kernelContext_8);
+codes_0[int(2)] = _S62;
+Codes_0 _S63 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 3U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S59, kernelContext_8);
+codes_0[int(3)] = _S63;
+Factors_0 _S64 = elements_0(min(first_2, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S65 = _S60;
+thread Factors_0 _S66 = _S64;
+float _S67 = added_0(sums_1[int(0)], &_S65, &_S66);
+sums_1[int(0)] = _S67;
+thread Codes_0 _S68 = _S61;
+thread Factors_0 _S69 = _S64;
+float _S70 = added_0(sums_1[int(8)], &_S68, &_S69);
+sums_1[int(8)] = _S70;
+thread Codes_0 _S71 = _S62;
+thread Factors_0 _S72 = _S64;
+float _S73 = added_0(sums_1[int(16)], &_S71, &_S72);
+sums_1[int(16)] = _S73;
+thread Codes_0 _S74 = _S63;
+thread Factors_0 _S75 = _S64;
+float _S76 = added_0(sums_1[int(24)], &_S74, &_S75);
+sums_1[int(24)] = _S76;
+Factors_0 _S77 = elements_0(min(first_2 + 1U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S78 = _S60;
+thread Factors_0 _S79 = _S77;
+float _S80 = added_0(sums_1[int(1)], &_S78, &_S79);
+sums_1[int(1)] = _S80;
+thread Codes_0 _S81 = _S61;
+thread Factors_0 _S82 = _S77;
+float _S83 = added_0(sums_1[int(9)], &_S81, &_S82);
+sums_1[int(9)] = _S83;
+thread Codes_0 _S84 = _S62;
+thread Factors_0 _S85 = _S77;
+float _S86 = added_0(sums_1[int(17)], &_S84, &_S85);
+sums_1[int(17)] = _S86;
+thread Codes_0 _S87 = _S63;
+thread Factors_0 _S88 = _S77;
+float _S89 = added_0(sums_1[int(25)], &_S87, &_S88);
+sums_1[int(25)] = _S89;
+Factors_0 _S90 = elements_0(min(first_2 + 2U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S91 = _S60;
+thread Factors_0 _S92 = _S90;
+float _S93 = added_0(sums_1[int(2)], &_S91, &_S92);
+sums_1[int(2)] = _S93;
+thread Codes_0 _S94 = _S61;
+thread Factors_0 _S95 = _S90;
+float _S96 = added_0(sums_1[int(10)], &_S94, &_S95);
+sums_1[int(10)] = _S96;
+thread Codes_0 _S97 = _S62;
+thread Factors_0 _S98 = _S90;
+float _S99 = added_0(sums_1[int(18)], &_S97, &_S98);
+sums_1[int(18)] = _S99;
+thread Codes_0 _S100 = _S63;
+thread Factors_0 _S101 = _S90;
+float _S102 = added_0(sums_1[int(26)], &_S100, &_S101);
+sums_1[int(26)] = _S102;
+Factors_0 _S103 = elements_0(min(first_2 + 3U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S104 = _S60;
+thread Factors_0 _S105 = _S103;
+float _S106 = added_0(sums_1[int(3)], &_S104, &_S105);
+sums_1[int(3)] = _S106;
+thread Codes_0 _S107 = _S61;
+thread Factors_0 _S108 = _S103;
+float _S109 = added_0(sums_1[int(11)], &_S107, &_S108);
+sums_1[int(11)] = _S109;
+thread Codes_0 _S110 = _S62;
+thread Factors_0 _S111 = _S103;
+float _S112 = added_0(sums_1[int(19)], &_S110, &_S111);
+sums_1[int(19)] = _S112;
+thread Codes_0 _S113 = _S63;
+thread Factors_0 _S114 = _S103;
+float _S115 = added_0(sums_1[int(27)], &_S113, &_S114);
+sums_1[int(27)] = _S115;
+Factors_0 _S116 = elements_0(min(first_2 + 4U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S117 = _S60;
+thread Factors_0 _S118 = _S116;
+float _S119 = added_0(sums_1[int(4)], &_S117, &_S118);
+sums_1[int(4)] = _S119;
+thread Codes_0 _S120 = _S61;
+thread Factors_0 _S121 = _S116;
+float _S122 = added_0(sums_1[int(12)], &_S120, &_S121);
+sums_1[int(12)] = _S122;
+thread Codes_0 _S123 = _S62;
+thread Factors_0 _S124 = _S116;
+float _S125 = added_0(sums_1[int(20)], &_S123, &_S124);
+sums_1[int(20)] = _S125;
+thread Codes_0 _S126 = _S63;
+thread Factors_0 _S127 = _S116;
+float _S128 = added_0(sums_1[int(28)], &_S126, &_S127);
+sums_1[int(28)] = _S128;
+Factors_0 _S129 = elements_0(min(first_2 + 5U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S130 = _S60;
+thread Factors_0 _S131 = _S129;
+float _S132 = added_0(sums_1[int(5)], &_S130, &_S131);
+sums_1[int(5)] = _S132;
+thread Codes_0 _S133 = _S61;
+thread Factors_0 _S134 = _S129;
+float _S135 = added_0(sums_1[int(13)], &_S133, &_S134);
+sums_1[int(13)] = _S135;
+thread Codes_0 _S136 = _S62;
+thread Factors_0 _S137 = _S129;
+float _S138 = added_0(sums_1[int(21)], &_S136, &_S137);
+sums_1[int(21)] = _S138;
+thread Codes_0 _S139 = _S63;
+thread Factors_0 _S140 = _S129;
+float _S141 = added_0(sums_1[int(29)], &_S139, &_S140);
+sums_1[int(29)] = _S141;
+Factors_0 _S142 = elements_0(min(first_2 + 6U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S143 = _S60;
+thread Factors_0 _S144 = _S142;
+float _S145 = added_0(sums_1[int(6)], &_S143, &_S144);
+sums_1[int(6)] = _S145;
+thread Codes_0 _S146 = _S61;
+thread Factors_0 _S147 = _S142;
+float _S148 = added_0(sums_1[int(14)], &_S146, &_S147);
+sums_1[int(14)] = _S148;
+thread Codes_0 _S149 = _S62;
+thread Factors_0 _S150 = _S142;
+float _S151 = added_0(sums_1[int(22)], &_S149, &_S150);
+sums_1[int(22)] = _S151;
+thread Codes_0 _S152 = _S63;
+thread Factors_0 _S153 = _S142;
+float _S154 = added_0(sums_1[int(30)], &_S152, &_S153);
+sums_1[int(30)] = _S154;
+Factors_0 _S155 = elements_0(min(first_2 + 7U, kernelContext_8->p_0->end_0 - 1U), unit_4, _S59, kernelContext_8);
+thread Codes_0 _S156 = _S60;
+thread Factors_0 _S157 = _S155;
+float _S158 = added_0(sums_1[int(7)], &_S156, &_S157);
+sums_1[int(7)] = _S158;
+thread Codes_0 _S159 = _S61;
+thread Factors_0 _S160 = _S155;
+float _S161 = added_0(sums_1[int(15)], &_S159, &_S160);
+sums_1[int(15)] = _S161;
+thread Codes_0 _S162 = _S62;
+thread Factors_0 _S163 = _S155;
+float _S164 = added_0(sums_1[int(23)], &_S162, &_S163);
+sums_1[int(23)] = _S164;
+thread Codes_0 _S165 = _S63;
+thread Factors_0 _S166 = _S155;
+float _S167 = added_0(sums_1[int(31)], &_S165, &_S166);
+sums_1[int(31)] = _S167;
+unit_4 = unit_4 + 64U;
 }
-thread array<float, int(32)> _S169 = sums_1;
-shareSums_0(&_S169, _S57, _S58, kernelContext_6);
-uint own_0 = row_3 + lane_2 / 8U;
-uint vector_0 = first_1 + lane_2 % 8U;
-bool _S170;
+thread array<float, int(32)> _S168 = sums_1;
+shareSums_0(&_S168, _S57, _S58, kernelContext_8);
+uint own_0 = row_4 + lane_2 / 8U;
+uint vector_1 = first_2 + lane_2 % 8U;
+bool _S169;
 if(lane_2 < 32U)
 {
-_S170 = own_0 < (kernelContext_6->p_0->rows_0);
+_S169 = own_0 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S170 = false;
+_S169 = false;
 }
-if(_S170)
+if(_S169)
 {
-_S170 = vector_0 < (kernelContext_6->p_0->end_0);
+_S169 = vector_1 < (kernelContext_8->p_0->end_0);
 }
 else
 {
-_S170 = false;
+_S169 = false;
 }
-if(_S170)
+if(_S169)
 {
-uint at_10 = kernelContext_6->p_0->outputStart_0 + vector_0 * kernelContext_6->p_0->outputStride_0 + own_0;
-float device* _S171 = kernelContext_6->outputs_0+at_10;
-uint _S172 = kernelContext_6->p_0->mode_0;
-float _S173 = *(kernelContext_6->outputs_0+at_10);
-float _S174 = sumOfParts_0(lane_2, kernelContext_6);
-*_S171 = outcome_0(_S172, _S173, _S174);
+uint at_3 = kernelContext_8->p_0->outputStart_0 + vector_1 * kernelContext_8->p_0->outputStride_0 + own_0;
+float device* _S170 = kernelContext_8->outputs_0+at_3;
+uint _S171 = kernelContext_8->p_0->mode_0;
+float _S172 = *(kernelContext_8->outputs_0+at_3);
+float _S173 = sumOfParts_0(lane_2, kernelContext_8);
+*_S170 = outcome_0(_S171, _S172, _S173);
 }
 return;
 }
 [[kernel]] void matrix_bf16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_9;
+(&kernelContext_9)->p_0 = p_1;
+(&kernelContext_9)->inputs_0 = inputs_1;
+(&kernelContext_9)->outputs_0 = outputs_1;
+(&kernelContext_9)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
+(&kernelContext_9)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_7)->parts_0 = &parts_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_9)->parts_0 = &parts_1;
+(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_9);
 return;
 }
 """#)

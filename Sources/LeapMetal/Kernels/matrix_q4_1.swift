@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let matrix_q4_1 = MetalKernelText(
-        module: "product", entry: "matrix_q4_1", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "matrix_q4_1", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,20 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+return fma((&c_0->scales_0)->lowOffset_0, x_0->lowSum_0 + x_0->highSum_0, fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1));
 }
 struct Parameters_0
 {
@@ -58,242 +64,6 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
-{
-float _S2;
-if(16U < SUBGROUP_0)
-{
-float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
-_S2 = v_0 + _S3;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S4;
-}
-if(8U < SUBGROUP_0)
-{
-float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
-_S2 = _S2 + _S5;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S6;
-}
-if(4U < SUBGROUP_0)
-{
-float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
-_S2 = _S2 + _S7;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S8;
-}
-if(2U < SUBGROUP_0)
-{
-float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
-_S2 = _S2 + _S9;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S10;
-}
-if(1U < SUBGROUP_0)
-{
-float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
-_S2 = _S2 + _S11;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S12;
-}
-return _S2;
-}
-void shareSums_0(const array<float, int(32)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
-{
-float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
-bool _S14 = lane_1 == 0U;
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
-}
-float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
-}
-float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
-}
-float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
-}
-float _S18 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(4)] = _S18;
-}
-float _S19 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(5)] = _S19;
-}
-float _S20 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(6)] = _S20;
-}
-float _S21 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(7)] = _S21;
-}
-float _S22 = sumOfRow_0((*sums_0)[int(8)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(8)] = _S22;
-}
-float _S23 = sumOfRow_0((*sums_0)[int(9)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(9)] = _S23;
-}
-float _S24 = sumOfRow_0((*sums_0)[int(10)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(10)] = _S24;
-}
-float _S25 = sumOfRow_0((*sums_0)[int(11)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(11)] = _S25;
-}
-float _S26 = sumOfRow_0((*sums_0)[int(12)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(12)] = _S26;
-}
-float _S27 = sumOfRow_0((*sums_0)[int(13)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(13)] = _S27;
-}
-float _S28 = sumOfRow_0((*sums_0)[int(14)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(14)] = _S28;
-}
-float _S29 = sumOfRow_0((*sums_0)[int(15)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(15)] = _S29;
-}
-float _S30 = sumOfRow_0((*sums_0)[int(16)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(16)] = _S30;
-}
-float _S31 = sumOfRow_0((*sums_0)[int(17)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(17)] = _S31;
-}
-float _S32 = sumOfRow_0((*sums_0)[int(18)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(18)] = _S32;
-}
-float _S33 = sumOfRow_0((*sums_0)[int(19)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(19)] = _S33;
-}
-float _S34 = sumOfRow_0((*sums_0)[int(20)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(20)] = _S34;
-}
-float _S35 = sumOfRow_0((*sums_0)[int(21)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(21)] = _S35;
-}
-float _S36 = sumOfRow_0((*sums_0)[int(22)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(22)] = _S36;
-}
-float _S37 = sumOfRow_0((*sums_0)[int(23)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(23)] = _S37;
-}
-float _S38 = sumOfRow_0((*sums_0)[int(24)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(24)] = _S38;
-}
-float _S39 = sumOfRow_0((*sums_0)[int(25)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(25)] = _S39;
-}
-float _S40 = sumOfRow_0((*sums_0)[int(26)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(26)] = _S40;
-}
-float _S41 = sumOfRow_0((*sums_0)[int(27)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(27)] = _S41;
-}
-float _S42 = sumOfRow_0((*sums_0)[int(28)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(28)] = _S42;
-}
-float _S43 = sumOfRow_0((*sums_0)[int(29)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(29)] = _S43;
-}
-float _S44 = sumOfRow_0((*sums_0)[int(30)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(30)] = _S44;
-}
-float _S45 = sumOfRow_0((*sums_0)[int(31)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(31)] = _S45;
-}
-threadgroup_barrier(mem_flags::mem_threadgroup);
-return;
-}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -312,62 +82,315 @@ i_0 = i_0 + int(1);
 }
 return result_0;
 }
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-thread Factors_0 _S46;
-(&_S46)->low_1 = low_3;
-(&_S46)->high_1 = high_3;
-(&_S46)->lowSum_0 = lowSum_1;
-(&_S46)->highSum_0 = highSum_1;
-return _S46;
+uint _S2 = uint(kernelContext_0->weights_0[at_0]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
-}
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_2)
-{
-uint _S47 = uint(kernelContext_2->weights_0[at_0]);
-return f16tof32_0(uint2(_S47 & 65535U, _S47 >> 16U)).x;
-}
-Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S48;
-(&_S48)->low_0 = low_5;
-(&_S48)->high_0 = high_5;
-(&_S48)->lowOffset_0 = lowOffset_1;
-(&_S48)->highOffset_0 = highOffset_1;
-return _S48;
+thread Scales_0 _S3;
+(&_S3)->low_0 = low_3;
+(&_S3)->high_0 = high_3;
+(&_S3)->lowOffset_0 = lowOffset_1;
+(&_S3)->highOffset_0 = highOffset_1;
+return _S3;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 Q4_1_scales_0(uint row_1, uint unit_0, KernelContext_0 thread* kernelContext_3)
+Scales_0 Q4_1_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
 {
-uint _S49 = row_1 + unit_0 * 10U;
-float _S50 = half16_0(_S49, kernelContext_3);
-float _S51 = half16_0(_S49 + 1U, kernelContext_3);
-return same_0(_S50, _S51);
+uint _S4 = row_0 + unit_0 * 10U;
+float _S5 = half16_0(_S4, kernelContext_1);
+float _S6 = half16_0(_S4 + 1U, kernelContext_1);
+return same_0(_S5, _S6);
 }
-uint word_0(uint at_1, KernelContext_0 thread* kernelContext_4)
+uint word_0(uint at_1, KernelContext_0 thread* kernelContext_2)
 {
-return uint(kernelContext_4->weights_0[at_1]) | (uint(kernelContext_4->weights_0[at_1 + 1U]) << 16U);
+return uint(kernelContext_2->weights_0[at_1]) | (uint(kernelContext_2->weights_0[at_1 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q4_1_codes_0(uint row_2, uint unit_1, uint i_1, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_5)
+void Q4_1_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_3)
 {
-uint _S52 = word_0(row_2 + unit_1 * 10U + 2U + 2U * i_1, kernelContext_5);
-*low_6 = bytes_0(_S52 & 252645135U);
-*high_6 = bytes_0((_S52 >> 4U) & 252645135U);
+uint _S7 = word_0(row_1 + unit_1 * 10U + 2U + 2U * i_1, kernelContext_3);
+*low_4 = bytes_0(_S7 & 252645135U);
+*high_4 = bytes_0((_S7 >> 4U) & 252645135U);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_4)
 {
-return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
+thread Codes_0 found_0;
+Scales_0 _S8 = Q4_1_scales_0(row_2, unit_2, kernelContext_4);
+(&found_0)->scales_0 = _S8;
+uint _S9 = 2U * half_0;
+Q4_1_codes_0(row_2, unit_2, _S9, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_4);
+Q4_1_codes_0(row_2, unit_2, _S9 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_4);
+return found_0;
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_5)
+{
+float _S10;
+if(16U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((v_0), ushort((int((kernelContext_5->_S1) ^ 16U)))));
+_S10 = v_0 + _S11;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = v_0 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S10 = _S12;
+}
+if(8U < SUBGROUP_0)
+{
+float _S13 = (simd_shuffle((_S10), ushort((int((kernelContext_5->_S1) ^ 8U)))));
+_S10 = _S10 + _S13;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S10;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S14 = _S10 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S10 = _S14;
+}
+if(4U < SUBGROUP_0)
+{
+float _S15 = (simd_shuffle((_S10), ushort((int((kernelContext_5->_S1) ^ 4U)))));
+_S10 = _S10 + _S15;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S10;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S16 = _S10 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S10 = _S16;
+}
+if(2U < SUBGROUP_0)
+{
+float _S17 = (simd_shuffle((_S10), ushort((int((kernelContext_5->_S1) ^ 2U)))));
+_S10 = _S10 + _S17;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S10;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S18 = _S10 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S10 = _S18;
+}
+if(1U < SUBGROUP_0)
+{
+float _S19 = (simd_shuffle((_S10), ushort((int((kernelContext_5->_S1) ^ 1U)))));
+_S10 = _S10 + _S19;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S10;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S20 = _S10 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S10 = _S20;
+}
+return _S10;
+}
+void shareSums_0(const array<float, int(32)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_6)
+{
+float _S21 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_6);
+bool _S22 = lane_1 == 0U;
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(0)] = _S21;
+}
+float _S23 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(1)] = _S23;
+}
+float _S24 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(2)] = _S24;
+}
+float _S25 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(3)] = _S25;
+}
+float _S26 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(4)] = _S26;
+}
+float _S27 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(5)] = _S27;
+}
+float _S28 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(6)] = _S28;
+}
+float _S29 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(7)] = _S29;
+}
+float _S30 = sumOfRow_0((*sums_0)[int(8)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(8)] = _S30;
+}
+float _S31 = sumOfRow_0((*sums_0)[int(9)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(9)] = _S31;
+}
+float _S32 = sumOfRow_0((*sums_0)[int(10)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(10)] = _S32;
+}
+float _S33 = sumOfRow_0((*sums_0)[int(11)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(11)] = _S33;
+}
+float _S34 = sumOfRow_0((*sums_0)[int(12)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(12)] = _S34;
+}
+float _S35 = sumOfRow_0((*sums_0)[int(13)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(13)] = _S35;
+}
+float _S36 = sumOfRow_0((*sums_0)[int(14)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(14)] = _S36;
+}
+float _S37 = sumOfRow_0((*sums_0)[int(15)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(15)] = _S37;
+}
+float _S38 = sumOfRow_0((*sums_0)[int(16)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(16)] = _S38;
+}
+float _S39 = sumOfRow_0((*sums_0)[int(17)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(17)] = _S39;
+}
+float _S40 = sumOfRow_0((*sums_0)[int(18)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(18)] = _S40;
+}
+float _S41 = sumOfRow_0((*sums_0)[int(19)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(19)] = _S41;
+}
+float _S42 = sumOfRow_0((*sums_0)[int(20)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(20)] = _S42;
+}
+float _S43 = sumOfRow_0((*sums_0)[int(21)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(21)] = _S43;
+}
+float _S44 = sumOfRow_0((*sums_0)[int(22)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(22)] = _S44;
+}
+float _S45 = sumOfRow_0((*sums_0)[int(23)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(23)] = _S45;
+}
+float _S46 = sumOfRow_0((*sums_0)[int(24)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(24)] = _S46;
+}
+float _S47 = sumOfRow_0((*sums_0)[int(25)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(25)] = _S47;
+}
+float _S48 = sumOfRow_0((*sums_0)[int(26)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(26)] = _S48;
+}
+float _S49 = sumOfRow_0((*sums_0)[int(27)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(27)] = _S49;
+}
+float _S50 = sumOfRow_0((*sums_0)[int(28)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(28)] = _S50;
+}
+float _S51 = sumOfRow_0((*sums_0)[int(29)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(29)] = _S51;
+}
+float _S52 = sumOfRow_0((*sums_0)[int(30)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(30)] = _S52;
+}
+float _S53 = sumOfRow_0((*sums_0)[int(31)], part_0, lane_1, kernelContext_6);
+if(_S22)
+{
+(*kernelContext_6->parts_0)[part_0][int(31)] = _S53;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_7)
+{
+uint at_2 = vector_0 * kernelContext_7->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_7->inputs_0+at_2)) , float4(*(kernelContext_7->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 5U))) );
+}
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_8)
+{
+return (*kernelContext_8->parts_0)[int(0)][i_2] + (*kernelContext_8->parts_0)[int(1)][i_2] + ((*kernelContext_8->parts_0)[int(2)][i_2] + (*kernelContext_8->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -381,8 +404,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S53 = max(value_1, 0.0f);
-return _S53 * _S53;
+float _S54 = max(value_1, 0.0f);
+return _S54 * _S54;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -395,14 +418,14 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint row_3 = group_0.x * 4U;
-uint first_1 = kernelContext_7->p_0->first_0 + group_0.y * 8U;
-uint _S54 = local_0.y;
-uint _S55 = local_0.x;
-uint lane_2 = _S54 * 32U + _S55;
-uint _S56 = lane_2 & 3U;
+uint row_4 = group_0.x * 4U;
+uint first_2 = kernelContext_9->p_0->first_0 + group_0.y * 8U;
+uint _S55 = local_0.y;
+uint _S56 = local_0.x;
+uint lane_2 = _S55 * 32U + _S56;
+uint _S57 = lane_2 & 1U;
 thread array<float, int(32)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
@@ -436,200 +459,171 @@ sums_1[int(28)] = 0.0f;
 sums_1[int(29)] = 0.0f;
 sums_1[int(30)] = 0.0f;
 sums_1[int(31)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_7->p_0->units_0))
+if(unit_4 < (kernelContext_9->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-thread array<Factors_0, int(8)> x_1;
-uint _S57 = unit_2 * 8U;
-uint at_2 = min(first_1, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S58 = factors_0(float4(*(kernelContext_7->inputs_0+at_2)) , float4(*(kernelContext_7->inputs_0+(at_2 + 4U))) );
-x_1[int(0)] = _S58;
-uint at_3 = min(first_1 + 1U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S59 = factors_0(float4(*(kernelContext_7->inputs_0+at_3)) , float4(*(kernelContext_7->inputs_0+(at_3 + 4U))) );
-x_1[int(1)] = _S59;
-uint at_4 = min(first_1 + 2U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S60 = factors_0(float4(*(kernelContext_7->inputs_0+at_4)) , float4(*(kernelContext_7->inputs_0+(at_4 + 4U))) );
-x_1[int(2)] = _S60;
-uint at_5 = min(first_1 + 3U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S61 = factors_0(float4(*(kernelContext_7->inputs_0+at_5)) , float4(*(kernelContext_7->inputs_0+(at_5 + 4U))) );
-x_1[int(3)] = _S61;
-uint at_6 = min(first_1 + 4U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S62 = factors_0(float4(*(kernelContext_7->inputs_0+at_6)) , float4(*(kernelContext_7->inputs_0+(at_6 + 4U))) );
-x_1[int(4)] = _S62;
-uint at_7 = min(first_1 + 5U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S63 = factors_0(float4(*(kernelContext_7->inputs_0+at_7)) , float4(*(kernelContext_7->inputs_0+(at_7 + 4U))) );
-x_1[int(5)] = _S63;
-uint at_8 = min(first_1 + 6U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S64 = factors_0(float4(*(kernelContext_7->inputs_0+at_8)) , float4(*(kernelContext_7->inputs_0+(at_8 + 4U))) );
-x_1[int(6)] = _S64;
-uint at_9 = min(first_1 + 7U, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + _S57 + _S56;
-Factors_0 _S65 = factors_0(float4(*(kernelContext_7->inputs_0+at_9)) , float4(*(kernelContext_7->inputs_0+(at_9 + 4U))) );
-x_1[int(7)] = _S65;
-uint start_1 = kernelContext_7->p_0->start_0 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S66 = Q4_1_scales_0(start_1, unit_2, kernelContext_7);
-thread float4 low_7;
-thread float4 high_7;
-Q4_1_codes_0(start_1, unit_2, _S56, &low_7, &high_7, kernelContext_7);
-thread Scales_0 _S67 = _S66;
-thread Factors_0 _S68 = _S58;
-float _S69 = added_0(sums_1[int(0)], &_S67, low_7, high_7, &_S68);
-sums_1[int(0)] = _S69;
-thread Scales_0 _S70 = _S66;
-thread Factors_0 _S71 = _S59;
-float _S72 = added_0(sums_1[int(1)], &_S70, low_7, high_7, &_S71);
-sums_1[int(1)] = _S72;
-thread Scales_0 _S73 = _S66;
-thread Factors_0 _S74 = _S60;
-float _S75 = added_0(sums_1[int(2)], &_S73, low_7, high_7, &_S74);
-sums_1[int(2)] = _S75;
-thread Scales_0 _S76 = _S66;
-thread Factors_0 _S77 = _S61;
-float _S78 = added_0(sums_1[int(3)], &_S76, low_7, high_7, &_S77);
-sums_1[int(3)] = _S78;
-thread Scales_0 _S79 = _S66;
-thread Factors_0 _S80 = _S62;
-float _S81 = added_0(sums_1[int(4)], &_S79, low_7, high_7, &_S80);
-sums_1[int(4)] = _S81;
-thread Scales_0 _S82 = _S66;
-thread Factors_0 _S83 = _S63;
-float _S84 = added_0(sums_1[int(5)], &_S82, low_7, high_7, &_S83);
-sums_1[int(5)] = _S84;
-thread Scales_0 _S85 = _S66;
-thread Factors_0 _S86 = _S64;
-float _S87 = added_0(sums_1[int(6)], &_S85, low_7, high_7, &_S86);
-sums_1[int(6)] = _S87;
-thread Scales_0 _S88 = _S66;
-thread Factors_0 _S89 = _S65;
-float _S90 = added_0(sums_1[int(7)], &_S88, low_7, high_7, &_S89);
-sums_1[int(7)] = _S90;
-uint start_2 = kernelContext_7->p_0->start_0 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S91 = Q4_1_scales_0(start_2, unit_2, kernelContext_7);
-thread float4 low_8;
-thread float4 high_8;
-Q4_1_codes_0(start_2, unit_2, _S56, &low_8, &high_8, kernelContext_7);
-thread Scales_0 _S92 = _S91;
-thread Factors_0 _S93 = _S58;
-float _S94 = added_0(sums_1[int(8)], &_S92, low_8, high_8, &_S93);
-sums_1[int(8)] = _S94;
-thread Scales_0 _S95 = _S91;
-thread Factors_0 _S96 = _S59;
-float _S97 = added_0(sums_1[int(9)], &_S95, low_8, high_8, &_S96);
-sums_1[int(9)] = _S97;
-thread Scales_0 _S98 = _S91;
-thread Factors_0 _S99 = _S60;
-float _S100 = added_0(sums_1[int(10)], &_S98, low_8, high_8, &_S99);
-sums_1[int(10)] = _S100;
-thread Scales_0 _S101 = _S91;
-thread Factors_0 _S102 = _S61;
-float _S103 = added_0(sums_1[int(11)], &_S101, low_8, high_8, &_S102);
-sums_1[int(11)] = _S103;
-thread Scales_0 _S104 = _S91;
-thread Factors_0 _S105 = _S62;
-float _S106 = added_0(sums_1[int(12)], &_S104, low_8, high_8, &_S105);
-sums_1[int(12)] = _S106;
-thread Scales_0 _S107 = _S91;
-thread Factors_0 _S108 = _S63;
-float _S109 = added_0(sums_1[int(13)], &_S107, low_8, high_8, &_S108);
-sums_1[int(13)] = _S109;
-thread Scales_0 _S110 = _S91;
-thread Factors_0 _S111 = _S64;
-float _S112 = added_0(sums_1[int(14)], &_S110, low_8, high_8, &_S111);
-sums_1[int(14)] = _S112;
-thread Scales_0 _S113 = _S91;
-thread Factors_0 _S114 = _S65;
-float _S115 = added_0(sums_1[int(15)], &_S113, low_8, high_8, &_S114);
-sums_1[int(15)] = _S115;
-uint start_3 = kernelContext_7->p_0->start_0 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S116 = Q4_1_scales_0(start_3, unit_2, kernelContext_7);
-thread float4 low_9;
-thread float4 high_9;
-Q4_1_codes_0(start_3, unit_2, _S56, &low_9, &high_9, kernelContext_7);
-thread Scales_0 _S117 = _S116;
-thread Factors_0 _S118 = _S58;
-float _S119 = added_0(sums_1[int(16)], &_S117, low_9, high_9, &_S118);
-sums_1[int(16)] = _S119;
-thread Scales_0 _S120 = _S116;
-thread Factors_0 _S121 = _S59;
-float _S122 = added_0(sums_1[int(17)], &_S120, low_9, high_9, &_S121);
-sums_1[int(17)] = _S122;
-thread Scales_0 _S123 = _S116;
-thread Factors_0 _S124 = _S60;
-float _S125 = added_0(sums_1[int(18)], &_S123, low_9, high_9, &_S124);
-sums_1[int(18)] = _S125;
-thread Scales_0 _S126 = _S116;
-thread Factors_0 _S127 = _S61;
-float _S128 = added_0(sums_1[int(19)], &_S126, low_9, high_9, &_S127);
-sums_1[int(19)] = _S128;
-thread Scales_0 _S129 = _S116;
-thread Factors_0 _S130 = _S62;
-float _S131 = added_0(sums_1[int(20)], &_S129, low_9, high_9, &_S130);
-sums_1[int(20)] = _S131;
-thread Scales_0 _S132 = _S116;
-thread Factors_0 _S133 = _S63;
-float _S134 = added_0(sums_1[int(21)], &_S132, low_9, high_9, &_S133);
-sums_1[int(21)] = _S134;
-thread Scales_0 _S135 = _S116;
-thread Factors_0 _S136 = _S64;
-float _S137 = added_0(sums_1[int(22)], &_S135, low_9, high_9, &_S136);
-sums_1[int(22)] = _S137;
-thread Scales_0 _S138 = _S116;
-thread Factors_0 _S139 = _S65;
-float _S140 = added_0(sums_1[int(23)], &_S138, low_9, high_9, &_S139);
-sums_1[int(23)] = _S140;
-uint start_4 = kernelContext_7->p_0->start_0 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S141 = Q4_1_scales_0(start_4, unit_2, kernelContext_7);
-thread float4 low_10;
-thread float4 high_10;
-Q4_1_codes_0(start_4, unit_2, _S56, &low_10, &high_10, kernelContext_7);
-thread Scales_0 _S142 = _S141;
-thread Factors_0 _S143 = _S58;
-float _S144 = added_0(sums_1[int(24)], &_S142, low_10, high_10, &_S143);
-sums_1[int(24)] = _S144;
-thread Scales_0 _S145 = _S141;
-thread Factors_0 _S146 = _S59;
-float _S147 = added_0(sums_1[int(25)], &_S145, low_10, high_10, &_S146);
-sums_1[int(25)] = _S147;
-thread Scales_0 _S148 = _S141;
-thread Factors_0 _S149 = _S60;
-float _S150 = added_0(sums_1[int(26)], &_S148, low_10, high_10, &_S149);
-sums_1[int(26)] = _S150;
-thread Scales_0 _S151 = _S141;
-thread Factors_0 _S152 = _S61;
-float _S153 = added_0(sums_1[int(27)], &_S151, low_10, high_10, &_S152);
-sums_1[int(27)] = _S153;
-thread Scales_0 _S154 = _S141;
-thread Factors_0 _S155 = _S62;
-float _S156 = added_0(sums_1[int(28)], &_S154, low_10, high_10, &_S155);
-sums_1[int(28)] = _S156;
-thread Scales_0 _S157 = _S141;
-thread Factors_0 _S158 = _S63;
-float _S159 = added_0(sums_1[int(29)], &_S157, low_10, high_10, &_S158);
-sums_1[int(29)] = _S159;
-thread Scales_0 _S160 = _S141;
-thread Factors_0 _S161 = _S64;
-float _S162 = added_0(sums_1[int(30)], &_S160, low_10, high_10, &_S161);
-sums_1[int(30)] = _S162;
-thread Scales_0 _S163 = _S141;
-thread Factors_0 _S164 = _S65;
-float _S165 = added_0(sums_1[int(31)], &_S163, low_10, high_10, &_S164);
+thread array<Codes_0, int(4)> codes_0;
+Codes_0 _S58 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S57, kernelContext_9);
+codes_0[int(0)] = _S58;
+Codes_0 _S59 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 1U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S57, kernelContext_9);
+codes_0[int(1)] = _S59;
+Codes_0 _S60 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 2U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S57, kernelContext_9);
+codes_0[int(2)] = _S60;
+Codes_0 _S61 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 3U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S57, kernelContext_9);
+codes_0[int(3)] = _S61;
+Factors_0 _S62 = elements_0(min(first_2, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S63 = _S58;
+thread Factors_0 _S64 = _S62;
+float _S65 = added_0(sums_1[int(0)], &_S63, &_S64);
+sums_1[int(0)] = _S65;
+thread Codes_0 _S66 = _S59;
+thread Factors_0 _S67 = _S62;
+float _S68 = added_0(sums_1[int(8)], &_S66, &_S67);
+sums_1[int(8)] = _S68;
+thread Codes_0 _S69 = _S60;
+thread Factors_0 _S70 = _S62;
+float _S71 = added_0(sums_1[int(16)], &_S69, &_S70);
+sums_1[int(16)] = _S71;
+thread Codes_0 _S72 = _S61;
+thread Factors_0 _S73 = _S62;
+float _S74 = added_0(sums_1[int(24)], &_S72, &_S73);
+sums_1[int(24)] = _S74;
+Factors_0 _S75 = elements_0(min(first_2 + 1U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S76 = _S58;
+thread Factors_0 _S77 = _S75;
+float _S78 = added_0(sums_1[int(1)], &_S76, &_S77);
+sums_1[int(1)] = _S78;
+thread Codes_0 _S79 = _S59;
+thread Factors_0 _S80 = _S75;
+float _S81 = added_0(sums_1[int(9)], &_S79, &_S80);
+sums_1[int(9)] = _S81;
+thread Codes_0 _S82 = _S60;
+thread Factors_0 _S83 = _S75;
+float _S84 = added_0(sums_1[int(17)], &_S82, &_S83);
+sums_1[int(17)] = _S84;
+thread Codes_0 _S85 = _S61;
+thread Factors_0 _S86 = _S75;
+float _S87 = added_0(sums_1[int(25)], &_S85, &_S86);
+sums_1[int(25)] = _S87;
+Factors_0 _S88 = elements_0(min(first_2 + 2U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S89 = _S58;
+thread Factors_0 _S90 = _S88;
+float _S91 = added_0(sums_1[int(2)], &_S89, &_S90);
+sums_1[int(2)] = _S91;
+thread Codes_0 _S92 = _S59;
+thread Factors_0 _S93 = _S88;
+float _S94 = added_0(sums_1[int(10)], &_S92, &_S93);
+sums_1[int(10)] = _S94;
+thread Codes_0 _S95 = _S60;
+thread Factors_0 _S96 = _S88;
+float _S97 = added_0(sums_1[int(18)], &_S95, &_S96);
+sums_1[int(18)] = _S97;
+thread Codes_0 _S98 = _S61;
+thread Factors_0 _S99 = _S88;
+float _S100 = added_0(sums_1[int(26)], &_S98, &_S99);
+sums_1[int(26)] = _S100;
+Factors_0 _S101 = elements_0(min(first_2 + 3U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S102 = _S58;
+thread Factors_0 _S103 = _S101;
+float _S104 = added_0(sums_1[int(3)], &_S102, &_S103);
+sums_1[int(3)] = _S104;
+thread Codes_0 _S105 = _S59;
+thread Factors_0 _S106 = _S101;
+float _S107 = added_0(sums_1[int(11)], &_S105, &_S106);
+sums_1[int(11)] = _S107;
+thread Codes_0 _S108 = _S60;
+thread Factors_0 _S109 = _S101;
+float _S110 = added_0(sums_1[int(19)], &_S108, &_S109);
+sums_1[int(19)] = _S110;
+thread Codes_0 _S111 = _S61;
+thread Factors_0 _S112 = _S101;
+float _S113 = added_0(sums_1[int(27)], &_S111, &_S112);
+sums_1[int(27)] = _S113;
+Factors_0 _S114 = elements_0(min(first_2 + 4U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S115 = _S58;
+thread Factors_0 _S116 = _S114;
+float _S117 = added_0(sums_1[int(4)], &_S115, &_S116);
+sums_1[int(4)] = _S117;
+thread Codes_0 _S118 = _S59;
+thread Factors_0 _S119 = _S114;
+float _S120 = added_0(sums_1[int(12)], &_S118, &_S119);
+sums_1[int(12)] = _S120;
+thread Codes_0 _S121 = _S60;
+thread Factors_0 _S122 = _S114;
+float _S123 = added_0(sums_1[int(20)], &_S121, &_S122);
+sums_1[int(20)] = _S123;
+thread Codes_0 _S124 = _S61;
+thread Factors_0 _S125 = _S114;
+float _S126 = added_0(sums_1[int(28)], &_S124, &_S125);
+sums_1[int(28)] = _S126;
+Factors_0 _S127 = elements_0(min(first_2 + 5U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S128 = _S58;
+thread Factors_0 _S129 = _S127;
+float _S130 = added_0(sums_1[int(5)], &_S128, &_S129);
+sums_1[int(5)] = _S130;
+thread Codes_0 _S131 = _S59;
+thread Factors_0 _S132 = _S127;
+float _S133 = added_0(sums_1[int(13)], &_S131, &_S132);
+sums_1[int(13)] = _S133;
+thread Codes_0 _S134 = _S60;
+thread Factors_0 _S135 = _S127;
+float _S136 = added_0(sums_1[int(21)], &_S134, &_S135);
+sums_1[int(21)] = _S136;
+thread Codes_0 _S137 = _S61;
+thread Factors_0 _S138 = _S127;
+float _S139 = added_0(sums_1[int(29)], &_S137, &_S138);
+sums_1[int(29)] = _S139;
+Factors_0 _S140 = elements_0(min(first_2 + 6U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S141 = _S58;
+thread Factors_0 _S142 = _S140;
+float _S143 = added_0(sums_1[int(6)], &_S141, &_S142);
+sums_1[int(6)] = _S143;
+thread Codes_0 _S144 = _S59;
+thread Factors_0 _S145 = _S140;
+float _S146 = added_0(sums_1[int(14)], &_S144, &_S145);
+sums_1[int(14)] = _S146;
+thread Codes_0 _S147 = _S60;
+thread Factors_0 _S148 = _S140;
+float _S149 = added_0(sums_1[int(22)], &_S147, &_S148);
+sums_1[int(22)] = _S149;
+thread Codes_0 _S150 = _S61;
+thread Factors_0 _S151 = _S140;
+float _S152 = added_0(sums_1[int(30)], &_S150, &_S151);
+sums_1[int(30)] = _S152;
+Factors_0 _S153 = elements_0(min(first_2 + 7U, kernelContext_9->p_0->end_0 - 1U), unit_4, _S57, kernelContext_9);
+thread Codes_0 _S154 = _S58;
+thread Factors_0 _S155 = _S153;
+float _S156 = added_0(sums_1[int(7)], &_S154, &_S155);
+sums_1[int(7)] = _S156;
+thread Codes_0 _S157 = _S59;
+thread Factors_0 _S158 = _S153;
+float _S159 = added_0(sums_1[int(15)], &_S157, &_S158);
+sums_1[int(15)] = _S159;
+thread Codes_0 _S160 = _S60;
+thread Factors_0 _S161 = _S153;
+float _S162 = added_0(sums_1[int(23)], &_S160, &_S161);
+sums_1[int(23)] = _S162;
+thread Codes_0 _S163 = _S61;
+thread Factors_0 _S164 = _S153;
+float _S165 = added_0(sums_1[int(31)], &_S163, &_S164);
 sums_1[int(31)] = _S165;
-unit_2 = unit_2 + 32U;
+unit_4 = unit_4 + 64U;
 }
 thread array<float, int(32)> _S166 = sums_1;
-shareSums_0(&_S166, _S54, _S55, kernelContext_7);
-uint own_0 = row_3 + lane_2 / 8U;
-uint vector_0 = first_1 + lane_2 % 8U;
+shareSums_0(&_S166, _S55, _S56, kernelContext_9);
+uint own_0 = row_4 + lane_2 / 8U;
+uint vector_1 = first_2 + lane_2 % 8U;
 bool _S167;
 if(lane_2 < 32U)
 {
-_S167 = own_0 < (kernelContext_7->p_0->rows_0);
+_S167 = own_0 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
@@ -637,7 +631,7 @@ _S167 = false;
 }
 if(_S167)
 {
-_S167 = vector_0 < (kernelContext_7->p_0->end_0);
+_S167 = vector_1 < (kernelContext_9->p_0->end_0);
 }
 else
 {
@@ -645,28 +639,28 @@ _S167 = false;
 }
 if(_S167)
 {
-uint at_10 = kernelContext_7->p_0->outputStart_0 + vector_0 * kernelContext_7->p_0->outputStride_0 + own_0;
-float device* _S168 = kernelContext_7->outputs_0+at_10;
-uint _S169 = kernelContext_7->p_0->mode_0;
-float _S170 = *(kernelContext_7->outputs_0+at_10);
-float _S171 = sumOfParts_0(lane_2, kernelContext_7);
+uint at_3 = kernelContext_9->p_0->outputStart_0 + vector_1 * kernelContext_9->p_0->outputStride_0 + own_0;
+float device* _S168 = kernelContext_9->outputs_0+at_3;
+uint _S169 = kernelContext_9->p_0->mode_0;
+float _S170 = *(kernelContext_9->outputs_0+at_3);
+float _S171 = sumOfParts_0(lane_2, kernelContext_9);
 *_S168 = outcome_0(_S169, _S170, _S171);
 }
 return;
 }
 [[kernel]] void matrix_q4_1(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_8;
-(&kernelContext_8)->p_0 = p_1;
-(&kernelContext_8)->inputs_0 = inputs_1;
-(&kernelContext_8)->outputs_0 = outputs_1;
-(&kernelContext_8)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_10;
+(&kernelContext_10)->p_0 = p_1;
+(&kernelContext_10)->inputs_0 = inputs_1;
+(&kernelContext_10)->outputs_0 = outputs_1;
+(&kernelContext_10)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_8)->partial_0 = &partial_1;
+(&kernelContext_10)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_8)->parts_0 = &parts_1;
-(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_8);
+(&kernelContext_10)->parts_0 = &parts_1;
+(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_10);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let pair_f32 = MetalKernelText(
-        module: "product", entry: "pair_f32", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "pair_f32", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,20 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
+return fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1);
 }
 struct Parameters_0
 {
@@ -58,18 +64,22 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
+thread Scales_0 _S2;
+(&_S2)->low_0 = low_3;
+(&_S2)->high_0 = high_3;
+(&_S2)->lowOffset_0 = lowOffset_1;
+(&_S2)->highOffset_0 = highOffset_1;
 return _S2;
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+Scales_0 same_0(float scale_0, float offset_0)
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+}
+Scales_0 F32_scales_0(uint row_0, uint unit_0)
+{
+return same_0(1.0f, 0.0f);
 }
 uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
@@ -86,152 +96,164 @@ float _S8 = (as_type<float>((_S7)));
 uint _S9 = word_0(at_1 + 6U, kernelContext_1);
 return float4(_S4, _S6, _S8, (as_type<float>((_S9))));
 }
-void F32_codes_0(uint row_0, uint unit_0, uint i_0, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
+void F32_codes_0(uint row_1, uint unit_1, uint i_0, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_2)
 {
-uint _S10 = row_0 + unit_0 * 64U;
+uint _S10 = row_1 + unit_1 * 64U;
 uint _S11 = 8U * i_0;
 float4 _S12 = F32_four_0(_S10 + _S11, kernelContext_2);
-*low_5 = _S12;
+*low_4 = _S12;
 float4 _S13 = F32_four_0(_S10 + 32U + _S11, kernelContext_2);
-*high_5 = _S13;
+*high_4 = _S13;
 return;
 }
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_3)
 {
-thread Scales_0 _S14;
-(&_S14)->low_0 = low_6;
-(&_S14)->high_0 = high_6;
-(&_S14)->lowOffset_0 = lowOffset_1;
-(&_S14)->highOffset_0 = highOffset_1;
-return _S14;
+thread Codes_0 found_0;
+(&found_0)->scales_0 = F32_scales_0(row_2, unit_2);
+uint _S14 = 2U * half_0;
+F32_codes_0(row_2, unit_2, _S14, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_3);
+F32_codes_0(row_2, unit_2, _S14 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_3);
+return found_0;
 }
-Scales_0 same_0(float scale_0, float offset_0)
+float total_0(float4 a_1)
 {
-return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
+return a_1.x + a_1.y + (a_1.z + a_1.w);
 }
-Scales_0 F32_scales_0(uint row_1, uint unit_1)
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
 {
-return same_0(1.0f, 0.0f);
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_3)
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_4)
+{
+uint at_2 = vector_0 * kernelContext_4->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_4->inputs_0+at_2)) , float4(*(kernelContext_4->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_4->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_4->inputs_0+(at_2 + 5U))) );
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_5)
 {
 float _S15;
 if(16U < SUBGROUP_0)
 {
-float _S16 = (simd_shuffle((v_0), ushort((int((kernelContext_3->_S1) ^ 16U)))));
+float _S16 = (simd_shuffle((v_0), ushort((int((kernelContext_5->_S1) ^ 16U)))));
 _S15 = v_0 + _S16;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_5->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S17 = v_0 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 16U];
+float _S17 = v_0 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S15 = _S17;
 }
 if(8U < SUBGROUP_0)
 {
-float _S18 = (simd_shuffle((_S15), ushort((int((kernelContext_3->_S1) ^ 8U)))));
+float _S18 = (simd_shuffle((_S15), ushort((int((kernelContext_5->_S1) ^ 8U)))));
 _S15 = _S15 + _S18;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S15;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S15;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S19 = _S15 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 8U];
+float _S19 = _S15 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S15 = _S19;
 }
 if(4U < SUBGROUP_0)
 {
-float _S20 = (simd_shuffle((_S15), ushort((int((kernelContext_3->_S1) ^ 4U)))));
+float _S20 = (simd_shuffle((_S15), ushort((int((kernelContext_5->_S1) ^ 4U)))));
 _S15 = _S15 + _S20;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S15;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S15;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S21 = _S15 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 4U];
+float _S21 = _S15 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S15 = _S21;
 }
 if(2U < SUBGROUP_0)
 {
-float _S22 = (simd_shuffle((_S15), ushort((int((kernelContext_3->_S1) ^ 2U)))));
+float _S22 = (simd_shuffle((_S15), ushort((int((kernelContext_5->_S1) ^ 2U)))));
 _S15 = _S15 + _S22;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S15;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S15;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S23 = _S15 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 2U];
+float _S23 = _S15 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S15 = _S23;
 }
 if(1U < SUBGROUP_0)
 {
-float _S24 = (simd_shuffle((_S15), ushort((int((kernelContext_3->_S1) ^ 1U)))));
+float _S24 = (simd_shuffle((_S15), ushort((int((kernelContext_5->_S1) ^ 1U)))));
 _S15 = _S15 + _S24;
 }
 else
 {
-(*kernelContext_3->partial_0)[row_2][lane_0] = _S15;
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S15;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S25 = _S15 + (*kernelContext_3->partial_0)[row_2][lane_0 ^ 1U];
+float _S25 = _S15 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
 _S15 = _S25;
 }
 return _S15;
 }
-void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_4)
+void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_6)
 {
-float _S26 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_4);
+float _S26 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_6);
 bool _S27 = lane_1 == 0U;
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(0)] = _S26;
+(*kernelContext_6->parts_0)[part_0][int(0)] = _S26;
 }
-float _S28 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_4);
+float _S28 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(1)] = _S28;
+(*kernelContext_6->parts_0)[part_0][int(1)] = _S28;
 }
-float _S29 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_4);
+float _S29 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(2)] = _S29;
+(*kernelContext_6->parts_0)[part_0][int(2)] = _S29;
 }
-float _S30 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_4);
+float _S30 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(3)] = _S30;
+(*kernelContext_6->parts_0)[part_0][int(3)] = _S30;
 }
-float _S31 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_4);
+float _S31 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(4)] = _S31;
+(*kernelContext_6->parts_0)[part_0][int(4)] = _S31;
 }
-float _S32 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_4);
+float _S32 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(5)] = _S32;
+(*kernelContext_6->parts_0)[part_0][int(5)] = _S32;
 }
-float _S33 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_4);
+float _S33 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(6)] = _S33;
+(*kernelContext_6->parts_0)[part_0][int(6)] = _S33;
 }
-float _S34 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_4);
+float _S34 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_6);
 if(_S27)
 {
-(*kernelContext_4->parts_0)[part_0][int(7)] = _S34;
+(*kernelContext_6->parts_0)[part_0][int(7)] = _S34;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_5)
+float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_7)
 {
-return (*kernelContext_5->parts_0)[int(0)][i_1] + (*kernelContext_5->parts_0)[int(1)][i_1] + ((*kernelContext_5->parts_0)[int(2)][i_1] + (*kernelContext_5->parts_0)[int(3)][i_1]);
+return (*kernelContext_7->parts_0)[int(0)][i_1] + (*kernelContext_7->parts_0)[int(1)][i_1] + ((*kernelContext_7->parts_0)[int(2)][i_1] + (*kernelContext_7->parts_0)[int(3)][i_1]);
 }
 float outcome_0(uint mode_1, float before_0, float value_0)
 {
@@ -259,14 +281,13 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_0;
 }
-void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint row_3 = group_0.x * 4U;
+uint row_4 = group_0.x * 4U;
 uint _S36 = local_0.y;
 uint _S37 = local_0.x;
 uint lane_2 = _S36 * 32U + _S37;
-uint i_2 = lane_2 & 3U;
-uint _S38 = kernelContext_6->p_0->first_0 * kernelContext_6->p_0->inputStride_0 + i_2;
+uint _S38 = lane_2 & 1U;
 thread array<float, int(8)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
@@ -276,121 +297,96 @@ sums_1[int(4)] = 0.0f;
 sums_1[int(5)] = 0.0f;
 sums_1[int(6)] = 0.0f;
 sums_1[int(7)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_4 < (kernelContext_8->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S39 = _S38 + unit_2 * 8U;
-Factors_0 _S40 = factors_0(float4(*(kernelContext_6->inputs_0+_S39)) , float4(*(kernelContext_6->inputs_0+(_S39 + 4U))) );
-uint start_1 = kernelContext_6->p_0->start_0 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_7;
-thread float4 high_7;
-F32_codes_0(start_1, unit_2, i_2, &low_7, &high_7, kernelContext_6);
-thread Scales_0 _S41 = F32_scales_0(start_1, unit_2);
-thread Factors_0 _S42 = _S40;
-float _S43 = added_0(sums_1[int(0)], &_S41, low_7, high_7, &_S42);
+Factors_0 _S39 = elements_0(kernelContext_8->p_0->first_0, unit_4, _S38, kernelContext_8);
+Codes_0 _S40 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S41 = _S40;
+thread Factors_0 _S42 = _S39;
+float _S43 = added_0(sums_1[int(0)], &_S41, &_S42);
 sums_1[int(0)] = _S43;
-uint _S44 = row_3 + 1U;
-uint start_2 = kernelContext_6->p_0->start_0 + min(_S44, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-F32_codes_0(start_2, unit_2, i_2, &low_8, &high_8, kernelContext_6);
-thread Scales_0 _S45 = F32_scales_0(start_2, unit_2);
-thread Factors_0 _S46 = _S40;
-float _S47 = added_0(sums_1[int(1)], &_S45, low_8, high_8, &_S46);
-sums_1[int(1)] = _S47;
-uint _S48 = row_3 + 2U;
-uint start_3 = kernelContext_6->p_0->start_0 + min(_S48, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-F32_codes_0(start_3, unit_2, i_2, &low_9, &high_9, kernelContext_6);
-thread Scales_0 _S49 = F32_scales_0(start_3, unit_2);
-thread Factors_0 _S50 = _S40;
-float _S51 = added_0(sums_1[int(2)], &_S49, low_9, high_9, &_S50);
-sums_1[int(2)] = _S51;
-uint _S52 = row_3 + 3U;
-uint start_4 = kernelContext_6->p_0->start_0 + min(_S52, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-F32_codes_0(start_4, unit_2, i_2, &low_10, &high_10, kernelContext_6);
-thread Scales_0 _S53 = F32_scales_0(start_4, unit_2);
-thread Factors_0 _S54 = _S40;
-float _S55 = added_0(sums_1[int(3)], &_S53, low_10, high_10, &_S54);
-sums_1[int(3)] = _S55;
-uint start_5 = kernelContext_6->p_0->second_0 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_11;
-thread float4 high_11;
-F32_codes_0(start_5, unit_2, i_2, &low_11, &high_11, kernelContext_6);
-thread Scales_0 _S56 = F32_scales_0(start_5, unit_2);
-thread Factors_0 _S57 = _S40;
-float _S58 = added_0(sums_1[int(4)], &_S56, low_11, high_11, &_S57);
-sums_1[int(4)] = _S58;
-uint start_6 = kernelContext_6->p_0->second_0 + min(_S44, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_12;
-thread float4 high_12;
-F32_codes_0(start_6, unit_2, i_2, &low_12, &high_12, kernelContext_6);
-thread Scales_0 _S59 = F32_scales_0(start_6, unit_2);
-thread Factors_0 _S60 = _S40;
-float _S61 = added_0(sums_1[int(5)], &_S59, low_12, high_12, &_S60);
-sums_1[int(5)] = _S61;
-uint start_7 = kernelContext_6->p_0->second_0 + min(_S48, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_13;
-thread float4 high_13;
-F32_codes_0(start_7, unit_2, i_2, &low_13, &high_13, kernelContext_6);
-thread Scales_0 _S62 = F32_scales_0(start_7, unit_2);
-thread Factors_0 _S63 = _S40;
-float _S64 = added_0(sums_1[int(6)], &_S62, low_13, high_13, &_S63);
-sums_1[int(6)] = _S64;
-uint start_8 = kernelContext_6->p_0->second_0 + min(_S52, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-thread float4 low_14;
-thread float4 high_14;
-F32_codes_0(start_8, unit_2, i_2, &low_14, &high_14, kernelContext_6);
-thread Scales_0 _S65 = F32_scales_0(start_8, unit_2);
-thread Factors_0 _S66 = _S40;
-float _S67 = added_0(sums_1[int(7)], &_S65, low_14, high_14, &_S66);
-sums_1[int(7)] = _S67;
-unit_2 = unit_2 + 32U;
+uint _S44 = row_4 + 1U;
+Codes_0 _S45 = codesOf_0(kernelContext_8->p_0->start_0 + min(_S44, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S46 = _S45;
+thread Factors_0 _S47 = _S39;
+float _S48 = added_0(sums_1[int(1)], &_S46, &_S47);
+sums_1[int(1)] = _S48;
+uint _S49 = row_4 + 2U;
+Codes_0 _S50 = codesOf_0(kernelContext_8->p_0->start_0 + min(_S49, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S51 = _S50;
+thread Factors_0 _S52 = _S39;
+float _S53 = added_0(sums_1[int(2)], &_S51, &_S52);
+sums_1[int(2)] = _S53;
+uint _S54 = row_4 + 3U;
+Codes_0 _S55 = codesOf_0(kernelContext_8->p_0->start_0 + min(_S54, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S56 = _S55;
+thread Factors_0 _S57 = _S39;
+float _S58 = added_0(sums_1[int(3)], &_S56, &_S57);
+sums_1[int(3)] = _S58;
+Codes_0 _S59 = codesOf_0(kernelContext_8->p_0->second_0 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S60 = _S59;
+thread Factors_0 _S61 = _S39;
+float _S62 = added_0(sums_1[int(4)], &_S60, &_S61);
+sums_1[int(4)] = _S62;
+Codes_0 _S63 = codesOf_0(kernelContext_8->p_0->second_0 + min(_S44, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S64 = _S63;
+thread Factors_0 _S65 = _S39;
+float _S66 = added_0(sums_1[int(5)], &_S64, &_S65);
+sums_1[int(5)] = _S66;
+Codes_0 _S67 = codesOf_0(kernelContext_8->p_0->second_0 + min(_S49, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S68 = _S67;
+thread Factors_0 _S69 = _S39;
+float _S70 = added_0(sums_1[int(6)], &_S68, &_S69);
+sums_1[int(6)] = _S70;
+Codes_0 _S71 = codesOf_0(kernelContext_8->p_0->second_0 + min(_S54, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S38, kernelContext_8);
+thread Codes_0 _S72 = _S71;
+thread Factors_0 _S73 = _S39;
+float _S74 = added_0(sums_1[int(7)], &_S72, &_S73);
+sums_1[int(7)] = _S74;
+unit_4 = unit_4 + 64U;
 }
-thread array<float, int(8)> _S68 = sums_1;
-shareSums_0(&_S68, _S36, _S37, kernelContext_6);
-bool _S69;
+thread array<float, int(8)> _S75 = sums_1;
+shareSums_0(&_S75, _S36, _S37, kernelContext_8);
+bool _S76;
 if(lane_2 < 4U)
 {
-_S69 = (row_3 + lane_2) < (kernelContext_6->p_0->rows_0);
+_S76 = (row_4 + lane_2) < (kernelContext_8->p_0->rows_0);
 }
 else
 {
-_S69 = false;
+_S76 = false;
 }
-if(_S69)
+if(_S76)
 {
-float device* _S70 = kernelContext_6->outputs_0+(kernelContext_6->p_0->outputStart_0 + kernelContext_6->p_0->first_0 * kernelContext_6->p_0->outputStride_0 + row_3 + lane_2);
-uint _S71 = kernelContext_6->p_0->mode_0;
-float _S72 = sumOfParts_0(lane_2, kernelContext_6);
-float _S73 = sumOfParts_0(4U + lane_2, kernelContext_6);
-*_S70 = outcome_0(_S71, _S72, _S73);
+float device* _S77 = kernelContext_8->outputs_0+(kernelContext_8->p_0->outputStart_0 + kernelContext_8->p_0->first_0 * kernelContext_8->p_0->outputStride_0 + row_4 + lane_2);
+uint _S78 = kernelContext_8->p_0->mode_0;
+float _S79 = sumOfParts_0(lane_2, kernelContext_8);
+float _S80 = sumOfParts_0(4U + lane_2, kernelContext_8);
+*_S77 = outcome_0(_S78, _S79, _S80);
 }
 return;
 }
 [[kernel]] void pair_f32(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_9;
+(&kernelContext_9)->p_0 = p_1;
+(&kernelContext_9)->inputs_0 = inputs_1;
+(&kernelContext_9)->outputs_0 = outputs_1;
+(&kernelContext_9)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
+(&kernelContext_9)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_7)->parts_0 = &parts_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-pair_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_9)->parts_0 = &parts_1;
+(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
+pair_0(group_1, local_1, &kernelContext_9);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let pair_q5_k = MetalKernelText(
-        module: "product", entry: "pair_q5_k", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "pair_q5_k", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,38 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
-}
-float2 f16tof32_0(uint2 value_0)
-{
-thread float2 result_0;
-int i_0 = int(0);
-for(;;)
-{
-if(i_0 < int(2))
-{
-}
-else
-{
-break;
-}
-result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
-i_0 = i_0 + int(1);
-}
-return result_0;
+return fma((&c_0->scales_0)->lowOffset_0, x_0->lowSum_0 + x_0->highSum_0, fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1));
 }
 struct Parameters_0
 {
@@ -76,223 +64,258 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+uint byteAt_0(uint at_0, uint index_0, KernelContext_0 thread* kernelContext_0)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
-return _S2;
+return (uint(kernelContext_0->weights_0[at_0 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+float2 f16tof32_0(uint2 value_0)
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+thread float2 result_0;
+int i_0 = int(0);
+for(;;)
+{
+if(i_0 < int(2))
+{
 }
-uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
+else
 {
-return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
+break;
 }
-float4 bytes_0(uint q_0)
-{
-return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
+result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
+i_0 = i_0 + int(1);
 }
-float4 Q5_K_four_0(uint lowBits_0, uint highBits_0, uint j_0, KernelContext_0 thread* kernelContext_1)
-{
-uint _S3 = word_0(lowBits_0, kernelContext_1);
-uint _S4 = (_S3 >> ((j_0 & 1U) * 4U)) & 252645135U;
-uint _S5 = word_0(highBits_0, kernelContext_1);
-return bytes_0(_S4 | (((_S5 >> j_0) & 16843009U) << 4U));
+return result_0;
 }
-void Q5_K_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
+float half16_0(uint at_1, KernelContext_0 thread* kernelContext_1)
 {
-uint at_1 = row_0 + (unit_0 >> 3U) * 88U;
-uint j_1 = unit_0 & 7U;
-uint _S6 = 2U * i_1;
-uint lowBits_1 = at_1 + 24U + (j_1 >> 1U) * 16U + _S6;
-uint highBits_1 = at_1 + 8U + _S6;
-float4 _S7 = Q5_K_four_0(lowBits_1, highBits_1, j_1, kernelContext_2);
-*low_5 = _S7;
-float4 _S8 = Q5_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_1, kernelContext_2);
-*high_5 = _S8;
-return;
+uint _S2 = uint(kernelContext_1->weights_0[at_1]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
 }
-uint byteAt_0(uint at_2, uint index_0, KernelContext_0 thread* kernelContext_3)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-return (uint(kernelContext_3->weights_0[at_2 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
-}
-float half16_0(uint at_3, KernelContext_0 thread* kernelContext_4)
-{
-uint _S9 = uint(kernelContext_4->weights_0[at_3]);
-return f16tof32_0(uint2(_S9 & 65535U, _S9 >> 16U)).x;
-}
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S10;
-(&_S10)->low_0 = low_6;
-(&_S10)->high_0 = high_6;
-(&_S10)->lowOffset_0 = lowOffset_1;
-(&_S10)->highOffset_0 = highOffset_1;
-return _S10;
+thread Scales_0 _S3;
+(&_S3)->low_0 = low_3;
+(&_S3)->high_0 = high_3;
+(&_S3)->lowOffset_0 = lowOffset_1;
+(&_S3)->highOffset_0 = highOffset_1;
+return _S3;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 sixBitScales_0(uint at_4, uint j_2, KernelContext_0 thread* kernelContext_5)
+Scales_0 sixBitScales_0(uint at_2, uint j_0, KernelContext_0 thread* kernelContext_2)
 {
-uint k_0 = j_2 & 3U;
-uint _S11 = byteAt_0(at_4 + 2U, k_0, kernelContext_5);
-uint _S12 = byteAt_0(at_4 + 4U, k_0, kernelContext_5);
-uint _S13 = byteAt_0(at_4 + 6U, k_0, kernelContext_5);
-bool isLate_0 = j_2 > 3U;
+uint k_0 = j_0 & 3U;
+uint _S4 = byteAt_0(at_2 + 2U, k_0, kernelContext_2);
+uint _S5 = byteAt_0(at_2 + 4U, k_0, kernelContext_2);
+uint _S6 = byteAt_0(at_2 + 6U, k_0, kernelContext_2);
+bool isLate_0 = j_0 > 3U;
 uint scale_1;
 if(isLate_0)
 {
-scale_1 = (_S13 & 15U) | ((_S11 >> 6U) << 4U);
+scale_1 = (_S6 & 15U) | ((_S4 >> 6U) << 4U);
 }
 else
 {
-scale_1 = _S11 & 63U;
+scale_1 = _S4 & 63U;
 }
 uint offset_1;
 if(isLate_0)
 {
-offset_1 = (_S13 >> 4U) | ((_S12 >> 6U) << 4U);
+offset_1 = (_S6 >> 4U) | ((_S5 >> 6U) << 4U);
 }
 else
 {
-offset_1 = _S12 & 63U;
+offset_1 = _S5 & 63U;
 }
-float _S14 = half16_0(at_4, kernelContext_5);
-float _S15 = _S14 * float(scale_1);
-float _S16 = half16_0(at_4 + 1U, kernelContext_5);
-return same_0(_S15, - _S16 * float(offset_1));
+float _S7 = half16_0(at_2, kernelContext_2);
+float _S8 = _S7 * float(scale_1);
+float _S9 = half16_0(at_2 + 1U, kernelContext_2);
+return same_0(_S8, - _S9 * float(offset_1));
 }
-Scales_0 Q5_K_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_6)
+Scales_0 Q5_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
 {
-Scales_0 _S17 = sixBitScales_0(row_1 + (unit_1 >> 3U) * 88U, unit_1 & 7U, kernelContext_6);
-return _S17;
+Scales_0 _S10 = sixBitScales_0(row_0 + (unit_0 >> 3U) * 88U, unit_0 & 7U, kernelContext_3);
+return _S10;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_7)
+uint word_0(uint at_3, KernelContext_0 thread* kernelContext_4)
 {
-float _S18;
+return uint(kernelContext_4->weights_0[at_3]) | (uint(kernelContext_4->weights_0[at_3 + 1U]) << 16U);
+}
+float4 bytes_0(uint q_0)
+{
+return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
+}
+float4 Q5_K_four_0(uint lowBits_0, uint highBits_0, uint j_1, KernelContext_0 thread* kernelContext_5)
+{
+uint _S11 = word_0(lowBits_0, kernelContext_5);
+uint _S12 = (_S11 >> ((j_1 & 1U) * 4U)) & 252645135U;
+uint _S13 = word_0(highBits_0, kernelContext_5);
+return bytes_0(_S12 | (((_S13 >> j_1) & 16843009U) << 4U));
+}
+void Q5_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_6)
+{
+uint at_4 = row_1 + (unit_1 >> 3U) * 88U;
+uint j_2 = unit_1 & 7U;
+uint _S14 = 2U * i_1;
+uint lowBits_1 = at_4 + 24U + (j_2 >> 1U) * 16U + _S14;
+uint highBits_1 = at_4 + 8U + _S14;
+float4 _S15 = Q5_K_four_0(lowBits_1, highBits_1, j_2, kernelContext_6);
+*low_4 = _S15;
+float4 _S16 = Q5_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, j_2, kernelContext_6);
+*high_4 = _S16;
+return;
+}
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_7)
+{
+thread Codes_0 found_0;
+Scales_0 _S17 = Q5_K_scales_0(row_2, unit_2, kernelContext_7);
+(&found_0)->scales_0 = _S17;
+uint _S18 = 2U * half_0;
+Q5_K_codes_0(row_2, unit_2, _S18, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_7);
+Q5_K_codes_0(row_2, unit_2, _S18 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_7);
+return found_0;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_8)
+{
+uint at_5 = vector_0 * kernelContext_8->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_8->inputs_0+at_5)) , float4(*(kernelContext_8->inputs_0+(at_5 + 1U))) , float4(*(kernelContext_8->inputs_0+(at_5 + 4U))) , float4(*(kernelContext_8->inputs_0+(at_5 + 5U))) );
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_9)
+{
+float _S19;
 if(16U < SUBGROUP_0)
 {
-float _S19 = (simd_shuffle((v_0), ushort((int((kernelContext_7->_S1) ^ 16U)))));
-_S18 = v_0 + _S19;
+float _S20 = (simd_shuffle((v_0), ushort((int((kernelContext_9->_S1) ^ 16U)))));
+_S19 = v_0 + _S20;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_9->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S20 = v_0 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 16U];
+float _S21 = v_0 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S18 = _S20;
+_S19 = _S21;
 }
 if(8U < SUBGROUP_0)
 {
-float _S21 = (simd_shuffle((_S18), ushort((int((kernelContext_7->_S1) ^ 8U)))));
-_S18 = _S18 + _S21;
+float _S22 = (simd_shuffle((_S19), ushort((int((kernelContext_9->_S1) ^ 8U)))));
+_S19 = _S19 + _S22;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S18;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S19;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S22 = _S18 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 8U];
+float _S23 = _S19 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S18 = _S22;
+_S19 = _S23;
 }
 if(4U < SUBGROUP_0)
 {
-float _S23 = (simd_shuffle((_S18), ushort((int((kernelContext_7->_S1) ^ 4U)))));
-_S18 = _S18 + _S23;
+float _S24 = (simd_shuffle((_S19), ushort((int((kernelContext_9->_S1) ^ 4U)))));
+_S19 = _S19 + _S24;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S18;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S19;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S24 = _S18 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 4U];
+float _S25 = _S19 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S18 = _S24;
+_S19 = _S25;
 }
 if(2U < SUBGROUP_0)
 {
-float _S25 = (simd_shuffle((_S18), ushort((int((kernelContext_7->_S1) ^ 2U)))));
-_S18 = _S18 + _S25;
+float _S26 = (simd_shuffle((_S19), ushort((int((kernelContext_9->_S1) ^ 2U)))));
+_S19 = _S19 + _S26;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S18;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S19;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S26 = _S18 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 2U];
+float _S27 = _S19 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S18 = _S26;
+_S19 = _S27;
 }
 if(1U < SUBGROUP_0)
 {
-float _S27 = (simd_shuffle((_S18), ushort((int((kernelContext_7->_S1) ^ 1U)))));
-_S18 = _S18 + _S27;
+float _S28 = (simd_shuffle((_S19), ushort((int((kernelContext_9->_S1) ^ 1U)))));
+_S19 = _S19 + _S28;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S18;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S19;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S28 = _S18 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 1U];
+float _S29 = _S19 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S18 = _S28;
+_S19 = _S29;
 }
-return _S18;
+return _S19;
 }
-void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_8)
+void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_10)
 {
-float _S29 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_8);
-bool _S30 = lane_1 == 0U;
-if(_S30)
+float _S30 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_10);
+bool _S31 = lane_1 == 0U;
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(0)] = _S29;
+(*kernelContext_10->parts_0)[part_0][int(0)] = _S30;
 }
-float _S31 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S32 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(1)] = _S31;
+(*kernelContext_10->parts_0)[part_0][int(1)] = _S32;
 }
-float _S32 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S33 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(2)] = _S32;
+(*kernelContext_10->parts_0)[part_0][int(2)] = _S33;
 }
-float _S33 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S34 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(3)] = _S33;
+(*kernelContext_10->parts_0)[part_0][int(3)] = _S34;
 }
-float _S34 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S35 = sumOfRow_0((*sums_0)[int(4)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(4)] = _S34;
+(*kernelContext_10->parts_0)[part_0][int(4)] = _S35;
 }
-float _S35 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S36 = sumOfRow_0((*sums_0)[int(5)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(5)] = _S35;
+(*kernelContext_10->parts_0)[part_0][int(5)] = _S36;
 }
-float _S36 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S37 = sumOfRow_0((*sums_0)[int(6)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(6)] = _S36;
+(*kernelContext_10->parts_0)[part_0][int(6)] = _S37;
 }
-float _S37 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_8);
-if(_S30)
+float _S38 = sumOfRow_0((*sums_0)[int(7)], part_0, lane_1, kernelContext_10);
+if(_S31)
 {
-(*kernelContext_8->parts_0)[part_0][int(7)] = _S37;
+(*kernelContext_10->parts_0)[part_0][int(7)] = _S38;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_9)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_11)
 {
-return (*kernelContext_9->parts_0)[int(0)][i_2] + (*kernelContext_9->parts_0)[int(1)][i_2] + ((*kernelContext_9->parts_0)[int(2)][i_2] + (*kernelContext_9->parts_0)[int(3)][i_2]);
+return (*kernelContext_11->parts_0)[int(0)][i_2] + (*kernelContext_11->parts_0)[int(1)][i_2] + ((*kernelContext_11->parts_0)[int(2)][i_2] + (*kernelContext_11->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -306,8 +329,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S38 = max(value_1, 0.0f);
-return _S38 * _S38;
+float _S39 = max(value_1, 0.0f);
+return _S39 * _S39;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -320,14 +343,13 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_10)
+void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_12)
 {
-uint row_3 = group_0.x * 4U;
-uint _S39 = local_0.y;
-uint _S40 = local_0.x;
-uint lane_2 = _S39 * 32U + _S40;
-uint i_3 = lane_2 & 3U;
-uint _S41 = kernelContext_10->p_0->first_0 * kernelContext_10->p_0->inputStride_0 + i_3;
+uint row_4 = group_0.x * 4U;
+uint _S40 = local_0.y;
+uint _S41 = local_0.x;
+uint lane_2 = _S40 * 32U + _S41;
+uint _S42 = lane_2 & 1U;
 thread array<float, int(8)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
@@ -337,101 +359,68 @@ sums_1[int(4)] = 0.0f;
 sums_1[int(5)] = 0.0f;
 sums_1[int(6)] = 0.0f;
 sums_1[int(7)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_10->p_0->units_0))
+if(unit_4 < (kernelContext_12->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S42 = _S41 + unit_2 * 8U;
-Factors_0 _S43 = factors_0(float4(*(kernelContext_10->inputs_0+_S42)) , float4(*(kernelContext_10->inputs_0+(_S42 + 4U))) );
-uint start_1 = kernelContext_10->p_0->start_0 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_7;
-thread float4 high_7;
-Q5_K_codes_0(start_1, unit_2, i_3, &low_7, &high_7, kernelContext_10);
-Scales_0 _S44 = Q5_K_scales_0(start_1, unit_2, kernelContext_10);
-thread Scales_0 _S45 = _S44;
+Factors_0 _S43 = elements_0(kernelContext_12->p_0->first_0, unit_4, _S42, kernelContext_12);
+Codes_0 _S44 = codesOf_0(kernelContext_12->p_0->start_0 + min(row_4, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S45 = _S44;
 thread Factors_0 _S46 = _S43;
-float _S47 = added_0(sums_1[int(0)], &_S45, low_7, high_7, &_S46);
+float _S47 = added_0(sums_1[int(0)], &_S45, &_S46);
 sums_1[int(0)] = _S47;
-uint _S48 = row_3 + 1U;
-uint start_2 = kernelContext_10->p_0->start_0 + min(_S48, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-Q5_K_codes_0(start_2, unit_2, i_3, &low_8, &high_8, kernelContext_10);
-Scales_0 _S49 = Q5_K_scales_0(start_2, unit_2, kernelContext_10);
-thread Scales_0 _S50 = _S49;
+uint _S48 = row_4 + 1U;
+Codes_0 _S49 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S48, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S50 = _S49;
 thread Factors_0 _S51 = _S43;
-float _S52 = added_0(sums_1[int(1)], &_S50, low_8, high_8, &_S51);
+float _S52 = added_0(sums_1[int(1)], &_S50, &_S51);
 sums_1[int(1)] = _S52;
-uint _S53 = row_3 + 2U;
-uint start_3 = kernelContext_10->p_0->start_0 + min(_S53, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-Q5_K_codes_0(start_3, unit_2, i_3, &low_9, &high_9, kernelContext_10);
-Scales_0 _S54 = Q5_K_scales_0(start_3, unit_2, kernelContext_10);
-thread Scales_0 _S55 = _S54;
+uint _S53 = row_4 + 2U;
+Codes_0 _S54 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S53, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S55 = _S54;
 thread Factors_0 _S56 = _S43;
-float _S57 = added_0(sums_1[int(2)], &_S55, low_9, high_9, &_S56);
+float _S57 = added_0(sums_1[int(2)], &_S55, &_S56);
 sums_1[int(2)] = _S57;
-uint _S58 = row_3 + 3U;
-uint start_4 = kernelContext_10->p_0->start_0 + min(_S58, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-Q5_K_codes_0(start_4, unit_2, i_3, &low_10, &high_10, kernelContext_10);
-Scales_0 _S59 = Q5_K_scales_0(start_4, unit_2, kernelContext_10);
-thread Scales_0 _S60 = _S59;
+uint _S58 = row_4 + 3U;
+Codes_0 _S59 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S58, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S60 = _S59;
 thread Factors_0 _S61 = _S43;
-float _S62 = added_0(sums_1[int(3)], &_S60, low_10, high_10, &_S61);
+float _S62 = added_0(sums_1[int(3)], &_S60, &_S61);
 sums_1[int(3)] = _S62;
-uint start_5 = kernelContext_10->p_0->second_0 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_11;
-thread float4 high_11;
-Q5_K_codes_0(start_5, unit_2, i_3, &low_11, &high_11, kernelContext_10);
-Scales_0 _S63 = Q5_K_scales_0(start_5, unit_2, kernelContext_10);
-thread Scales_0 _S64 = _S63;
+Codes_0 _S63 = codesOf_0(kernelContext_12->p_0->second_0 + min(row_4, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S64 = _S63;
 thread Factors_0 _S65 = _S43;
-float _S66 = added_0(sums_1[int(4)], &_S64, low_11, high_11, &_S65);
+float _S66 = added_0(sums_1[int(4)], &_S64, &_S65);
 sums_1[int(4)] = _S66;
-uint start_6 = kernelContext_10->p_0->second_0 + min(_S48, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_12;
-thread float4 high_12;
-Q5_K_codes_0(start_6, unit_2, i_3, &low_12, &high_12, kernelContext_10);
-Scales_0 _S67 = Q5_K_scales_0(start_6, unit_2, kernelContext_10);
-thread Scales_0 _S68 = _S67;
+Codes_0 _S67 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S48, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S68 = _S67;
 thread Factors_0 _S69 = _S43;
-float _S70 = added_0(sums_1[int(5)], &_S68, low_12, high_12, &_S69);
+float _S70 = added_0(sums_1[int(5)], &_S68, &_S69);
 sums_1[int(5)] = _S70;
-uint start_7 = kernelContext_10->p_0->second_0 + min(_S53, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_13;
-thread float4 high_13;
-Q5_K_codes_0(start_7, unit_2, i_3, &low_13, &high_13, kernelContext_10);
-Scales_0 _S71 = Q5_K_scales_0(start_7, unit_2, kernelContext_10);
-thread Scales_0 _S72 = _S71;
+Codes_0 _S71 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S53, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S72 = _S71;
 thread Factors_0 _S73 = _S43;
-float _S74 = added_0(sums_1[int(6)], &_S72, low_13, high_13, &_S73);
+float _S74 = added_0(sums_1[int(6)], &_S72, &_S73);
 sums_1[int(6)] = _S74;
-uint start_8 = kernelContext_10->p_0->second_0 + min(_S58, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_14;
-thread float4 high_14;
-Q5_K_codes_0(start_8, unit_2, i_3, &low_14, &high_14, kernelContext_10);
-Scales_0 _S75 = Q5_K_scales_0(start_8, unit_2, kernelContext_10);
-thread Scales_0 _S76 = _S75;
+Codes_0 _S75 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S58, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S42, kernelContext_12);
+thread Codes_0 _S76 = _S75;
 thread Factors_0 _S77 = _S43;
-float _S78 = added_0(sums_1[int(7)], &_S76, low_14, high_14, &_S77);
+float _S78 = added_0(sums_1[int(7)], &_S76, &_S77);
 sums_1[int(7)] = _S78;
-unit_2 = unit_2 + 32U;
+unit_4 = unit_4 + 64U;
 }
 thread array<float, int(8)> _S79 = sums_1;
-shareSums_0(&_S79, _S39, _S40, kernelContext_10);
+shareSums_0(&_S79, _S40, _S41, kernelContext_12);
 bool _S80;
 if(lane_2 < 4U)
 {
-_S80 = (row_3 + lane_2) < (kernelContext_10->p_0->rows_0);
+_S80 = (row_4 + lane_2) < (kernelContext_12->p_0->rows_0);
 }
 else
 {
@@ -439,27 +428,27 @@ _S80 = false;
 }
 if(_S80)
 {
-float device* _S81 = kernelContext_10->outputs_0+(kernelContext_10->p_0->outputStart_0 + kernelContext_10->p_0->first_0 * kernelContext_10->p_0->outputStride_0 + row_3 + lane_2);
-uint _S82 = kernelContext_10->p_0->mode_0;
-float _S83 = sumOfParts_0(lane_2, kernelContext_10);
-float _S84 = sumOfParts_0(4U + lane_2, kernelContext_10);
+float device* _S81 = kernelContext_12->outputs_0+(kernelContext_12->p_0->outputStart_0 + kernelContext_12->p_0->first_0 * kernelContext_12->p_0->outputStride_0 + row_4 + lane_2);
+uint _S82 = kernelContext_12->p_0->mode_0;
+float _S83 = sumOfParts_0(lane_2, kernelContext_12);
+float _S84 = sumOfParts_0(4U + lane_2, kernelContext_12);
 *_S81 = outcome_0(_S82, _S83, _S84);
 }
 return;
 }
 [[kernel]] void pair_q5_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_11;
-(&kernelContext_11)->p_0 = p_1;
-(&kernelContext_11)->inputs_0 = inputs_1;
-(&kernelContext_11)->outputs_0 = outputs_1;
-(&kernelContext_11)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_13;
+(&kernelContext_13)->p_0 = p_1;
+(&kernelContext_13)->inputs_0 = inputs_1;
+(&kernelContext_13)->outputs_0 = outputs_1;
+(&kernelContext_13)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_11)->partial_0 = &partial_1;
+(&kernelContext_13)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_11)->parts_0 = &parts_1;
-(&kernelContext_11)->_S1 = _builtinWaveLaneIndex_0;
-pair_0(group_1, local_1, &kernelContext_11);
+(&kernelContext_13)->parts_0 = &parts_1;
+(&kernelContext_13)->_S1 = _builtinWaveLaneIndex_0;
+pair_0(group_1, local_1, &kernelContext_13);
 return;
 }
 """#)

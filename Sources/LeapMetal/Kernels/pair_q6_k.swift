@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let pair_q6_k = MetalKernelText(
-        module: "product", entry: "pair_q6_k", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "pair_q6_k", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,38 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
-}
-float2 f16tof32_0(uint2 value_0)
-{
-thread float2 result_0;
-int i_0 = int(0);
-for(;;)
-{
-if(i_0 < int(2))
-{
-}
-else
-{
-break;
-}
-result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
-i_0 = i_0 + int(1);
-}
-return result_0;
+return fma((&c_0->scales_0)->highOffset_0, x_0->highSum_0, fma((&c_0->scales_0)->lowOffset_0, x_0->lowSum_0, fma((&c_0->scales_0)->high_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], 0.0f)), fma((&c_0->scales_0)->low_0, chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)), sum_1))));
 }
 struct Parameters_0
 {
@@ -76,202 +64,237 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+float2 f16tof32_0(uint2 value_0)
 {
-thread Factors_0 _S2;
-(&_S2)->low_1 = low_3;
-(&_S2)->high_1 = high_3;
-(&_S2)->lowSum_0 = lowSum_1;
-(&_S2)->highSum_0 = highSum_1;
-return _S2;
+thread float2 result_0;
+int i_0 = int(0);
+for(;;)
+{
+if(i_0 < int(2))
+{
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+else
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
+break;
 }
-uint word_0(uint at_0, KernelContext_0 thread* kernelContext_0)
+result_0[i_0] = (as_type<half>((ushort)((value_0[i_0]))));
+i_0 = i_0 + int(1);
+}
+return result_0;
+}
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-return uint(kernelContext_0->weights_0[at_0]) | (uint(kernelContext_0->weights_0[at_0 + 1U]) << 16U);
+uint _S2 = uint(kernelContext_0->weights_0[at_0]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
+}
+uint byteAt_0(uint at_1, uint index_0, KernelContext_0 thread* kernelContext_1)
+{
+return (uint(kernelContext_1->weights_0[at_1 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
+}
+float Q6_K_scale_0(uint at_2, uint index_1, KernelContext_0 thread* kernelContext_2)
+{
+uint _S3 = byteAt_0(at_2 + 96U, index_1, kernelContext_2);
+return float(int(_S3 << 24U) >> 24U);
+}
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
+{
+thread Scales_0 _S4;
+(&_S4)->low_0 = low_3;
+(&_S4)->high_0 = high_3;
+(&_S4)->lowOffset_0 = lowOffset_1;
+(&_S4)->highOffset_0 = highOffset_1;
+return _S4;
+}
+Scales_0 Q6_K_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_3)
+{
+uint at_3 = row_0 + (unit_0 >> 3U) * 105U;
+uint index_2 = 2U * (unit_0 & 7U);
+float _S5 = half16_0(at_3 + 104U, kernelContext_3);
+float _S6 = Q6_K_scale_0(at_3, index_2, kernelContext_3);
+float low_4 = _S5 * _S6;
+float _S7 = Q6_K_scale_0(at_3, index_2 + 1U, kernelContext_3);
+float high_4 = _S5 * _S7;
+return Scales_x24init_0(low_4, high_4, -32.0f * low_4, -32.0f * high_4);
+}
+uint word_0(uint at_4, KernelContext_0 thread* kernelContext_4)
+{
+return uint(kernelContext_4->weights_0[at_4]) | (uint(kernelContext_4->weights_0[at_4 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-float4 Q6_K_four_0(uint lowBits_0, uint highBits_0, uint shift_0, uint k_0, KernelContext_0 thread* kernelContext_1)
+float4 Q6_K_four_0(uint lowBits_0, uint highBits_0, uint shift_0, uint k_0, KernelContext_0 thread* kernelContext_5)
 {
-uint _S3 = word_0(lowBits_0, kernelContext_1);
-uint _S4 = (_S3 >> shift_0) & 252645135U;
-uint _S5 = word_0(highBits_0, kernelContext_1);
-return bytes_0(_S4 | (((_S5 >> (2U * k_0)) & 50529027U) << 4U));
+uint _S8 = word_0(lowBits_0, kernelContext_5);
+uint _S9 = (_S8 >> shift_0) & 252645135U;
+uint _S10 = word_0(highBits_0, kernelContext_5);
+return bytes_0(_S9 | (((_S10 >> (2U * k_0)) & 50529027U) << 4U));
 }
-void Q6_K_codes_0(uint row_0, uint unit_0, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_2)
-{
-uint at_1 = row_0 + (unit_0 >> 3U) * 105U;
-uint part_0 = (unit_0 & 7U) >> 2U;
-uint k_1 = unit_0 & 3U;
-uint _S6 = 2U * i_1;
-uint lowBits_1 = at_1 + part_0 * 32U + (k_1 & 1U) * 16U + _S6;
-uint highBits_1 = at_1 + 64U + part_0 * 16U + _S6;
-uint _S7 = (k_1 >> 1U) * 4U;
-float4 _S8 = Q6_K_four_0(lowBits_1, highBits_1, _S7, k_1, kernelContext_2);
-*low_5 = _S8;
-float4 _S9 = Q6_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, _S7, k_1, kernelContext_2);
-*high_5 = _S9;
-return;
-}
-float half16_0(uint at_2, KernelContext_0 thread* kernelContext_3)
-{
-uint _S10 = uint(kernelContext_3->weights_0[at_2]);
-return f16tof32_0(uint2(_S10 & 65535U, _S10 >> 16U)).x;
-}
-uint byteAt_0(uint at_3, uint index_0, KernelContext_0 thread* kernelContext_4)
-{
-return (uint(kernelContext_4->weights_0[at_3 + (index_0 >> 1U)]) >> ((index_0 & 1U) * 8U)) & 255U;
-}
-float Q6_K_scale_0(uint at_4, uint index_1, KernelContext_0 thread* kernelContext_5)
-{
-uint _S11 = byteAt_0(at_4 + 96U, index_1, kernelContext_5);
-return float(int(_S11 << 24U) >> 24U);
-}
-Scales_0 Scales_x24init_0(float low_6, float high_6, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S12;
-(&_S12)->low_0 = low_6;
-(&_S12)->high_0 = high_6;
-(&_S12)->lowOffset_0 = lowOffset_1;
-(&_S12)->highOffset_0 = highOffset_1;
-return _S12;
-}
-Scales_0 Q6_K_scales_0(uint row_1, uint unit_1, KernelContext_0 thread* kernelContext_6)
+void Q6_K_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_5, float4 thread* high_5, KernelContext_0 thread* kernelContext_6)
 {
 uint at_5 = row_1 + (unit_1 >> 3U) * 105U;
-uint index_2 = 2U * (unit_1 & 7U);
-float _S13 = half16_0(at_5 + 104U, kernelContext_6);
-float _S14 = Q6_K_scale_0(at_5, index_2, kernelContext_6);
-float low_7 = _S13 * _S14;
-float _S15 = Q6_K_scale_0(at_5, index_2 + 1U, kernelContext_6);
-float high_7 = _S13 * _S15;
-return Scales_x24init_0(low_7, high_7, -32.0f * low_7, -32.0f * high_7);
+uint part_0 = (unit_1 & 7U) >> 2U;
+uint k_1 = unit_1 & 3U;
+uint _S11 = 2U * i_1;
+uint lowBits_1 = at_5 + part_0 * 32U + (k_1 & 1U) * 16U + _S11;
+uint highBits_1 = at_5 + 64U + part_0 * 16U + _S11;
+uint _S12 = (k_1 >> 1U) * 4U;
+float4 _S13 = Q6_K_four_0(lowBits_1, highBits_1, _S12, k_1, kernelContext_6);
+*low_5 = _S13;
+float4 _S14 = Q6_K_four_0(lowBits_1 + 8U, highBits_1 + 8U, _S12, k_1, kernelContext_6);
+*high_5 = _S14;
+return;
 }
-float sumOfRow_0(float v_0, uint row_2, uint lane_0, KernelContext_0 thread* kernelContext_7)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_7)
 {
-float _S16;
+thread Codes_0 found_0;
+Scales_0 _S15 = Q6_K_scales_0(row_2, unit_2, kernelContext_7);
+(&found_0)->scales_0 = _S15;
+uint _S16 = 2U * half_0;
+Q6_K_codes_0(row_2, unit_2, _S16, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_7);
+Q6_K_codes_0(row_2, unit_2, _S16 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_7);
+return found_0;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_8)
+{
+uint at_6 = vector_0 * kernelContext_8->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_8->inputs_0+at_6)) , float4(*(kernelContext_8->inputs_0+(at_6 + 1U))) , float4(*(kernelContext_8->inputs_0+(at_6 + 4U))) , float4(*(kernelContext_8->inputs_0+(at_6 + 5U))) );
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_9)
+{
+float _S17;
 if(16U < SUBGROUP_0)
 {
-float _S17 = (simd_shuffle((v_0), ushort((int((kernelContext_7->_S1) ^ 16U)))));
-_S16 = v_0 + _S17;
+float _S18 = (simd_shuffle((v_0), ushort((int((kernelContext_9->_S1) ^ 16U)))));
+_S17 = v_0 + _S18;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = v_0;
+(*kernelContext_9->partial_0)[row_3][lane_0] = v_0;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S18 = v_0 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 16U];
+float _S19 = v_0 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 16U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S16 = _S18;
+_S17 = _S19;
 }
 if(8U < SUBGROUP_0)
 {
-float _S19 = (simd_shuffle((_S16), ushort((int((kernelContext_7->_S1) ^ 8U)))));
-_S16 = _S16 + _S19;
+float _S20 = (simd_shuffle((_S17), ushort((int((kernelContext_9->_S1) ^ 8U)))));
+_S17 = _S17 + _S20;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S16;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S17;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S20 = _S16 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 8U];
+float _S21 = _S17 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 8U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S16 = _S20;
+_S17 = _S21;
 }
 if(4U < SUBGROUP_0)
 {
-float _S21 = (simd_shuffle((_S16), ushort((int((kernelContext_7->_S1) ^ 4U)))));
-_S16 = _S16 + _S21;
+float _S22 = (simd_shuffle((_S17), ushort((int((kernelContext_9->_S1) ^ 4U)))));
+_S17 = _S17 + _S22;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S16;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S17;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S22 = _S16 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 4U];
+float _S23 = _S17 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 4U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S16 = _S22;
+_S17 = _S23;
 }
 if(2U < SUBGROUP_0)
 {
-float _S23 = (simd_shuffle((_S16), ushort((int((kernelContext_7->_S1) ^ 2U)))));
-_S16 = _S16 + _S23;
+float _S24 = (simd_shuffle((_S17), ushort((int((kernelContext_9->_S1) ^ 2U)))));
+_S17 = _S17 + _S24;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S16;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S17;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S24 = _S16 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 2U];
+float _S25 = _S17 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 2U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S16 = _S24;
+_S17 = _S25;
 }
 if(1U < SUBGROUP_0)
 {
-float _S25 = (simd_shuffle((_S16), ushort((int((kernelContext_7->_S1) ^ 1U)))));
-_S16 = _S16 + _S25;
+float _S26 = (simd_shuffle((_S17), ushort((int((kernelContext_9->_S1) ^ 1U)))));
+_S17 = _S17 + _S26;
 }
 else
 {
-(*kernelContext_7->partial_0)[row_2][lane_0] = _S16;
+(*kernelContext_9->partial_0)[row_3][lane_0] = _S17;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S26 = _S16 + (*kernelContext_7->partial_0)[row_2][lane_0 ^ 1U];
+float _S27 = _S17 + (*kernelContext_9->partial_0)[row_3][lane_0 ^ 1U];
 threadgroup_barrier(mem_flags::mem_threadgroup);
-_S16 = _S26;
+_S17 = _S27;
 }
-return _S16;
+return _S17;
 }
-void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_1, uint lane_1, KernelContext_0 thread* kernelContext_8)
+void shareSums_0(const array<float, int(8)> thread* sums_0, uint part_1, uint lane_1, KernelContext_0 thread* kernelContext_10)
 {
-float _S27 = sumOfRow_0((*sums_0)[int(0)], part_1, lane_1, kernelContext_8);
-bool _S28 = lane_1 == 0U;
-if(_S28)
+float _S28 = sumOfRow_0((*sums_0)[int(0)], part_1, lane_1, kernelContext_10);
+bool _S29 = lane_1 == 0U;
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(0)] = _S27;
+(*kernelContext_10->parts_0)[part_1][int(0)] = _S28;
 }
-float _S29 = sumOfRow_0((*sums_0)[int(1)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S30 = sumOfRow_0((*sums_0)[int(1)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(1)] = _S29;
+(*kernelContext_10->parts_0)[part_1][int(1)] = _S30;
 }
-float _S30 = sumOfRow_0((*sums_0)[int(2)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S31 = sumOfRow_0((*sums_0)[int(2)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(2)] = _S30;
+(*kernelContext_10->parts_0)[part_1][int(2)] = _S31;
 }
-float _S31 = sumOfRow_0((*sums_0)[int(3)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S32 = sumOfRow_0((*sums_0)[int(3)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(3)] = _S31;
+(*kernelContext_10->parts_0)[part_1][int(3)] = _S32;
 }
-float _S32 = sumOfRow_0((*sums_0)[int(4)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S33 = sumOfRow_0((*sums_0)[int(4)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(4)] = _S32;
+(*kernelContext_10->parts_0)[part_1][int(4)] = _S33;
 }
-float _S33 = sumOfRow_0((*sums_0)[int(5)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S34 = sumOfRow_0((*sums_0)[int(5)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(5)] = _S33;
+(*kernelContext_10->parts_0)[part_1][int(5)] = _S34;
 }
-float _S34 = sumOfRow_0((*sums_0)[int(6)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S35 = sumOfRow_0((*sums_0)[int(6)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(6)] = _S34;
+(*kernelContext_10->parts_0)[part_1][int(6)] = _S35;
 }
-float _S35 = sumOfRow_0((*sums_0)[int(7)], part_1, lane_1, kernelContext_8);
-if(_S28)
+float _S36 = sumOfRow_0((*sums_0)[int(7)], part_1, lane_1, kernelContext_10);
+if(_S29)
 {
-(*kernelContext_8->parts_0)[part_1][int(7)] = _S35;
+(*kernelContext_10->parts_0)[part_1][int(7)] = _S36;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_9)
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_11)
 {
-return (*kernelContext_9->parts_0)[int(0)][i_2] + (*kernelContext_9->parts_0)[int(1)][i_2] + ((*kernelContext_9->parts_0)[int(2)][i_2] + (*kernelContext_9->parts_0)[int(3)][i_2]);
+return (*kernelContext_11->parts_0)[int(0)][i_2] + (*kernelContext_11->parts_0)[int(1)][i_2] + ((*kernelContext_11->parts_0)[int(2)][i_2] + (*kernelContext_11->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -285,8 +308,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S36 = max(value_1, 0.0f);
-return _S36 * _S36;
+float _S37 = max(value_1, 0.0f);
+return _S37 * _S37;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -299,14 +322,13 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_10)
+void pair_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_12)
 {
-uint row_3 = group_0.x * 4U;
-uint _S37 = local_0.y;
-uint _S38 = local_0.x;
-uint lane_2 = _S37 * 32U + _S38;
-uint i_3 = lane_2 & 3U;
-uint _S39 = kernelContext_10->p_0->first_0 * kernelContext_10->p_0->inputStride_0 + i_3;
+uint row_4 = group_0.x * 4U;
+uint _S38 = local_0.y;
+uint _S39 = local_0.x;
+uint lane_2 = _S38 * 32U + _S39;
+uint _S40 = lane_2 & 1U;
 thread array<float, int(8)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
@@ -316,101 +338,68 @@ sums_1[int(4)] = 0.0f;
 sums_1[int(5)] = 0.0f;
 sums_1[int(6)] = 0.0f;
 sums_1[int(7)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_10->p_0->units_0))
+if(unit_4 < (kernelContext_12->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint _S40 = _S39 + unit_2 * 8U;
-Factors_0 _S41 = factors_0(float4(*(kernelContext_10->inputs_0+_S40)) , float4(*(kernelContext_10->inputs_0+(_S40 + 4U))) );
-uint start_1 = kernelContext_10->p_0->start_0 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_8;
-thread float4 high_8;
-Q6_K_codes_0(start_1, unit_2, i_3, &low_8, &high_8, kernelContext_10);
-Scales_0 _S42 = Q6_K_scales_0(start_1, unit_2, kernelContext_10);
-thread Scales_0 _S43 = _S42;
+Factors_0 _S41 = elements_0(kernelContext_12->p_0->first_0, unit_4, _S40, kernelContext_12);
+Codes_0 _S42 = codesOf_0(kernelContext_12->p_0->start_0 + min(row_4, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S43 = _S42;
 thread Factors_0 _S44 = _S41;
-float _S45 = added_0(sums_1[int(0)], &_S43, low_8, high_8, &_S44);
+float _S45 = added_0(sums_1[int(0)], &_S43, &_S44);
 sums_1[int(0)] = _S45;
-uint _S46 = row_3 + 1U;
-uint start_2 = kernelContext_10->p_0->start_0 + min(_S46, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_9;
-thread float4 high_9;
-Q6_K_codes_0(start_2, unit_2, i_3, &low_9, &high_9, kernelContext_10);
-Scales_0 _S47 = Q6_K_scales_0(start_2, unit_2, kernelContext_10);
-thread Scales_0 _S48 = _S47;
+uint _S46 = row_4 + 1U;
+Codes_0 _S47 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S46, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S48 = _S47;
 thread Factors_0 _S49 = _S41;
-float _S50 = added_0(sums_1[int(1)], &_S48, low_9, high_9, &_S49);
+float _S50 = added_0(sums_1[int(1)], &_S48, &_S49);
 sums_1[int(1)] = _S50;
-uint _S51 = row_3 + 2U;
-uint start_3 = kernelContext_10->p_0->start_0 + min(_S51, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_10;
-thread float4 high_10;
-Q6_K_codes_0(start_3, unit_2, i_3, &low_10, &high_10, kernelContext_10);
-Scales_0 _S52 = Q6_K_scales_0(start_3, unit_2, kernelContext_10);
-thread Scales_0 _S53 = _S52;
+uint _S51 = row_4 + 2U;
+Codes_0 _S52 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S51, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S53 = _S52;
 thread Factors_0 _S54 = _S41;
-float _S55 = added_0(sums_1[int(2)], &_S53, low_10, high_10, &_S54);
+float _S55 = added_0(sums_1[int(2)], &_S53, &_S54);
 sums_1[int(2)] = _S55;
-uint _S56 = row_3 + 3U;
-uint start_4 = kernelContext_10->p_0->start_0 + min(_S56, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_11;
-thread float4 high_11;
-Q6_K_codes_0(start_4, unit_2, i_3, &low_11, &high_11, kernelContext_10);
-Scales_0 _S57 = Q6_K_scales_0(start_4, unit_2, kernelContext_10);
-thread Scales_0 _S58 = _S57;
+uint _S56 = row_4 + 3U;
+Codes_0 _S57 = codesOf_0(kernelContext_12->p_0->start_0 + min(_S56, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S58 = _S57;
 thread Factors_0 _S59 = _S41;
-float _S60 = added_0(sums_1[int(3)], &_S58, low_11, high_11, &_S59);
+float _S60 = added_0(sums_1[int(3)], &_S58, &_S59);
 sums_1[int(3)] = _S60;
-uint start_5 = kernelContext_10->p_0->second_0 + min(row_3, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_12;
-thread float4 high_12;
-Q6_K_codes_0(start_5, unit_2, i_3, &low_12, &high_12, kernelContext_10);
-Scales_0 _S61 = Q6_K_scales_0(start_5, unit_2, kernelContext_10);
-thread Scales_0 _S62 = _S61;
+Codes_0 _S61 = codesOf_0(kernelContext_12->p_0->second_0 + min(row_4, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S62 = _S61;
 thread Factors_0 _S63 = _S41;
-float _S64 = added_0(sums_1[int(4)], &_S62, low_12, high_12, &_S63);
+float _S64 = added_0(sums_1[int(4)], &_S62, &_S63);
 sums_1[int(4)] = _S64;
-uint start_6 = kernelContext_10->p_0->second_0 + min(_S46, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_13;
-thread float4 high_13;
-Q6_K_codes_0(start_6, unit_2, i_3, &low_13, &high_13, kernelContext_10);
-Scales_0 _S65 = Q6_K_scales_0(start_6, unit_2, kernelContext_10);
-thread Scales_0 _S66 = _S65;
+Codes_0 _S65 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S46, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S66 = _S65;
 thread Factors_0 _S67 = _S41;
-float _S68 = added_0(sums_1[int(5)], &_S66, low_13, high_13, &_S67);
+float _S68 = added_0(sums_1[int(5)], &_S66, &_S67);
 sums_1[int(5)] = _S68;
-uint start_7 = kernelContext_10->p_0->second_0 + min(_S51, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_14;
-thread float4 high_14;
-Q6_K_codes_0(start_7, unit_2, i_3, &low_14, &high_14, kernelContext_10);
-Scales_0 _S69 = Q6_K_scales_0(start_7, unit_2, kernelContext_10);
-thread Scales_0 _S70 = _S69;
+Codes_0 _S69 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S51, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S70 = _S69;
 thread Factors_0 _S71 = _S41;
-float _S72 = added_0(sums_1[int(6)], &_S70, low_14, high_14, &_S71);
+float _S72 = added_0(sums_1[int(6)], &_S70, &_S71);
 sums_1[int(6)] = _S72;
-uint start_8 = kernelContext_10->p_0->second_0 + min(_S56, kernelContext_10->p_0->rows_0 - 1U) * kernelContext_10->p_0->rowWords_0;
-thread float4 low_15;
-thread float4 high_15;
-Q6_K_codes_0(start_8, unit_2, i_3, &low_15, &high_15, kernelContext_10);
-Scales_0 _S73 = Q6_K_scales_0(start_8, unit_2, kernelContext_10);
-thread Scales_0 _S74 = _S73;
+Codes_0 _S73 = codesOf_0(kernelContext_12->p_0->second_0 + min(_S56, kernelContext_12->p_0->rows_0 - 1U) * kernelContext_12->p_0->rowWords_0, unit_4, _S40, kernelContext_12);
+thread Codes_0 _S74 = _S73;
 thread Factors_0 _S75 = _S41;
-float _S76 = added_0(sums_1[int(7)], &_S74, low_15, high_15, &_S75);
+float _S76 = added_0(sums_1[int(7)], &_S74, &_S75);
 sums_1[int(7)] = _S76;
-unit_2 = unit_2 + 32U;
+unit_4 = unit_4 + 64U;
 }
 thread array<float, int(8)> _S77 = sums_1;
-shareSums_0(&_S77, _S37, _S38, kernelContext_10);
+shareSums_0(&_S77, _S38, _S39, kernelContext_12);
 bool _S78;
 if(lane_2 < 4U)
 {
-_S78 = (row_3 + lane_2) < (kernelContext_10->p_0->rows_0);
+_S78 = (row_4 + lane_2) < (kernelContext_12->p_0->rows_0);
 }
 else
 {
@@ -418,27 +407,27 @@ _S78 = false;
 }
 if(_S78)
 {
-float device* _S79 = kernelContext_10->outputs_0+(kernelContext_10->p_0->outputStart_0 + kernelContext_10->p_0->first_0 * kernelContext_10->p_0->outputStride_0 + row_3 + lane_2);
-uint _S80 = kernelContext_10->p_0->mode_0;
-float _S81 = sumOfParts_0(lane_2, kernelContext_10);
-float _S82 = sumOfParts_0(4U + lane_2, kernelContext_10);
+float device* _S79 = kernelContext_12->outputs_0+(kernelContext_12->p_0->outputStart_0 + kernelContext_12->p_0->first_0 * kernelContext_12->p_0->outputStride_0 + row_4 + lane_2);
+uint _S80 = kernelContext_12->p_0->mode_0;
+float _S81 = sumOfParts_0(lane_2, kernelContext_12);
+float _S82 = sumOfParts_0(4U + lane_2, kernelContext_12);
 *_S79 = outcome_0(_S80, _S81, _S82);
 }
 return;
 }
 [[kernel]] void pair_q6_k(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_11;
-(&kernelContext_11)->p_0 = p_1;
-(&kernelContext_11)->inputs_0 = inputs_1;
-(&kernelContext_11)->outputs_0 = outputs_1;
-(&kernelContext_11)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_13;
+(&kernelContext_13)->p_0 = p_1;
+(&kernelContext_13)->inputs_0 = inputs_1;
+(&kernelContext_13)->outputs_0 = outputs_1;
+(&kernelContext_13)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_11)->partial_0 = &partial_1;
+(&kernelContext_13)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_11)->parts_0 = &parts_1;
-(&kernelContext_11)->_S1 = _builtinWaveLaneIndex_0;
-pair_0(group_1, local_1, &kernelContext_11);
+(&kernelContext_13)->parts_0 = &parts_1;
+(&kernelContext_13)->_S1 = _builtinWaveLaneIndex_0;
+pair_0(group_1, local_1, &kernelContext_13);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_bf16 = MetalKernelText(
-        module: "product", entry: "vector_bf16", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "vector_bf16", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,20 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0));
+return fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1);
 }
 struct Parameters_0
 {
@@ -58,157 +64,173 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-float _S2;
-if(16U < SUBGROUP_0)
-{
-float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
-_S2 = v_0 + _S3;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S4;
-}
-if(8U < SUBGROUP_0)
-{
-float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
-_S2 = _S2 + _S5;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S6;
-}
-if(4U < SUBGROUP_0)
-{
-float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
-_S2 = _S2 + _S7;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S8;
-}
-if(2U < SUBGROUP_0)
-{
-float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
-_S2 = _S2 + _S9;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S10;
-}
-if(1U < SUBGROUP_0)
-{
-float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
-_S2 = _S2 + _S11;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S12;
-}
+thread Scales_0 _S2;
+(&_S2)->low_0 = low_3;
+(&_S2)->high_0 = high_3;
+(&_S2)->lowOffset_0 = lowOffset_1;
+(&_S2)->highOffset_0 = highOffset_1;
 return _S2;
-}
-void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
-{
-float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
-bool _S14 = lane_1 == 0U;
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
-}
-float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
-}
-float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
-}
-float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
-}
-threadgroup_barrier(mem_flags::mem_threadgroup);
-return;
-}
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
-{
-thread Factors_0 _S18;
-(&_S18)->low_1 = low_3;
-(&_S18)->high_1 = high_3;
-(&_S18)->lowSum_0 = lowSum_1;
-(&_S18)->highSum_0 = highSum_1;
-return _S18;
-}
-Factors_0 factors_0(float4 low_4, float4 high_4)
-{
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
-}
-Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S19;
-(&_S19)->low_0 = low_5;
-(&_S19)->high_0 = high_5;
-(&_S19)->lowOffset_0 = lowOffset_1;
-(&_S19)->highOffset_0 = highOffset_1;
-return _S19;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 BF16_scales_0(uint row_1, uint unit_0)
+Scales_0 BF16_scales_0(uint row_0, uint unit_0)
 {
 return same_0(1.0f, 0.0f);
 }
-float BF16_one_0(uint at_0, KernelContext_0 thread* kernelContext_2)
+float BF16_one_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-return (as_type<float>((uint(kernelContext_2->weights_0[at_0]) << 16U)));
+return (as_type<float>((uint(kernelContext_0->weights_0[at_0]) << 16U)));
 }
-float4 BF16_four_0(uint at_1, KernelContext_0 thread* kernelContext_3)
+float4 BF16_four_0(uint at_1, KernelContext_0 thread* kernelContext_1)
 {
-float _S20 = BF16_one_0(at_1, kernelContext_3);
-float _S21 = BF16_one_0(at_1 + 1U, kernelContext_3);
-float _S22 = BF16_one_0(at_1 + 2U, kernelContext_3);
-float _S23 = BF16_one_0(at_1 + 3U, kernelContext_3);
-return float4(_S20, _S21, _S22, _S23);
+float _S3 = BF16_one_0(at_1, kernelContext_1);
+float _S4 = BF16_one_0(at_1 + 1U, kernelContext_1);
+float _S5 = BF16_one_0(at_1 + 2U, kernelContext_1);
+float _S6 = BF16_one_0(at_1 + 3U, kernelContext_1);
+return float4(_S3, _S4, _S5, _S6);
 }
-void BF16_codes_0(uint row_2, uint unit_1, uint i_0, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_4)
+void BF16_codes_0(uint row_1, uint unit_1, uint i_0, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_2)
 {
-uint _S24 = row_2 + unit_1 * 32U;
-uint _S25 = 4U * i_0;
-float4 _S26 = BF16_four_0(_S24 + _S25, kernelContext_4);
-*low_6 = _S26;
-float4 _S27 = BF16_four_0(_S24 + 16U + _S25, kernelContext_4);
-*high_6 = _S27;
+uint _S7 = row_1 + unit_1 * 32U;
+uint _S8 = 4U * i_0;
+float4 _S9 = BF16_four_0(_S7 + _S8, kernelContext_2);
+*low_4 = _S9;
+float4 _S10 = BF16_four_0(_S7 + 16U + _S8, kernelContext_2);
+*high_4 = _S10;
 return;
 }
-float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_5)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_3)
 {
-return (*kernelContext_5->parts_0)[int(0)][i_1] + (*kernelContext_5->parts_0)[int(1)][i_1] + ((*kernelContext_5->parts_0)[int(2)][i_1] + (*kernelContext_5->parts_0)[int(3)][i_1]);
+thread Codes_0 found_0;
+(&found_0)->scales_0 = BF16_scales_0(row_2, unit_2);
+uint _S11 = 2U * half_0;
+BF16_codes_0(row_2, unit_2, _S11, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_3);
+BF16_codes_0(row_2, unit_2, _S11 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_3);
+return found_0;
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_4)
+{
+float _S12;
+if(16U < SUBGROUP_0)
+{
+float _S13 = (simd_shuffle((v_0), ushort((int((kernelContext_4->_S1) ^ 16U)))));
+_S12 = v_0 + _S13;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S14 = v_0 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S14;
+}
+if(8U < SUBGROUP_0)
+{
+float _S15 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 8U)))));
+_S12 = _S12 + _S15;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S16 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S16;
+}
+if(4U < SUBGROUP_0)
+{
+float _S17 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 4U)))));
+_S12 = _S12 + _S17;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S18 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S18;
+}
+if(2U < SUBGROUP_0)
+{
+float _S19 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 2U)))));
+_S12 = _S12 + _S19;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S20 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S20;
+}
+if(1U < SUBGROUP_0)
+{
+float _S21 = (simd_shuffle((_S12), ushort((int((kernelContext_4->_S1) ^ 1U)))));
+_S12 = _S12 + _S21;
+}
+else
+{
+(*kernelContext_4->partial_0)[row_3][lane_0] = _S12;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S22 = _S12 + (*kernelContext_4->partial_0)[row_3][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S12 = _S22;
+}
+return _S12;
+}
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_5)
+{
+float _S23 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_5);
+bool _S24 = lane_1 == 0U;
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(0)] = _S23;
+}
+float _S25 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(1)] = _S25;
+}
+float _S26 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(2)] = _S26;
+}
+float _S27 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_5);
+if(_S24)
+{
+(*kernelContext_5->parts_0)[part_0][int(3)] = _S27;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_6)
+{
+uint at_2 = vector_0 * kernelContext_6->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_6->inputs_0+at_2)) , float4(*(kernelContext_6->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_6->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_6->inputs_0+(at_2 + 5U))) );
+}
+float sumOfParts_0(uint i_1, KernelContext_0 thread* kernelContext_7)
+{
+return (*kernelContext_7->parts_0)[int(0)][i_1] + (*kernelContext_7->parts_0)[int(1)][i_1] + ((*kernelContext_7->parts_0)[int(2)][i_1] + (*kernelContext_7->parts_0)[int(3)][i_1]);
 }
 float outcome_0(uint mode_1, float before_0, float value_0)
 {
@@ -236,77 +258,65 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_0;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_6)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_8)
 {
-uint row_3 = group_0.x * 4U;
-uint first_1 = kernelContext_6->p_0->first_0 + group_0.y;
+uint row_4 = group_0.x * 4U;
+uint first_2 = kernelContext_8->p_0->first_0 + group_0.y;
 uint _S29 = local_0.y;
 uint _S30 = local_0.x;
 uint lane_2 = _S29 * 32U + _S30;
-uint _S31 = lane_2 & 3U;
+uint _S31 = lane_2 & 1U;
 thread array<float, int(4)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
 sums_1[int(2)] = 0.0f;
 sums_1[int(3)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_6->p_0->units_0))
+if(unit_4 < (kernelContext_8->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint at_2 = min(first_1, kernelContext_6->p_0->end_0 - 1U) * kernelContext_6->p_0->inputStride_0 + unit_2 * 8U + _S31;
-Factors_0 _S32 = factors_0(float4(*(kernelContext_6->inputs_0+at_2)) , float4(*(kernelContext_6->inputs_0+(at_2 + 4U))) );
-uint start_1 = kernelContext_6->p_0->start_0 + min(row_3, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S33 = BF16_scales_0(start_1, unit_2);
-thread float4 low_7;
-thread float4 high_7;
-BF16_codes_0(start_1, unit_2, _S31, &low_7, &high_7, kernelContext_6);
-thread Scales_0 _S34 = _S33;
-thread Factors_0 _S35 = _S32;
-float _S36 = added_0(sums_1[int(0)], &_S34, low_7, high_7, &_S35);
-sums_1[int(0)] = _S36;
-uint start_2 = kernelContext_6->p_0->start_0 + min(row_3 + 1U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S37 = BF16_scales_0(start_2, unit_2);
-thread float4 low_8;
-thread float4 high_8;
-BF16_codes_0(start_2, unit_2, _S31, &low_8, &high_8, kernelContext_6);
-thread Scales_0 _S38 = _S37;
-thread Factors_0 _S39 = _S32;
-float _S40 = added_0(sums_1[int(1)], &_S38, low_8, high_8, &_S39);
-sums_1[int(1)] = _S40;
-uint start_3 = kernelContext_6->p_0->start_0 + min(row_3 + 2U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S41 = BF16_scales_0(start_3, unit_2);
-thread float4 low_9;
-thread float4 high_9;
-BF16_codes_0(start_3, unit_2, _S31, &low_9, &high_9, kernelContext_6);
-thread Scales_0 _S42 = _S41;
-thread Factors_0 _S43 = _S32;
-float _S44 = added_0(sums_1[int(2)], &_S42, low_9, high_9, &_S43);
-sums_1[int(2)] = _S44;
-uint start_4 = kernelContext_6->p_0->start_0 + min(row_3 + 3U, kernelContext_6->p_0->rows_0 - 1U) * kernelContext_6->p_0->rowWords_0;
-Scales_0 _S45 = BF16_scales_0(start_4, unit_2);
-thread float4 low_10;
-thread float4 high_10;
-BF16_codes_0(start_4, unit_2, _S31, &low_10, &high_10, kernelContext_6);
-thread Scales_0 _S46 = _S45;
-thread Factors_0 _S47 = _S32;
-float _S48 = added_0(sums_1[int(3)], &_S46, low_10, high_10, &_S47);
+thread array<Codes_0, int(4)> codes_0;
+Codes_0 _S32 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S31, kernelContext_8);
+codes_0[int(0)] = _S32;
+Codes_0 _S33 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 1U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S31, kernelContext_8);
+codes_0[int(1)] = _S33;
+Codes_0 _S34 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 2U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S31, kernelContext_8);
+codes_0[int(2)] = _S34;
+Codes_0 _S35 = codesOf_0(kernelContext_8->p_0->start_0 + min(row_4 + 3U, kernelContext_8->p_0->rows_0 - 1U) * kernelContext_8->p_0->rowWords_0, unit_4, _S31, kernelContext_8);
+codes_0[int(3)] = _S35;
+Factors_0 _S36 = elements_0(min(first_2, kernelContext_8->p_0->end_0 - 1U), unit_4, _S31, kernelContext_8);
+thread Codes_0 _S37 = _S32;
+thread Factors_0 _S38 = _S36;
+float _S39 = added_0(sums_1[int(0)], &_S37, &_S38);
+sums_1[int(0)] = _S39;
+thread Codes_0 _S40 = _S33;
+thread Factors_0 _S41 = _S36;
+float _S42 = added_0(sums_1[int(1)], &_S40, &_S41);
+sums_1[int(1)] = _S42;
+thread Codes_0 _S43 = _S34;
+thread Factors_0 _S44 = _S36;
+float _S45 = added_0(sums_1[int(2)], &_S43, &_S44);
+sums_1[int(2)] = _S45;
+thread Codes_0 _S46 = _S35;
+thread Factors_0 _S47 = _S36;
+float _S48 = added_0(sums_1[int(3)], &_S46, &_S47);
 sums_1[int(3)] = _S48;
-unit_2 = unit_2 + 32U;
+unit_4 = unit_4 + 64U;
 }
 thread array<float, int(4)> _S49 = sums_1;
-shareSums_0(&_S49, _S29, _S30, kernelContext_6);
-uint own_0 = row_3 + lane_2;
-uint vector_0 = first_1 + lane_2 % 1U;
+shareSums_0(&_S49, _S29, _S30, kernelContext_8);
+uint own_0 = row_4 + lane_2;
+uint vector_1 = first_2 + lane_2 % 1U;
 bool _S50;
 if(lane_2 < 4U)
 {
-_S50 = own_0 < (kernelContext_6->p_0->rows_0);
+_S50 = own_0 < (kernelContext_8->p_0->rows_0);
 }
 else
 {
@@ -314,7 +324,7 @@ _S50 = false;
 }
 if(_S50)
 {
-_S50 = vector_0 < (kernelContext_6->p_0->end_0);
+_S50 = vector_1 < (kernelContext_8->p_0->end_0);
 }
 else
 {
@@ -322,28 +332,28 @@ _S50 = false;
 }
 if(_S50)
 {
-uint at_3 = kernelContext_6->p_0->outputStart_0 + vector_0 * kernelContext_6->p_0->outputStride_0 + own_0;
-float device* _S51 = kernelContext_6->outputs_0+at_3;
-uint _S52 = kernelContext_6->p_0->mode_0;
-float _S53 = *(kernelContext_6->outputs_0+at_3);
-float _S54 = sumOfParts_0(lane_2, kernelContext_6);
+uint at_3 = kernelContext_8->p_0->outputStart_0 + vector_1 * kernelContext_8->p_0->outputStride_0 + own_0;
+float device* _S51 = kernelContext_8->outputs_0+at_3;
+uint _S52 = kernelContext_8->p_0->mode_0;
+float _S53 = *(kernelContext_8->outputs_0+at_3);
+float _S54 = sumOfParts_0(lane_2, kernelContext_8);
 *_S51 = outcome_0(_S52, _S53, _S54);
 }
 return;
 }
 [[kernel]] void vector_bf16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_7;
-(&kernelContext_7)->p_0 = p_1;
-(&kernelContext_7)->inputs_0 = inputs_1;
-(&kernelContext_7)->outputs_0 = outputs_1;
-(&kernelContext_7)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_9;
+(&kernelContext_9)->p_0 = p_1;
+(&kernelContext_9)->inputs_0 = inputs_1;
+(&kernelContext_9)->outputs_0 = outputs_1;
+(&kernelContext_9)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_7)->partial_0 = &partial_1;
+(&kernelContext_9)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_7)->parts_0 = &parts_1;
-(&kernelContext_7)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_7);
+(&kernelContext_9)->parts_0 = &parts_1;
+(&kernelContext_9)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_9);
 return;
 }
 """#)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let vector_q4_0 = MetalKernelText(
-        module: "product", entry: "vector_q4_0", sourcesSHA256: "bc0017113ec9cffec4698c19f224038562d8cca6ff29a395aa917883819917e5",
+        module: "product", entry: "vector_q4_0", sourcesSHA256: "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [3, 0, 1], constants: 2,
         source: #"""
 #include <metal_stdlib>
@@ -19,20 +19,26 @@ float high_0;
 float lowOffset_0;
 float highOffset_0;
 };
+struct Codes_0
+{
+Scales_0 scales_0;
+array<float4, int(2)> low_1;
+array<float4, int(2)> high_1;
+};
 struct Factors_0
 {
-float4 low_1;
-float4 high_1;
+array<float4, int(2)> low_2;
+array<float4, int(2)> high_2;
 float lowSum_0;
 float highSum_0;
 };
-float chain_0(float4 a_0, float4 b_0)
+float chain_0(float4 a_0, float4 b_0, float sum_0)
 {
-return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, a_0.x * b_0.x)));
+return fma(a_0.w, b_0.w, fma(a_0.z, b_0.z, fma(a_0.y, b_0.y, fma(a_0.x, b_0.x, sum_0))));
 }
-float added_0(float sum_0, const Scales_0 thread* s_0, float4 low_2, float4 high_2, const Factors_0 thread* x_0)
+float added_0(float sum_1, const Codes_0 thread* c_0, const Factors_0 thread* x_0)
 {
-return fma(s_0->highOffset_0, x_0->highSum_0, fma(s_0->lowOffset_0, x_0->lowSum_0, fma(s_0->high_0, chain_0(high_2, x_0->high_1), fma(s_0->low_0, chain_0(low_2, x_0->low_1), sum_0))));
+return fma((&c_0->scales_0)->lowOffset_0, x_0->lowSum_0 + x_0->highSum_0, fma((&c_0->scales_0)->low_0, chain_0(c_0->high_1[int(1)], x_0->high_2[int(1)], chain_0(c_0->high_1[int(0)], x_0->high_2[int(0)], chain_0(c_0->low_1[int(1)], x_0->low_2[int(1)], chain_0(c_0->low_1[int(0)], x_0->low_2[int(0)], 0.0f)))), sum_1));
 }
 struct Parameters_0
 {
@@ -58,102 +64,6 @@ uint _S1;
 array<array<float, int(32)>, int(4)> threadgroup* partial_0;
 array<array<float, int(32)>, int(4)> threadgroup* parts_0;
 };
-float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
-{
-float _S2;
-if(16U < SUBGROUP_0)
-{
-float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
-_S2 = v_0 + _S3;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S4;
-}
-if(8U < SUBGROUP_0)
-{
-float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
-_S2 = _S2 + _S5;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S6;
-}
-if(4U < SUBGROUP_0)
-{
-float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
-_S2 = _S2 + _S7;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S8;
-}
-if(2U < SUBGROUP_0)
-{
-float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
-_S2 = _S2 + _S9;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S10;
-}
-if(1U < SUBGROUP_0)
-{
-float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
-_S2 = _S2 + _S11;
-}
-else
-{
-(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
-threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
-threadgroup_barrier(mem_flags::mem_threadgroup);
-_S2 = _S12;
-}
-return _S2;
-}
-void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
-{
-float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
-bool _S14 = lane_1 == 0U;
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
-}
-float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
-}
-float _S16 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(2)] = _S16;
-}
-float _S17 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_1);
-if(_S14)
-{
-(*kernelContext_1->parts_0)[part_0][int(3)] = _S17;
-}
-threadgroup_barrier(mem_flags::mem_threadgroup);
-return;
-}
 float2 f16tof32_0(uint2 value_0)
 {
 thread float2 result_0;
@@ -172,60 +82,173 @@ i_0 = i_0 + int(1);
 }
 return result_0;
 }
-Factors_0 Factors_x24init_0(float4 low_3, float4 high_3, float lowSum_1, float highSum_1)
+float half16_0(uint at_0, KernelContext_0 thread* kernelContext_0)
 {
-thread Factors_0 _S18;
-(&_S18)->low_1 = low_3;
-(&_S18)->high_1 = high_3;
-(&_S18)->lowSum_0 = lowSum_1;
-(&_S18)->highSum_0 = highSum_1;
-return _S18;
+uint _S2 = uint(kernelContext_0->weights_0[at_0]);
+return f16tof32_0(uint2(_S2 & 65535U, _S2 >> 16U)).x;
 }
-Factors_0 factors_0(float4 low_4, float4 high_4)
+Scales_0 Scales_x24init_0(float low_3, float high_3, float lowOffset_1, float highOffset_1)
 {
-return Factors_x24init_0(low_4, high_4, low_4.x + low_4.y + (low_4.z + low_4.w), high_4.x + high_4.y + (high_4.z + high_4.w));
-}
-float half16_0(uint at_0, KernelContext_0 thread* kernelContext_2)
-{
-uint _S19 = uint(kernelContext_2->weights_0[at_0]);
-return f16tof32_0(uint2(_S19 & 65535U, _S19 >> 16U)).x;
-}
-Scales_0 Scales_x24init_0(float low_5, float high_5, float lowOffset_1, float highOffset_1)
-{
-thread Scales_0 _S20;
-(&_S20)->low_0 = low_5;
-(&_S20)->high_0 = high_5;
-(&_S20)->lowOffset_0 = lowOffset_1;
-(&_S20)->highOffset_0 = highOffset_1;
-return _S20;
+thread Scales_0 _S3;
+(&_S3)->low_0 = low_3;
+(&_S3)->high_0 = high_3;
+(&_S3)->lowOffset_0 = lowOffset_1;
+(&_S3)->highOffset_0 = highOffset_1;
+return _S3;
 }
 Scales_0 same_0(float scale_0, float offset_0)
 {
 return Scales_x24init_0(scale_0, scale_0, offset_0, offset_0);
 }
-Scales_0 Q4_0_scales_0(uint row_1, uint unit_0, KernelContext_0 thread* kernelContext_3)
+Scales_0 Q4_0_scales_0(uint row_0, uint unit_0, KernelContext_0 thread* kernelContext_1)
 {
-float _S21 = half16_0(row_1 + unit_0 * 9U, kernelContext_3);
-return same_0(_S21, -8.0f * _S21);
+float _S4 = half16_0(row_0 + unit_0 * 9U, kernelContext_1);
+return same_0(_S4, -8.0f * _S4);
 }
-uint word_0(uint at_1, KernelContext_0 thread* kernelContext_4)
+uint word_0(uint at_1, KernelContext_0 thread* kernelContext_2)
 {
-return uint(kernelContext_4->weights_0[at_1]) | (uint(kernelContext_4->weights_0[at_1 + 1U]) << 16U);
+return uint(kernelContext_2->weights_0[at_1]) | (uint(kernelContext_2->weights_0[at_1 + 1U]) << 16U);
 }
 float4 bytes_0(uint q_0)
 {
 return float4(float(q_0 & 255U), float((q_0 >> 8U) & 255U), float((q_0 >> 16U) & 255U), float(q_0 >> 24U));
 }
-void Q4_0_codes_0(uint row_2, uint unit_1, uint i_1, float4 thread* low_6, float4 thread* high_6, KernelContext_0 thread* kernelContext_5)
+void Q4_0_codes_0(uint row_1, uint unit_1, uint i_1, float4 thread* low_4, float4 thread* high_4, KernelContext_0 thread* kernelContext_3)
 {
-uint _S22 = word_0(row_2 + unit_1 * 9U + 1U + 2U * i_1, kernelContext_5);
-*low_6 = bytes_0(_S22 & 252645135U);
-*high_6 = bytes_0((_S22 >> 4U) & 252645135U);
+uint _S5 = word_0(row_1 + unit_1 * 9U + 1U + 2U * i_1, kernelContext_3);
+*low_4 = bytes_0(_S5 & 252645135U);
+*high_4 = bytes_0((_S5 >> 4U) & 252645135U);
 return;
 }
-float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_6)
+Codes_0 codesOf_0(uint row_2, uint unit_2, uint half_0, KernelContext_0 thread* kernelContext_4)
 {
-return (*kernelContext_6->parts_0)[int(0)][i_2] + (*kernelContext_6->parts_0)[int(1)][i_2] + ((*kernelContext_6->parts_0)[int(2)][i_2] + (*kernelContext_6->parts_0)[int(3)][i_2]);
+thread Codes_0 found_0;
+Scales_0 _S6 = Q4_0_scales_0(row_2, unit_2, kernelContext_4);
+(&found_0)->scales_0 = _S6;
+uint _S7 = 2U * half_0;
+Q4_0_codes_0(row_2, unit_2, _S7, &(&found_0)->low_1[0U], &(&found_0)->high_1[0U], kernelContext_4);
+Q4_0_codes_0(row_2, unit_2, _S7 + 1U, &(&found_0)->low_1[1U], &(&found_0)->high_1[1U], kernelContext_4);
+return found_0;
+}
+float sumOfRow_0(float v_0, uint row_3, uint lane_0, KernelContext_0 thread* kernelContext_5)
+{
+float _S8;
+if(16U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((v_0), ushort((int((kernelContext_5->_S1) ^ 16U)))));
+_S8 = v_0 + _S9;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = v_0 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S8 = _S10;
+}
+if(8U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 8U)))));
+_S8 = _S8 + _S11;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S8 = _S12;
+}
+if(4U < SUBGROUP_0)
+{
+float _S13 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 4U)))));
+_S8 = _S8 + _S13;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S14 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S8 = _S14;
+}
+if(2U < SUBGROUP_0)
+{
+float _S15 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 2U)))));
+_S8 = _S8 + _S15;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S16 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S8 = _S16;
+}
+if(1U < SUBGROUP_0)
+{
+float _S17 = (simd_shuffle((_S8), ushort((int((kernelContext_5->_S1) ^ 1U)))));
+_S8 = _S8 + _S17;
+}
+else
+{
+(*kernelContext_5->partial_0)[row_3][lane_0] = _S8;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S18 = _S8 + (*kernelContext_5->partial_0)[row_3][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S8 = _S18;
+}
+return _S8;
+}
+void shareSums_0(const array<float, int(4)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_6)
+{
+float _S19 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_6);
+bool _S20 = lane_1 == 0U;
+if(_S20)
+{
+(*kernelContext_6->parts_0)[part_0][int(0)] = _S19;
+}
+float _S21 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_6);
+if(_S20)
+{
+(*kernelContext_6->parts_0)[part_0][int(1)] = _S21;
+}
+float _S22 = sumOfRow_0((*sums_0)[int(2)], part_0, lane_1, kernelContext_6);
+if(_S20)
+{
+(*kernelContext_6->parts_0)[part_0][int(2)] = _S22;
+}
+float _S23 = sumOfRow_0((*sums_0)[int(3)], part_0, lane_1, kernelContext_6);
+if(_S20)
+{
+(*kernelContext_6->parts_0)[part_0][int(3)] = _S23;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float total_0(float4 a_1)
+{
+return a_1.x + a_1.y + (a_1.z + a_1.w);
+}
+Factors_0 factors_0(float4 first_1, float4 second_1, float4 third_0, float4 fourth_0)
+{
+thread Factors_0 found_1;
+(&found_1)->low_2[int(0)] = first_1;
+(&found_1)->low_2[int(1)] = second_1;
+(&found_1)->high_2[int(0)] = third_0;
+(&found_1)->high_2[int(1)] = fourth_0;
+(&found_1)->lowSum_0 = total_0(first_1) + total_0(second_1);
+(&found_1)->highSum_0 = total_0(third_0) + total_0(fourth_0);
+return found_1;
+}
+Factors_0 elements_0(uint vector_0, uint unit_3, uint half_1, KernelContext_0 thread* kernelContext_7)
+{
+uint at_2 = vector_0 * kernelContext_7->p_0->inputStride_0 + unit_3 * 8U + 2U * half_1;
+return factors_0(float4(*(kernelContext_7->inputs_0+at_2)) , float4(*(kernelContext_7->inputs_0+(at_2 + 1U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 4U))) , float4(*(kernelContext_7->inputs_0+(at_2 + 5U))) );
+}
+float sumOfParts_0(uint i_2, KernelContext_0 thread* kernelContext_8)
+{
+return (*kernelContext_8->parts_0)[int(0)][i_2] + (*kernelContext_8->parts_0)[int(1)][i_2] + ((*kernelContext_8->parts_0)[int(2)][i_2] + (*kernelContext_8->parts_0)[int(3)][i_2]);
 }
 float outcome_0(uint mode_1, float before_0, float value_1)
 {
@@ -239,8 +262,8 @@ return before_0 + value_1;
 }
 if(mode_1 == 4U)
 {
-float _S23 = max(value_1, 0.0f);
-return _S23 * _S23;
+float _S24 = max(value_1, 0.0f);
+return _S24 * _S24;
 }
 float power_0;
 if(mode_1 == 2U)
@@ -253,114 +276,102 @@ power_0 = 1.59576916694641113f * before_0 * fma(0.04471499845385551f * before_0,
 }
 return before_0 / (1.0f + exp(- power_0)) * value_1;
 }
-void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_7)
+void product_0(uint3 group_0, uint3 local_0, KernelContext_0 thread* kernelContext_9)
 {
-uint row_3 = group_0.x * 4U;
-uint first_1 = kernelContext_7->p_0->first_0 + group_0.y;
-uint _S24 = local_0.y;
-uint _S25 = local_0.x;
-uint lane_2 = _S24 * 32U + _S25;
-uint _S26 = lane_2 & 3U;
+uint row_4 = group_0.x * 4U;
+uint first_2 = kernelContext_9->p_0->first_0 + group_0.y;
+uint _S25 = local_0.y;
+uint _S26 = local_0.x;
+uint lane_2 = _S25 * 32U + _S26;
+uint _S27 = lane_2 & 1U;
 thread array<float, int(4)> sums_1;
 sums_1[int(0)] = 0.0f;
 sums_1[int(1)] = 0.0f;
 sums_1[int(2)] = 0.0f;
 sums_1[int(3)] = 0.0f;
-uint unit_2 = lane_2 >> 2U;
+uint unit_4 = lane_2 >> 1U;
 for(;;)
 {
-if(unit_2 < (kernelContext_7->p_0->units_0))
+if(unit_4 < (kernelContext_9->p_0->units_0))
 {
 }
 else
 {
 break;
 }
-uint at_2 = min(first_1, kernelContext_7->p_0->end_0 - 1U) * kernelContext_7->p_0->inputStride_0 + unit_2 * 8U + _S26;
-Factors_0 _S27 = factors_0(float4(*(kernelContext_7->inputs_0+at_2)) , float4(*(kernelContext_7->inputs_0+(at_2 + 4U))) );
-uint start_1 = kernelContext_7->p_0->start_0 + min(row_3, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S28 = Q4_0_scales_0(start_1, unit_2, kernelContext_7);
-thread float4 low_7;
-thread float4 high_7;
-Q4_0_codes_0(start_1, unit_2, _S26, &low_7, &high_7, kernelContext_7);
-thread Scales_0 _S29 = _S28;
-thread Factors_0 _S30 = _S27;
-float _S31 = added_0(sums_1[int(0)], &_S29, low_7, high_7, &_S30);
-sums_1[int(0)] = _S31;
-uint start_2 = kernelContext_7->p_0->start_0 + min(row_3 + 1U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S32 = Q4_0_scales_0(start_2, unit_2, kernelContext_7);
-thread float4 low_8;
-thread float4 high_8;
-Q4_0_codes_0(start_2, unit_2, _S26, &low_8, &high_8, kernelContext_7);
-thread Scales_0 _S33 = _S32;
-thread Factors_0 _S34 = _S27;
-float _S35 = added_0(sums_1[int(1)], &_S33, low_8, high_8, &_S34);
-sums_1[int(1)] = _S35;
-uint start_3 = kernelContext_7->p_0->start_0 + min(row_3 + 2U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S36 = Q4_0_scales_0(start_3, unit_2, kernelContext_7);
-thread float4 low_9;
-thread float4 high_9;
-Q4_0_codes_0(start_3, unit_2, _S26, &low_9, &high_9, kernelContext_7);
-thread Scales_0 _S37 = _S36;
-thread Factors_0 _S38 = _S27;
-float _S39 = added_0(sums_1[int(2)], &_S37, low_9, high_9, &_S38);
-sums_1[int(2)] = _S39;
-uint start_4 = kernelContext_7->p_0->start_0 + min(row_3 + 3U, kernelContext_7->p_0->rows_0 - 1U) * kernelContext_7->p_0->rowWords_0;
-Scales_0 _S40 = Q4_0_scales_0(start_4, unit_2, kernelContext_7);
-thread float4 low_10;
-thread float4 high_10;
-Q4_0_codes_0(start_4, unit_2, _S26, &low_10, &high_10, kernelContext_7);
-thread Scales_0 _S41 = _S40;
-thread Factors_0 _S42 = _S27;
-float _S43 = added_0(sums_1[int(3)], &_S41, low_10, high_10, &_S42);
-sums_1[int(3)] = _S43;
-unit_2 = unit_2 + 32U;
+thread array<Codes_0, int(4)> codes_0;
+Codes_0 _S28 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S27, kernelContext_9);
+codes_0[int(0)] = _S28;
+Codes_0 _S29 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 1U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S27, kernelContext_9);
+codes_0[int(1)] = _S29;
+Codes_0 _S30 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 2U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S27, kernelContext_9);
+codes_0[int(2)] = _S30;
+Codes_0 _S31 = codesOf_0(kernelContext_9->p_0->start_0 + min(row_4 + 3U, kernelContext_9->p_0->rows_0 - 1U) * kernelContext_9->p_0->rowWords_0, unit_4, _S27, kernelContext_9);
+codes_0[int(3)] = _S31;
+Factors_0 _S32 = elements_0(min(first_2, kernelContext_9->p_0->end_0 - 1U), unit_4, _S27, kernelContext_9);
+thread Codes_0 _S33 = _S28;
+thread Factors_0 _S34 = _S32;
+float _S35 = added_0(sums_1[int(0)], &_S33, &_S34);
+sums_1[int(0)] = _S35;
+thread Codes_0 _S36 = _S29;
+thread Factors_0 _S37 = _S32;
+float _S38 = added_0(sums_1[int(1)], &_S36, &_S37);
+sums_1[int(1)] = _S38;
+thread Codes_0 _S39 = _S30;
+thread Factors_0 _S40 = _S32;
+float _S41 = added_0(sums_1[int(2)], &_S39, &_S40);
+sums_1[int(2)] = _S41;
+thread Codes_0 _S42 = _S31;
+thread Factors_0 _S43 = _S32;
+float _S44 = added_0(sums_1[int(3)], &_S42, &_S43);
+sums_1[int(3)] = _S44;
+unit_4 = unit_4 + 64U;
 }
-thread array<float, int(4)> _S44 = sums_1;
-shareSums_0(&_S44, _S24, _S25, kernelContext_7);
-uint own_0 = row_3 + lane_2;
-uint vector_0 = first_1 + lane_2 % 1U;
-bool _S45;
+thread array<float, int(4)> _S45 = sums_1;
+shareSums_0(&_S45, _S25, _S26, kernelContext_9);
+uint own_0 = row_4 + lane_2;
+uint vector_1 = first_2 + lane_2 % 1U;
+bool _S46;
 if(lane_2 < 4U)
 {
-_S45 = own_0 < (kernelContext_7->p_0->rows_0);
+_S46 = own_0 < (kernelContext_9->p_0->rows_0);
 }
 else
 {
-_S45 = false;
+_S46 = false;
 }
-if(_S45)
+if(_S46)
 {
-_S45 = vector_0 < (kernelContext_7->p_0->end_0);
+_S46 = vector_1 < (kernelContext_9->p_0->end_0);
 }
 else
 {
-_S45 = false;
+_S46 = false;
 }
-if(_S45)
+if(_S46)
 {
-uint at_3 = kernelContext_7->p_0->outputStart_0 + vector_0 * kernelContext_7->p_0->outputStride_0 + own_0;
-float device* _S46 = kernelContext_7->outputs_0+at_3;
-uint _S47 = kernelContext_7->p_0->mode_0;
-float _S48 = *(kernelContext_7->outputs_0+at_3);
-float _S49 = sumOfParts_0(lane_2, kernelContext_7);
-*_S46 = outcome_0(_S47, _S48, _S49);
+uint at_3 = kernelContext_9->p_0->outputStart_0 + vector_1 * kernelContext_9->p_0->outputStride_0 + own_0;
+float device* _S47 = kernelContext_9->outputs_0+at_3;
+uint _S48 = kernelContext_9->p_0->mode_0;
+float _S49 = *(kernelContext_9->outputs_0+at_3);
+float _S50 = sumOfParts_0(lane_2, kernelContext_9);
+*_S47 = outcome_0(_S48, _S49, _S50);
 }
 return;
 }
 [[kernel]] void vector_q4_0(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_1 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(2)]], packed_float4 device* inputs_1 [[buffer(0)]], float device* outputs_1 [[buffer(1)]], ushort device* weights_1 [[buffer(3)]])
 {
-thread KernelContext_0 kernelContext_8;
-(&kernelContext_8)->p_0 = p_1;
-(&kernelContext_8)->inputs_0 = inputs_1;
-(&kernelContext_8)->outputs_0 = outputs_1;
-(&kernelContext_8)->weights_0 = weights_1;
+thread KernelContext_0 kernelContext_10;
+(&kernelContext_10)->p_0 = p_1;
+(&kernelContext_10)->inputs_0 = inputs_1;
+(&kernelContext_10)->outputs_0 = outputs_1;
+(&kernelContext_10)->weights_0 = weights_1;
 threadgroup array<array<float, int(32)>, int(4)> partial_1;
-(&kernelContext_8)->partial_0 = &partial_1;
+(&kernelContext_10)->partial_0 = &partial_1;
 threadgroup array<array<float, int(32)>, int(4)> parts_1;
-(&kernelContext_8)->parts_0 = &parts_1;
-(&kernelContext_8)->_S1 = _builtinWaveLaneIndex_0;
-product_0(group_1, local_1, &kernelContext_8);
+(&kernelContext_10)->parts_0 = &parts_1;
+(&kernelContext_10)->_S1 = _builtinWaveLaneIndex_0;
+product_0(group_1, local_1, &kernelContext_10);
 return;
 }
 """#)

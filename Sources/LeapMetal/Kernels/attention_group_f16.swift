@@ -1,0 +1,926 @@
+// attention_group_f16 of attention.slang in Metal's language. Written by Scripts/make-gpu-kernels.
+// swift-format-ignore-file
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+extension MetalKernelText {
+    static let attention_group_f16 = MetalKernelText(
+        module: "attention", entry: "attention_group_f16", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
+        source: #"""
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+struct Gathered_0
+{
+array<float, int(4)> top_0;
+array<float, int(4)> total_0;
+array<float, int(8)> sums_0;
+};
+struct Parameters_0
+{
+uint heads_0;
+uint keyHeads_0;
+uint headLength_0;
+float scale_0;
+float softcap_0;
+uint hasSinks_0;
+uint queryStride_0;
+uint queryStep_0;
+uint keyStart_0;
+uint valueStart_0;
+uint pageCount_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+float device* sinks_0;
+float device* outputs_0;
+uint device* pages_0;
+ushort device* keys_0;
+ushort device* values_0;
+packed_uint4 device* tokens_0;
+float device* queries_0;
+array<float, int(512)> threadgroup* query_0;
+array<float, int(64)> threadgroup* lanes_0;
+array<float, int(256)> threadgroup* weights_0;
+};
+void write_0(const Gathered_0 thread* all_0, uint head_0, uint token_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S1 = all_0->total_0[0U];
+float fade_0;
+float total_1;
+if((kernelContext_0->p_0->hasSinks_0) != 0U)
+{
+float _S2 = max(all_0->top_0[0U], kernelContext_0->sinks_0[head_0]);
+float fade_1 = exp(all_0->top_0[0U] - _S2);
+float _S3 = fma(_S1, fade_1, exp(kernelContext_0->sinks_0[head_0] - _S2));
+fade_0 = fade_1;
+total_1 = _S3;
+}
+else
+{
+fade_0 = 1.0f;
+total_1 = _S1;
+}
+uint _S4 = (token_0 * kernelContext_0->p_0->heads_0 + head_0) * kernelContext_0->p_0->headLength_0;
+if(lane_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S4 + lane_0)) = all_0->sums_0[0U] * fade_0 / total_1;
+}
+uint i_0 = lane_0 + 64U;
+if(i_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S4 + i_0)) = all_0->sums_0[1U] * fade_0 / total_1;
+}
+float _S5 = all_0->total_0[1U];
+if((kernelContext_0->p_0->hasSinks_0) != 0U)
+{
+uint _S6 = head_0 + 1U;
+float _S7 = max(all_0->top_0[1U], kernelContext_0->sinks_0[_S6]);
+float fade_2 = exp(all_0->top_0[1U] - _S7);
+float _S8 = fma(_S5, fade_2, exp(kernelContext_0->sinks_0[_S6] - _S7));
+fade_0 = fade_2;
+total_1 = _S8;
+}
+else
+{
+fade_0 = 1.0f;
+total_1 = _S5;
+}
+uint _S9 = (token_0 * kernelContext_0->p_0->heads_0 + head_0 + 1U) * kernelContext_0->p_0->headLength_0;
+if(lane_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S9 + lane_0)) = all_0->sums_0[2U] * fade_0 / total_1;
+}
+if(i_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S9 + i_0)) = all_0->sums_0[3U] * fade_0 / total_1;
+}
+float _S10 = all_0->total_0[2U];
+if((kernelContext_0->p_0->hasSinks_0) != 0U)
+{
+uint _S11 = head_0 + 2U;
+float _S12 = max(all_0->top_0[2U], kernelContext_0->sinks_0[_S11]);
+float fade_3 = exp(all_0->top_0[2U] - _S12);
+float _S13 = fma(_S10, fade_3, exp(kernelContext_0->sinks_0[_S11] - _S12));
+fade_0 = fade_3;
+total_1 = _S13;
+}
+else
+{
+fade_0 = 1.0f;
+total_1 = _S10;
+}
+uint _S14 = (token_0 * kernelContext_0->p_0->heads_0 + head_0 + 2U) * kernelContext_0->p_0->headLength_0;
+if(lane_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S14 + lane_0)) = all_0->sums_0[4U] * fade_0 / total_1;
+}
+if(i_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S14 + i_0)) = all_0->sums_0[5U] * fade_0 / total_1;
+}
+float _S15 = all_0->total_0[3U];
+if((kernelContext_0->p_0->hasSinks_0) != 0U)
+{
+uint _S16 = head_0 + 3U;
+float _S17 = max(all_0->top_0[3U], kernelContext_0->sinks_0[_S16]);
+float fade_4 = exp(all_0->top_0[3U] - _S17);
+float _S18 = fma(_S15, fade_4, exp(kernelContext_0->sinks_0[_S16] - _S17));
+fade_0 = fade_4;
+total_1 = _S18;
+}
+else
+{
+fade_0 = 1.0f;
+total_1 = _S15;
+}
+uint _S19 = (token_0 * kernelContext_0->p_0->heads_0 + head_0 + 3U) * kernelContext_0->p_0->headLength_0;
+if(lane_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S19 + lane_0)) = all_0->sums_0[6U] * fade_0 / total_1;
+}
+if(i_0 < (kernelContext_0->p_0->headLength_0))
+{
+*(kernelContext_0->outputs_0+(_S19 + i_0)) = all_0->sums_0[7U] * fade_0 / total_1;
+}
+return;
+}
+uint Half_headWords_0(KernelContext_0 thread* kernelContext_1)
+{
+return kernelContext_1->p_0->headLength_0 * 64U;
+}
+float2 f16tof32_0(uint2 value_0)
+{
+thread float2 result_0;
+int i_1 = int(0);
+for(;;)
+{
+if(i_1 < int(2))
+{
+}
+else
+{
+break;
+}
+result_0[i_1] = (as_type<half>((ushort)((value_0[i_1]))));
+i_1 = i_1 + int(1);
+}
+return result_0;
+}
+float half16_0(ushort device* from_0, uint at_0)
+{
+uint _S20 = uint(from_0[at_0]);
+return f16tof32_0(uint2(_S20 & 65535U, _S20 >> 16U)).x;
+}
+float Half_read_0(ushort device* from_1, uint head_1, uint index_0, uint i_2, uint k_0)
+{
+return half16_0(from_1, head_1 + index_0);
+}
+float capped_0(float score_0, KernelContext_0 thread* kernelContext_2)
+{
+float _S21;
+if((kernelContext_2->p_0->softcap_0) > 0.0f)
+{
+_S21 = kernelContext_2->p_0->softcap_0 * (1.0f - 2.0f / (exp(2.0f * score_0 / kernelContext_2->p_0->softcap_0) + 1.0f));
+}
+else
+{
+_S21 = score_0;
+}
+return _S21;
+}
+float largest_0(float v_0, uint lane_1, KernelContext_0 thread* kernelContext_3)
+{
+float _S22 = v_0;
+uint step_0 = 32U;
+for(;;)
+{
+if(step_0 > 0U)
+{
+}
+else
+{
+break;
+}
+(*kernelContext_3->lanes_0)[lane_1] = _S22;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S23 = max(_S22, (*kernelContext_3->lanes_0)[lane_1 ^ step_0]);
+threadgroup_barrier(mem_flags::mem_threadgroup);
+uint step_1 = step_0 >> 1U;
+_S22 = _S23;
+step_0 = step_1;
+}
+return _S22;
+}
+Gathered_0 gather_0(uint page_0, uint4 seen_0, uint head_2, uint lane_2, KernelContext_0 thread* kernelContext_4)
+{
+uint _S24 = kernelContext_4->pages_0[seen_0.x + page_0];
+uint _S25 = kernelContext_4->p_0->heads_0 / kernelContext_4->p_0->keyHeads_0;
+uint _S26 = head_2 / _S25;
+uint _S27 = Half_headWords_0(kernelContext_4);
+uint _S28 = _S24 + _S26 * _S27;
+uint _S29 = page_0 * 64U;
+uint position_0 = _S29 + lane_2;
+uint _S30 = seen_0.y;
+bool sees_0;
+if(position_0 >= _S30)
+{
+sees_0 = position_0 < (seen_0.z);
+}
+else
+{
+sees_0 = false;
+}
+thread Gathered_0 found_0;
+thread array<float, int(4)> scores_0;
+float _S31;
+if(sees_0)
+{
+_S31 = 0.0f;
+}
+else
+{
+_S31 = -3.4028234663852886e+38f;
+}
+scores_0[0U] = _S31;
+if(sees_0)
+{
+_S31 = 0.0f;
+}
+else
+{
+_S31 = -3.4028234663852886e+38f;
+}
+scores_0[1U] = _S31;
+if(sees_0)
+{
+_S31 = 0.0f;
+}
+else
+{
+_S31 = -3.4028234663852886e+38f;
+}
+scores_0[2U] = _S31;
+if(sees_0)
+{
+_S31 = 0.0f;
+}
+else
+{
+_S31 = -3.4028234663852886e+38f;
+}
+scores_0[3U] = _S31;
+uint k_1;
+if(sees_0)
+{
+k_1 = 0U;
+for(;;)
+{
+uint _S32 = k_1 + 8U;
+if(_S32 <= (kernelContext_4->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+thread array<float, int(8)> key_0;
+key_0[0U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
+uint _S33 = k_1 + 1U;
+key_0[1U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S33 * 64U + lane_2, _S33, lane_2);
+uint _S34 = k_1 + 2U;
+key_0[2U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S34 * 64U + lane_2, _S34, lane_2);
+uint _S35 = k_1 + 3U;
+key_0[3U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S35 * 64U + lane_2, _S35, lane_2);
+uint _S36 = k_1 + 4U;
+key_0[4U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S36 * 64U + lane_2, _S36, lane_2);
+uint _S37 = k_1 + 5U;
+key_0[5U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S37 * 64U + lane_2, _S37, lane_2);
+uint _S38 = k_1 + 6U;
+key_0[6U] = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S38 * 64U + lane_2, _S38, lane_2);
+uint _S39 = k_1 + 7U;
+float _S40 = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S39 * 64U + lane_2, _S39, lane_2);
+key_0[7U] = _S40;
+float _S41 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
+scores_0[0U] = _S41;
+float _S42 = fma((*kernelContext_4->query_0)[_S33], key_0[1U], _S41);
+scores_0[0U] = _S42;
+float _S43 = fma((*kernelContext_4->query_0)[_S34], key_0[2U], _S42);
+scores_0[0U] = _S43;
+float _S44 = fma((*kernelContext_4->query_0)[_S35], key_0[3U], _S43);
+scores_0[0U] = _S44;
+float _S45 = fma((*kernelContext_4->query_0)[_S36], key_0[4U], _S44);
+scores_0[0U] = _S45;
+float _S46 = fma((*kernelContext_4->query_0)[_S37], key_0[5U], _S45);
+scores_0[0U] = _S46;
+float _S47 = fma((*kernelContext_4->query_0)[_S38], key_0[6U], _S46);
+scores_0[0U] = _S47;
+scores_0[0U] = fma((*kernelContext_4->query_0)[_S39], _S40, _S47);
+float _S48 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[1U]);
+scores_0[1U] = _S48;
+float _S49 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S48);
+scores_0[1U] = _S49;
+float _S50 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S49);
+scores_0[1U] = _S50;
+float _S51 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S50);
+scores_0[1U] = _S51;
+float _S52 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S51);
+scores_0[1U] = _S52;
+float _S53 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S52);
+scores_0[1U] = _S53;
+float _S54 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S53);
+scores_0[1U] = _S54;
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S54);
+float _S55 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[2U]);
+scores_0[2U] = _S55;
+float _S56 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S55);
+scores_0[2U] = _S56;
+float _S57 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S56);
+scores_0[2U] = _S57;
+float _S58 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S57);
+scores_0[2U] = _S58;
+float _S59 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S58);
+scores_0[2U] = _S59;
+float _S60 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S59);
+scores_0[2U] = _S60;
+float _S61 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S60);
+scores_0[2U] = _S61;
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S61);
+float _S62 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[3U]);
+scores_0[3U] = _S62;
+float _S63 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S62);
+scores_0[3U] = _S63;
+float _S64 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S63);
+scores_0[3U] = _S64;
+float _S65 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S64);
+scores_0[3U] = _S65;
+float _S66 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S65);
+scores_0[3U] = _S66;
+float _S67 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S66);
+scores_0[3U] = _S67;
+float _S68 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S67);
+scores_0[3U] = _S68;
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S68);
+k_1 = _S32;
+}
+for(;;)
+{
+if(k_1 < (kernelContext_4->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+float _S69 = Half_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
+scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S69, scores_0[0U]);
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[1U]);
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[2U]);
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[3U]);
+k_1 = k_1 + 1U;
+}
+float _S70 = capped_0(scores_0[0U], kernelContext_4);
+scores_0[0U] = _S70;
+float _S71 = capped_0(scores_0[1U], kernelContext_4);
+scores_0[1U] = _S71;
+float _S72 = capped_0(scores_0[2U], kernelContext_4);
+scores_0[2U] = _S72;
+float _S73 = capped_0(scores_0[3U], kernelContext_4);
+scores_0[3U] = _S73;
+}
+float _S74 = largest_0(scores_0[0U], lane_2, kernelContext_4);
+(&found_0)->top_0[0U] = _S74;
+if(sees_0)
+{
+_S31 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
+}
+else
+{
+_S31 = 0.0f;
+}
+(*kernelContext_4->weights_0)[lane_2] = _S31;
+float _S75 = largest_0(scores_0[1U], lane_2, kernelContext_4);
+(&found_0)->top_0[1U] = _S75;
+if(sees_0)
+{
+_S31 = exp(scores_0[1U] - (&found_0)->top_0[1U]);
+}
+else
+{
+_S31 = 0.0f;
+}
+(*kernelContext_4->weights_0)[64U + lane_2] = _S31;
+float _S76 = largest_0(scores_0[2U], lane_2, kernelContext_4);
+(&found_0)->top_0[2U] = _S76;
+if(sees_0)
+{
+_S31 = exp(scores_0[2U] - (&found_0)->top_0[2U]);
+}
+else
+{
+_S31 = 0.0f;
+}
+(*kernelContext_4->weights_0)[128U + lane_2] = _S31;
+float _S77 = largest_0(scores_0[3U], lane_2, kernelContext_4);
+(&found_0)->top_0[3U] = _S77;
+if(sees_0)
+{
+_S31 = exp(scores_0[3U] - (&found_0)->top_0[3U]);
+}
+else
+{
+_S31 = 0.0f;
+}
+(*kernelContext_4->weights_0)[192U + lane_2] = _S31;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+uint first_0 = max(_S30, _S29) - _S29;
+uint _S78 = min(seen_0.z - _S29, 64U);
+(&found_0)->total_0[0U] = 0.0f;
+(&found_0)->total_0[1U] = 0.0f;
+(&found_0)->total_0[2U] = 0.0f;
+(&found_0)->total_0[3U] = 0.0f;
+(&found_0)->sums_0[0U] = 0.0f;
+(&found_0)->sums_0[1U] = 0.0f;
+(&found_0)->sums_0[2U] = 0.0f;
+(&found_0)->sums_0[3U] = 0.0f;
+(&found_0)->sums_0[4U] = 0.0f;
+(&found_0)->sums_0[5U] = 0.0f;
+(&found_0)->sums_0[6U] = 0.0f;
+(&found_0)->sums_0[7U] = 0.0f;
+k_1 = first_0;
+for(;;)
+{
+if(k_1 < _S78)
+{
+}
+else
+{
+break;
+}
+(&found_0)->total_0[0U] = (&found_0)->total_0[0U] + (*kernelContext_4->weights_0)[k_1];
+(&found_0)->total_0[1U] = (&found_0)->total_0[1U] + (*kernelContext_4->weights_0)[64U + k_1];
+(&found_0)->total_0[2U] = (&found_0)->total_0[2U] + (*kernelContext_4->weights_0)[128U + k_1];
+(&found_0)->total_0[3U] = (&found_0)->total_0[3U] + (*kernelContext_4->weights_0)[192U + k_1];
+k_1 = k_1 + 1U;
+}
+for(;;)
+{
+for(;;)
+{
+for(;;)
+{
+if(lane_2 >= (kernelContext_4->p_0->headLength_0))
+{
+break;
+}
+k_1 = first_0;
+for(;;)
+{
+uint _S79 = k_1 + 8U;
+if(_S79 <= _S78)
+{
+}
+else
+{
+break;
+}
+thread array<float, int(8)> value_1;
+value_1[0U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
+uint _S80 = k_1 + 1U;
+value_1[1U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S80 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S80);
+uint _S81 = k_1 + 2U;
+value_1[2U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S81 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S81);
+uint _S82 = k_1 + 3U;
+value_1[3U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S82 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S82);
+uint _S83 = k_1 + 4U;
+value_1[4U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S83 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S83);
+uint _S84 = k_1 + 5U;
+value_1[5U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S84 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S84);
+uint _S85 = k_1 + 6U;
+value_1[6U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S85 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S85);
+uint _S86 = k_1 + 7U;
+float _S87 = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S86 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S86);
+value_1[7U] = _S87;
+float _S88 = fma((*kernelContext_4->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[0U] = _S88;
+float _S89 = fma((*kernelContext_4->weights_0)[_S80], value_1[1U], _S88);
+(&found_0)->sums_0[0U] = _S89;
+float _S90 = fma((*kernelContext_4->weights_0)[_S81], value_1[2U], _S89);
+(&found_0)->sums_0[0U] = _S90;
+float _S91 = fma((*kernelContext_4->weights_0)[_S82], value_1[3U], _S90);
+(&found_0)->sums_0[0U] = _S91;
+float _S92 = fma((*kernelContext_4->weights_0)[_S83], value_1[4U], _S91);
+(&found_0)->sums_0[0U] = _S92;
+float _S93 = fma((*kernelContext_4->weights_0)[_S84], value_1[5U], _S92);
+(&found_0)->sums_0[0U] = _S93;
+float _S94 = fma((*kernelContext_4->weights_0)[_S85], value_1[6U], _S93);
+(&found_0)->sums_0[0U] = _S94;
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[_S86], _S87, _S94);
+uint _S95 = 64U + k_1;
+float _S96 = fma((*kernelContext_4->weights_0)[_S95], value_1[0U], (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[2U] = _S96;
+float _S97 = fma((*kernelContext_4->weights_0)[_S95 + 1U], value_1[1U], _S96);
+(&found_0)->sums_0[2U] = _S97;
+float _S98 = fma((*kernelContext_4->weights_0)[_S95 + 2U], value_1[2U], _S97);
+(&found_0)->sums_0[2U] = _S98;
+float _S99 = fma((*kernelContext_4->weights_0)[_S95 + 3U], value_1[3U], _S98);
+(&found_0)->sums_0[2U] = _S99;
+float _S100 = fma((*kernelContext_4->weights_0)[_S95 + 4U], value_1[4U], _S99);
+(&found_0)->sums_0[2U] = _S100;
+float _S101 = fma((*kernelContext_4->weights_0)[_S95 + 5U], value_1[5U], _S100);
+(&found_0)->sums_0[2U] = _S101;
+float _S102 = fma((*kernelContext_4->weights_0)[_S95 + 6U], value_1[6U], _S101);
+(&found_0)->sums_0[2U] = _S102;
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S95 + 7U], _S87, _S102);
+uint _S103 = 128U + k_1;
+float _S104 = fma((*kernelContext_4->weights_0)[_S103], value_1[0U], (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[4U] = _S104;
+float _S105 = fma((*kernelContext_4->weights_0)[_S103 + 1U], value_1[1U], _S104);
+(&found_0)->sums_0[4U] = _S105;
+float _S106 = fma((*kernelContext_4->weights_0)[_S103 + 2U], value_1[2U], _S105);
+(&found_0)->sums_0[4U] = _S106;
+float _S107 = fma((*kernelContext_4->weights_0)[_S103 + 3U], value_1[3U], _S106);
+(&found_0)->sums_0[4U] = _S107;
+float _S108 = fma((*kernelContext_4->weights_0)[_S103 + 4U], value_1[4U], _S107);
+(&found_0)->sums_0[4U] = _S108;
+float _S109 = fma((*kernelContext_4->weights_0)[_S103 + 5U], value_1[5U], _S108);
+(&found_0)->sums_0[4U] = _S109;
+float _S110 = fma((*kernelContext_4->weights_0)[_S103 + 6U], value_1[6U], _S109);
+(&found_0)->sums_0[4U] = _S110;
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S103 + 7U], _S87, _S110);
+uint _S111 = 192U + k_1;
+float _S112 = fma((*kernelContext_4->weights_0)[_S111], value_1[0U], (&found_0)->sums_0[6U]);
+(&found_0)->sums_0[6U] = _S112;
+float _S113 = fma((*kernelContext_4->weights_0)[_S111 + 1U], value_1[1U], _S112);
+(&found_0)->sums_0[6U] = _S113;
+float _S114 = fma((*kernelContext_4->weights_0)[_S111 + 2U], value_1[2U], _S113);
+(&found_0)->sums_0[6U] = _S114;
+float _S115 = fma((*kernelContext_4->weights_0)[_S111 + 3U], value_1[3U], _S114);
+(&found_0)->sums_0[6U] = _S115;
+float _S116 = fma((*kernelContext_4->weights_0)[_S111 + 4U], value_1[4U], _S115);
+(&found_0)->sums_0[6U] = _S116;
+float _S117 = fma((*kernelContext_4->weights_0)[_S111 + 5U], value_1[5U], _S116);
+(&found_0)->sums_0[6U] = _S117;
+float _S118 = fma((*kernelContext_4->weights_0)[_S111 + 6U], value_1[6U], _S117);
+(&found_0)->sums_0[6U] = _S118;
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S111 + 7U], _S87, _S118);
+k_1 = _S79;
+}
+for(;;)
+{
+if(k_1 < _S78)
+{
+}
+else
+{
+break;
+}
+float _S119 = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S119, (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S119, (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S119, (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S119, (&found_0)->sums_0[6U]);
+k_1 = k_1 + 1U;
+}
+break;
+}
+break;
+}
+for(;;)
+{
+for(;;)
+{
+uint i_3 = lane_2 + 64U;
+if(i_3 >= (kernelContext_4->p_0->headLength_0))
+{
+break;
+}
+k_1 = first_0;
+for(;;)
+{
+uint _S120 = k_1 + 8U;
+if(_S120 <= _S78)
+{
+}
+else
+{
+break;
+}
+thread array<float, int(8)> value_2;
+value_2[0U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + i_3, i_3, k_1);
+uint _S121 = k_1 + 1U;
+value_2[1U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S121 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S121);
+uint _S122 = k_1 + 2U;
+value_2[2U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S122 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S122);
+uint _S123 = k_1 + 3U;
+value_2[3U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S123 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S123);
+uint _S124 = k_1 + 4U;
+value_2[4U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S124 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S124);
+uint _S125 = k_1 + 5U;
+value_2[5U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S125 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S125);
+uint _S126 = k_1 + 6U;
+value_2[6U] = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S126 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S126);
+uint _S127 = k_1 + 7U;
+float _S128 = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S127 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S127);
+value_2[7U] = _S128;
+float _S129 = fma((*kernelContext_4->weights_0)[k_1], value_2[0U], (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[1U] = _S129;
+float _S130 = fma((*kernelContext_4->weights_0)[_S121], value_2[1U], _S129);
+(&found_0)->sums_0[1U] = _S130;
+float _S131 = fma((*kernelContext_4->weights_0)[_S122], value_2[2U], _S130);
+(&found_0)->sums_0[1U] = _S131;
+float _S132 = fma((*kernelContext_4->weights_0)[_S123], value_2[3U], _S131);
+(&found_0)->sums_0[1U] = _S132;
+float _S133 = fma((*kernelContext_4->weights_0)[_S124], value_2[4U], _S132);
+(&found_0)->sums_0[1U] = _S133;
+float _S134 = fma((*kernelContext_4->weights_0)[_S125], value_2[5U], _S133);
+(&found_0)->sums_0[1U] = _S134;
+float _S135 = fma((*kernelContext_4->weights_0)[_S126], value_2[6U], _S134);
+(&found_0)->sums_0[1U] = _S135;
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[_S127], _S128, _S135);
+uint _S136 = 64U + k_1;
+float _S137 = fma((*kernelContext_4->weights_0)[_S136], value_2[0U], (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[3U] = _S137;
+float _S138 = fma((*kernelContext_4->weights_0)[_S136 + 1U], value_2[1U], _S137);
+(&found_0)->sums_0[3U] = _S138;
+float _S139 = fma((*kernelContext_4->weights_0)[_S136 + 2U], value_2[2U], _S138);
+(&found_0)->sums_0[3U] = _S139;
+float _S140 = fma((*kernelContext_4->weights_0)[_S136 + 3U], value_2[3U], _S139);
+(&found_0)->sums_0[3U] = _S140;
+float _S141 = fma((*kernelContext_4->weights_0)[_S136 + 4U], value_2[4U], _S140);
+(&found_0)->sums_0[3U] = _S141;
+float _S142 = fma((*kernelContext_4->weights_0)[_S136 + 5U], value_2[5U], _S141);
+(&found_0)->sums_0[3U] = _S142;
+float _S143 = fma((*kernelContext_4->weights_0)[_S136 + 6U], value_2[6U], _S142);
+(&found_0)->sums_0[3U] = _S143;
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S136 + 7U], _S128, _S143);
+uint _S144 = 128U + k_1;
+float _S145 = fma((*kernelContext_4->weights_0)[_S144], value_2[0U], (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[5U] = _S145;
+float _S146 = fma((*kernelContext_4->weights_0)[_S144 + 1U], value_2[1U], _S145);
+(&found_0)->sums_0[5U] = _S146;
+float _S147 = fma((*kernelContext_4->weights_0)[_S144 + 2U], value_2[2U], _S146);
+(&found_0)->sums_0[5U] = _S147;
+float _S148 = fma((*kernelContext_4->weights_0)[_S144 + 3U], value_2[3U], _S147);
+(&found_0)->sums_0[5U] = _S148;
+float _S149 = fma((*kernelContext_4->weights_0)[_S144 + 4U], value_2[4U], _S148);
+(&found_0)->sums_0[5U] = _S149;
+float _S150 = fma((*kernelContext_4->weights_0)[_S144 + 5U], value_2[5U], _S149);
+(&found_0)->sums_0[5U] = _S150;
+float _S151 = fma((*kernelContext_4->weights_0)[_S144 + 6U], value_2[6U], _S150);
+(&found_0)->sums_0[5U] = _S151;
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S144 + 7U], _S128, _S151);
+uint _S152 = 192U + k_1;
+float _S153 = fma((*kernelContext_4->weights_0)[_S152], value_2[0U], (&found_0)->sums_0[7U]);
+(&found_0)->sums_0[7U] = _S153;
+float _S154 = fma((*kernelContext_4->weights_0)[_S152 + 1U], value_2[1U], _S153);
+(&found_0)->sums_0[7U] = _S154;
+float _S155 = fma((*kernelContext_4->weights_0)[_S152 + 2U], value_2[2U], _S154);
+(&found_0)->sums_0[7U] = _S155;
+float _S156 = fma((*kernelContext_4->weights_0)[_S152 + 3U], value_2[3U], _S155);
+(&found_0)->sums_0[7U] = _S156;
+float _S157 = fma((*kernelContext_4->weights_0)[_S152 + 4U], value_2[4U], _S156);
+(&found_0)->sums_0[7U] = _S157;
+float _S158 = fma((*kernelContext_4->weights_0)[_S152 + 5U], value_2[5U], _S157);
+(&found_0)->sums_0[7U] = _S158;
+float _S159 = fma((*kernelContext_4->weights_0)[_S152 + 6U], value_2[6U], _S158);
+(&found_0)->sums_0[7U] = _S159;
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S152 + 7U], _S128, _S159);
+k_1 = _S120;
+}
+for(;;)
+{
+if(k_1 < _S78)
+{
+}
+else
+{
+break;
+}
+float _S160 = Half_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + i_3, i_3, k_1);
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S160, (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S160, (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S160, (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S160, (&found_0)->sums_0[7U]);
+k_1 = k_1 + 1U;
+}
+break;
+}
+break;
+}
+break;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return found_0;
+}
+void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_1)
+{
+float _S161 = max(all_1->top_0[0U], page_1->top_0[0U]);
+float fade_5 = exp(all_1->top_0[0U] - _S161);
+float weight_0 = exp(page_1->top_0[0U] - _S161);
+all_1->total_0[0U] = fma(page_1->total_0[0U], weight_0, all_1->total_0[0U] * fade_5);
+all_1->sums_0[0U] = fma(page_1->sums_0[0U], weight_0, all_1->sums_0[0U] * fade_5);
+all_1->sums_0[1U] = fma(page_1->sums_0[1U], weight_0, all_1->sums_0[1U] * fade_5);
+all_1->top_0[0U] = _S161;
+float _S162 = max(all_1->top_0[1U], page_1->top_0[1U]);
+float fade_6 = exp(all_1->top_0[1U] - _S162);
+float weight_1 = exp(page_1->top_0[1U] - _S162);
+all_1->total_0[1U] = fma(page_1->total_0[1U], weight_1, all_1->total_0[1U] * fade_6);
+all_1->sums_0[2U] = fma(page_1->sums_0[2U], weight_1, all_1->sums_0[2U] * fade_6);
+all_1->sums_0[3U] = fma(page_1->sums_0[3U], weight_1, all_1->sums_0[3U] * fade_6);
+all_1->top_0[1U] = _S162;
+float _S163 = max(all_1->top_0[2U], page_1->top_0[2U]);
+float fade_7 = exp(all_1->top_0[2U] - _S163);
+float weight_2 = exp(page_1->top_0[2U] - _S163);
+all_1->total_0[2U] = fma(page_1->total_0[2U], weight_2, all_1->total_0[2U] * fade_7);
+all_1->sums_0[4U] = fma(page_1->sums_0[4U], weight_2, all_1->sums_0[4U] * fade_7);
+all_1->sums_0[5U] = fma(page_1->sums_0[5U], weight_2, all_1->sums_0[5U] * fade_7);
+all_1->top_0[2U] = _S163;
+float _S164 = max(all_1->top_0[3U], page_1->top_0[3U]);
+float fade_8 = exp(all_1->top_0[3U] - _S164);
+float weight_3 = exp(page_1->top_0[3U] - _S164);
+all_1->total_0[3U] = fma(page_1->total_0[3U], weight_3, all_1->total_0[3U] * fade_8);
+all_1->sums_0[6U] = fma(page_1->sums_0[6U], weight_3, all_1->sums_0[6U] * fade_8);
+all_1->sums_0[7U] = fma(page_1->sums_0[7U], weight_3, all_1->sums_0[7U] * fade_8);
+all_1->top_0[3U] = _S164;
+return;
+}
+Gathered_0 nothing_0()
+{
+thread Gathered_0 none_0;
+(&none_0)->top_0[0U] = -3.4028234663852886e+38f;
+(&none_0)->total_0[0U] = 0.0f;
+(&none_0)->top_0[1U] = -3.4028234663852886e+38f;
+(&none_0)->total_0[1U] = 0.0f;
+(&none_0)->top_0[2U] = -3.4028234663852886e+38f;
+(&none_0)->total_0[2U] = 0.0f;
+(&none_0)->top_0[3U] = -3.4028234663852886e+38f;
+(&none_0)->total_0[3U] = 0.0f;
+(&none_0)->sums_0[0U] = 0.0f;
+(&none_0)->sums_0[1U] = 0.0f;
+(&none_0)->sums_0[2U] = 0.0f;
+(&none_0)->sums_0[3U] = 0.0f;
+(&none_0)->sums_0[4U] = 0.0f;
+(&none_0)->sums_0[5U] = 0.0f;
+(&none_0)->sums_0[6U] = 0.0f;
+(&none_0)->sums_0[7U] = 0.0f;
+return none_0;
+}
+void loadQueries_0(uint head_3, uint token_1, uint lane_3, KernelContext_0 thread* kernelContext_5)
+{
+uint i_4;
+uint factor_0 = (uint4(*(kernelContext_5->tokens_0+token_1)) ).w;
+float _S165;
+if(factor_0 != 0U)
+{
+_S165 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
+}
+else
+{
+_S165 = kernelContext_5->p_0->scale_0;
+}
+for(;;)
+{
+for(;;)
+{
+for(;;)
+{
+uint _S166 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_4 = lane_3;
+for(;;)
+{
+if(i_4 < (kernelContext_5->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+(*kernelContext_5->query_0)[i_4] = kernelContext_5->queries_0[_S166 + i_4] * _S165;
+i_4 = i_4 + 64U;
+}
+break;
+}
+break;
+}
+for(;;)
+{
+for(;;)
+{
+uint _S167 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 1U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_4 = lane_3;
+for(;;)
+{
+if(i_4 < (kernelContext_5->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+(*kernelContext_5->query_0)[kernelContext_5->p_0->headLength_0 + i_4] = kernelContext_5->queries_0[_S167 + i_4] * _S165;
+i_4 = i_4 + 64U;
+}
+break;
+}
+break;
+}
+for(;;)
+{
+for(;;)
+{
+uint _S168 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 2U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_4 = lane_3;
+for(;;)
+{
+if(i_4 < (kernelContext_5->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+(*kernelContext_5->query_0)[2U * kernelContext_5->p_0->headLength_0 + i_4] = kernelContext_5->queries_0[_S168 + i_4] * _S165;
+i_4 = i_4 + 64U;
+}
+break;
+}
+break;
+}
+for(;;)
+{
+for(;;)
+{
+uint _S169 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 3U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_4 = lane_3;
+for(;;)
+{
+if(i_4 < (kernelContext_5->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+(*kernelContext_5->query_0)[3U * kernelContext_5->p_0->headLength_0 + i_4] = kernelContext_5->queries_0[_S169 + i_4] * _S165;
+i_4 = i_4 + 64U;
+}
+break;
+}
+break;
+}
+break;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+void attention_0(uint3 group_0, uint lane_4, KernelContext_0 thread* kernelContext_6)
+{
+uint head_4 = group_0.x * 4U;
+uint token_2 = group_0.y;
+uint4 _S170 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
+loadQueries_0(head_4, token_2, lane_4, kernelContext_6);
+thread Gathered_0 all_2 = nothing_0();
+uint page_2 = _S170.y / 64U;
+for(;;)
+{
+if((page_2 * 64U) < (_S170.z))
+{
+}
+else
+{
+break;
+}
+Gathered_0 _S171 = gather_0(page_2, _S170, head_4, lane_4, kernelContext_6);
+thread Gathered_0 _S172 = _S171;
+join_0(&all_2, &_S172);
+page_2 = page_2 + 1U;
+}
+thread Gathered_0 _S173 = all_2;
+write_0(&_S173, head_4, token_2, lane_4, kernelContext_6);
+return;
+}
+[[kernel]] void attention_group_f16(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], packed_uint4 device* tokens_1 [[buffer(4)]], float device* queries_1 [[buffer(0)]])
+{
+thread KernelContext_0 kernelContext_7;
+(&kernelContext_7)->p_0 = p_1;
+(&kernelContext_7)->sinks_0 = sinks_1;
+(&kernelContext_7)->outputs_0 = outputs_1;
+(&kernelContext_7)->pages_0 = pages_1;
+(&kernelContext_7)->keys_0 = keys_1;
+(&kernelContext_7)->values_0 = values_1;
+(&kernelContext_7)->tokens_0 = tokens_1;
+(&kernelContext_7)->queries_0 = queries_1;
+threadgroup array<float, int(512)> query_1;
+(&kernelContext_7)->query_0 = &query_1;
+threadgroup array<float, int(64)> lanes_1;
+(&kernelContext_7)->lanes_0 = &lanes_1;
+threadgroup array<float, int(256)> weights_1;
+(&kernelContext_7)->weights_0 = &weights_1;
+attention_0(group_1, local_0.x, &kernelContext_7);
+return;
+}
+"""#)
+}
+#endif
