@@ -26,6 +26,9 @@ extension GPUModel {
                 kernels.formUnion([.placeRows, .storeQ8_0, .attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0])
             }
         }
+        for stack in layers.compactMap(\.mixture).flatMap(\.stacks) {
+            kernels.formUnion([.choose, .combine, .expertProduct(stack.matrices.type)].compactMap { $0 })
+        }
         if !convolutions.isEmpty { kernels.insert(.shortConvolution) }
         if let first = recurrences.first {
             kernels.formUnion([.causalFilter, .gatedNorm])

@@ -1,10 +1,13 @@
 import CLeapVulkan
+import Dispatch
 
 /// A device of a Vulkan driver.
 package final class VulkanDevice: GPUDevice {
     package let properties: GPUProperties
     let handle: OpaquePointer
     private let instance: VulkanInstance
+    /// Kernels that were compiled and not asked for yet.
+    private var prepared: [GPUKernel: OpaquePointer] = [:]
 
     /// Opens a device of an instance.
     ///
@@ -25,7 +28,10 @@ package final class VulkanDevice: GPUDevice {
         self.instance = instance
     }
 
-    deinit { leap_vulkan_device_destroy(handle) }
+    deinit {
+        for pipeline in prepared.values { leap_vulkan_pipeline_destroy(pipeline) }
+        leap_vulkan_device_destroy(handle)
+    }
 
     package func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
         guard byteCount > 0, byteCount <= properties.bufferByteCount else {
@@ -62,14 +68,36 @@ package final class VulkanDevice: GPUDevice {
         return VulkanBuffer(self, made, byteCount: memory.count)
     }
 
+    /// Compiles several kernels at a time; one that fails is compiled again when it is asked for, and then says why.
+    package func prepare(_ kernels: Set<GPUKernel>) {
+        let missing = kernels.filter { prepared[$0] == nil }.sorted { $0.entry < $1.entry }
+        let handles = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: missing.count)
+        handles.initialize(repeating: nil)
+        defer { handles.deallocate() }
+        nonisolated(unsafe) let (device, targets, subgroup) = (handle, handles, properties.subgroupSize)
+        DispatchQueue.concurrentPerform(iterations: missing.count) { index in
+            targets[index] = try? Self.compile(missing[index], device, subgroupSize: subgroup)
+        }
+        for (kernel, made) in zip(missing, handles) { prepared[kernel] = made }
+    }
+
     package func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
-        guard let module = Self.module(kernel.module) else { throw .compilation(kernel: kernel.entry, result: 0) }
+        if let made = prepared.removeValue(forKey: kernel) { return VulkanPipeline(self, made, kernel) }
+        let made = try Self.compile(kernel, handle, subgroupSize: properties.subgroupSize)
+        return VulkanPipeline(self, made, kernel)
+    }
+
+    /// The driver lets several threads compile for one device.
+    private static func compile(
+        _ kernel: GPUKernel, _ device: OpaquePointer, subgroupSize: Int
+    ) throws(GPUError) -> OpaquePointer {
+        guard let module = module(kernel.module) else { throw .compilation(kernel: kernel.entry, result: 0) }
         var made: OpaquePointer?
         let result = leap_vulkan_pipeline_create(
-            handle, module.code, module.byte_count, kernel.entry, Int32(kernel.bufferCount),
-            Int32(kernel.constantCount * 4), UInt32(properties.subgroupSize), &made)
+            device, module.code, module.byte_count, kernel.entry, Int32(kernel.bufferCount),
+            Int32(kernel.constantCount * 4), UInt32(subgroupSize), &made)
         guard result == 0, let made else { throw .compilation(kernel: kernel.entry, result: result) }
-        return VulkanPipeline(self, made, kernel)
+        return made
     }
 
     package func makeCommands() throws(GPUError) -> any GPUCommands {

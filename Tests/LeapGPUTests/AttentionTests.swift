@@ -20,6 +20,14 @@ extension GPUTests {
                 case .q8_0: .attentionQ8_0
                 }
             }
+
+            var pageKernel: GPUKernel {
+                switch self {
+                case .f16: .attentionPageF16
+                case .f32: .attentionPageF32
+                case .q8_0: .attentionPageQ8_0
+                }
+            }
         }
 
         /// A head of a page as bytes, and as numbers.
@@ -91,23 +99,31 @@ extension GPUTests {
             let keyBuffer = try gpu.buffer(keyBytes), valueBuffer = try gpu.buffer(valueBytes)
             let table = try gpu.buffer(order.map { UInt32($0 * keyBytes.count / order.count / 2) })
 
-            func attend(_ tokens: [Int]) throws -> [Float] {
+            func attend(_ tokens: [Int], byPages: Bool = false) throws -> [Float] {
                 let perToken = heads * headLength, out = try gpu.output(tokens.count * perToken)
                 let own = tokens.flatMap { queries[($0 * perToken)..<(($0 + 1) * perToken)] }
                 let ranges: [UInt32] = tokens.flatMap {
                     [0, UInt32(seen[$0].lowerBound), UInt32(seen[$0].upperBound), 0]
                 }
-                try gpu.run(
-                    element.kernel,
-                    [
-                        GPUBinding(try gpu.buffer(own)), GPUBinding(keyBuffer), GPUBinding(valueBuffer),
-                        GPUBinding(table), GPUBinding(try gpu.buffer(ranges)), GPUBinding(out), GPUBinding(sinkBuffer),
-                    ],
-                    [
-                        UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
-                        hasSinks ? 1 : 0, UInt32(heads * headLength), 1, 0, 0,
-                    ],
-                    groups: (heads, tokens.count, 1))
+                let rangeBuffer = try gpu.buffer(ranges)
+                func run(_ kernel: GPUKernel, _ from: any GPUBuffer, _ to: any GPUBuffer, depth: Int = 1) throws {
+                    let buffers = [from, keyBuffer, valueBuffer, table, rangeBuffer, to, sinkBuffer]
+                    try gpu.run(
+                        kernel, buffers.map { GPUBinding($0) },
+                        [
+                            UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
+                            hasSinks ? 1 : 0, UInt32(heads * headLength), 1, 0, 0, UInt32(order.count),
+                        ],
+                        groups: (heads, tokens.count, depth))
+                }
+                let input = try gpu.buffer(own)
+                if byPages {
+                    let gathered = try gpu.output(tokens.count * heads * order.count * (2 + headLength))
+                    try run(element.pageKernel, input, gathered, depth: order.count)
+                    try run(.attentionJoin, gathered, out)
+                } else {
+                    try run(element.kernel, input, out)
+                }
                 return out.floats
             }
 
@@ -140,6 +156,7 @@ extension GPUTests {
             }
             #expect(try seen.indices.flatMap { try attend([$0]) } == all)
             #expect(try attend(Array(seen.indices)) == all)
+            #expect(try attend(Array(seen.indices), byPages: true) == all)
         }
     }
 }

@@ -44,7 +44,8 @@ struct GeneratedKernelTests {
     #if LEAP_METAL_TESTS
         @Test("Metal's language was written from the sources that are here; if not, run Scripts/make-gpu-kernels")
         func texts() throws {
-            #expect(Set(MetalKernelText.all.map(\.module)).sorted() == (try Self.modules()))
+            // Metal's matrix units are of another size than those of tiles.slang.
+            #expect(Set(MetalKernelText.all.map(\.module)).sorted() == (try Self.modules().filter { $0 != "tiles" }))
             for text in MetalKernelText.all {
                 #expect(text.sourcesSHA256 == (try Self.digest(text.module)), "\(text.entry)")
                 #expect(text.compiler.hasPrefix("slangc "))
@@ -55,11 +56,14 @@ struct GeneratedKernelTests {
         @Test("Each kernel has a text whose buffers are as many as the kernel's, which takes them at different places")
         func interfaces() throws {
             var kernels: [GPUKernel] = [
-                .rmsNorm, .add, .gather, .attentionF16, .attentionF32, .attentionQ8_0, .placeF16, .placeF32,
+                .rmsNorm, .add, .gather, .attentionF16, .attentionF32, .attentionQ8_0, .attentionGroupF16,
+                .attentionPageF16, .attentionJoin, .placeF16, .placeF32,
                 .shortConvolution, .causalFilter, .unitHeads, .deltaNet, .mamba, .gatedNorm, .gateHeads, .addScaled,
             ]
             for type in GPUKernel.weightTypes {
-                kernels += [GPUKernel.vectorProduct(type), GPUKernel.matrixProduct(type)].compactMap { $0 }
+                kernels += [
+                    GPUKernel.vectorProduct(type), GPUKernel.matrixProduct(type), GPUKernel.pairProduct(type),
+                ].compactMap { $0 }
             }
             for kernel in kernels {
                 let text = try #require(MetalKernelText.of(kernel))

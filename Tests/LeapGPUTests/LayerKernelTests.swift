@@ -17,7 +17,7 @@ extension GPUTests {
                 .rmsNorm,
                 [GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(gains)), GPUBinding(out)],
                 [UInt32(rows), UInt32(length), epsilon.bitPattern],
-                groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                groups: (rows, 1, 1))
             for (index, value) in out.floats.enumerated() {
                 let row = index / length
                 let squares = inputs[(row * length)..<((row + 1) * length)].reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -39,7 +39,7 @@ extension GPUTests {
                 try gpu.run(
                     kernel, [GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(gains)), GPUBinding(out)],
                     [UInt32(rows), UInt32(length), epsilon.bitPattern],
-                    groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                    groups: (rows, 1, 1))
                 return out.floats
             }
             for (sum, (one, other)) in zip(try normed(.rmsNormAdd), zip(try normed(.rmsNorm), before)) {

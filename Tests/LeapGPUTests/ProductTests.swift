@@ -15,8 +15,8 @@ extension GPUTests {
             let weights = try gpu.buffer([UInt8](repeating: 0xff, count: offset) + matrix.bytes + [0, 0, 0, 0])
             let out = try gpu.output(count * matrix.rows)
             let constants = [
-                matrix.rows, matrix.columns / GPUKernel.unit, offset / 2, matrix.rowByteCount / 2, count,
-                matrix.columns / 4, matrix.rows, 0, 0,
+                matrix.rows, matrix.columns / GPUKernel.unit, offset / 2, matrix.rowByteCount / 2, 0, count,
+                matrix.columns / 4, matrix.rows, 0, 0, 0,
             ]
             try gpu.run(
                 kernel, [GPUBinding(weights), GPUBinding(try gpu.buffer(vectors)), GPUBinding(out)],
@@ -72,6 +72,35 @@ extension GPUTests {
             }
         }
 
+        @Test("A pair of products has the bits of one after the other", arguments: GPUKernel.weightTypes)
+        func pair(type: GGUFTensorType) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 12)
+            let columns = 768, rows = 13
+            let matrices = (0..<2).map { _ in TestMatrix(type, rows: rows, columns: columns, using: &generator) }
+            let weights = try gpu.buffer(matrices[0].bytes + matrices[1].bytes + [0, 0, 0, 0])
+            let vector = try gpu.buffer(generator.floats(columns))
+            let kernels = (
+                one: try #require(GPUKernel.vectorProduct(type)), both: try #require(GPUKernel.pairProduct(type))
+            )
+            for mode in [GPUKernel.ProductMode.gate, .geluGate] {
+                func run(_ kernel: GPUKernel, _ out: any GPUBuffer, start: Int, _ mode: GPUKernel.ProductMode) throws {
+                    let constants = [
+                        rows, columns / GPUKernel.unit, start, matrices[0].rowByteCount / 2, 0, 1, columns / 4, rows, 0,
+                        Int(mode.rawValue), matrices[0].bytes.count / 2,
+                    ]
+                    try gpu.run(
+                        kernel, [GPUBinding(weights), GPUBinding(vector), GPUBinding(out)], constants.map(UInt32.init),
+                        groups: (groups(rows, of: GPUKernel.rowsPerGroup), 1, 1))
+                }
+                let expected = try gpu.output(rows), out = try gpu.output(rows)
+                try run(kernels.one, expected, start: 0, .store)
+                try run(kernels.one, expected, start: matrices[0].bytes.count / 2, mode)
+                try run(kernels.both, out, start: 0, mode)
+                #expect(out.floats == expected.floats)
+            }
+        }
+
         @Test(
             "A product is written, added, squared above 0, or gated by the SiLU or the GELU of what is there, at a place of the outputs"
         )
@@ -88,8 +117,8 @@ extension GPUTests {
             for mode in [GPUKernel.ProductMode.store, .add, .gate, .geluGate, .squaredReLU] {
                 let out = try gpu.buffer(before)
                 let constants = [
-                    rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, count, columns / 4, stride, start,
-                    Int(mode.rawValue),
+                    rows, columns / GPUKernel.unit, 0, matrix.rowByteCount / 2, 0, count, columns / 4, stride, start,
+                    Int(mode.rawValue), 0,
                 ]
                 try gpu.run(
                     try #require(GPUKernel.matrixProduct(.q8_0)),

@@ -111,7 +111,7 @@ void *LEAP_VK_NULLABLE leap_vulkan_buffer_contents(const leap_vulkan_buffer *buf
 int32_t leap_vulkan_buffer_write(leap_vulkan_buffer *buffer, uint64_t offset, const void *bytes, uint64_t byte_count);
 void leap_vulkan_buffer_destroy(leap_vulkan_buffer *buffer);
 
-/// Compiles a kernel. `subgroup` is its constant 0.
+/// Compiles a kernel, on any thread. `subgroup` is its constant 0.
 int32_t leap_vulkan_pipeline_create(leap_vulkan_device *device, const uint32_t *code, size_t byte_count, const char *entry,
                                     int buffer_count, int constant_bytes, uint32_t subgroup,
                                     leap_vulkan_pipeline *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_f32 = MetalKernelText(
-        module: "attention", entry: "attention_f32", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        module: "attention", entry: "attention_f32", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -186,7 +186,7 @@ if(sees_0)
 k_1 = 0U;
 for(;;)
 {
-uint _S17 = k_1 + 8U;
+uint _S17 = k_1 + 16U;
 if(_S17 <= (kernelContext_4->p_0->headLength_0))
 {
 }
@@ -194,7 +194,7 @@ else
 {
 break;
 }
-thread array<float, int(8)> key_0;
+thread array<float, int(16)> key_0;
 key_0[0U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, k_1 * 64U + lane_2, k_1, lane_2);
 uint _S18 = k_1 + 1U;
 key_0[1U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S18 * 64U + lane_2, _S18, lane_2);
@@ -209,23 +209,55 @@ key_0[5U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStar
 uint _S23 = k_1 + 6U;
 key_0[6U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S23 * 64U + lane_2, _S23, lane_2);
 uint _S24 = k_1 + 7U;
-float _S25 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S24 * 64U + lane_2, _S24, lane_2);
-key_0[7U] = _S25;
-float _S26 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
-scores_0[0U] = _S26;
-float _S27 = fma((*kernelContext_4->query_0)[_S18], key_0[1U], _S26);
-scores_0[0U] = _S27;
-float _S28 = fma((*kernelContext_4->query_0)[_S19], key_0[2U], _S27);
-scores_0[0U] = _S28;
-float _S29 = fma((*kernelContext_4->query_0)[_S20], key_0[3U], _S28);
-scores_0[0U] = _S29;
-float _S30 = fma((*kernelContext_4->query_0)[_S21], key_0[4U], _S29);
-scores_0[0U] = _S30;
-float _S31 = fma((*kernelContext_4->query_0)[_S22], key_0[5U], _S30);
-scores_0[0U] = _S31;
-float _S32 = fma((*kernelContext_4->query_0)[_S23], key_0[6U], _S31);
-scores_0[0U] = _S32;
-scores_0[0U] = fma((*kernelContext_4->query_0)[_S24], _S25, _S32);
+key_0[7U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S24 * 64U + lane_2, _S24, lane_2);
+uint _S25 = k_1 + 8U;
+key_0[8U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S25 * 64U + lane_2, _S25, lane_2);
+uint _S26 = k_1 + 9U;
+key_0[9U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S26 * 64U + lane_2, _S26, lane_2);
+uint _S27 = k_1 + 10U;
+key_0[10U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S27 * 64U + lane_2, _S27, lane_2);
+uint _S28 = k_1 + 11U;
+key_0[11U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S28 * 64U + lane_2, _S28, lane_2);
+uint _S29 = k_1 + 12U;
+key_0[12U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S29 * 64U + lane_2, _S29, lane_2);
+uint _S30 = k_1 + 13U;
+key_0[13U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S30 * 64U + lane_2, _S30, lane_2);
+uint _S31 = k_1 + 14U;
+key_0[14U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S31 * 64U + lane_2, _S31, lane_2);
+uint _S32 = k_1 + 15U;
+float _S33 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, _S32 * 64U + lane_2, _S32, lane_2);
+key_0[15U] = _S33;
+float _S34 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
+scores_0[0U] = _S34;
+float _S35 = fma((*kernelContext_4->query_0)[_S18], key_0[1U], _S34);
+scores_0[0U] = _S35;
+float _S36 = fma((*kernelContext_4->query_0)[_S19], key_0[2U], _S35);
+scores_0[0U] = _S36;
+float _S37 = fma((*kernelContext_4->query_0)[_S20], key_0[3U], _S36);
+scores_0[0U] = _S37;
+float _S38 = fma((*kernelContext_4->query_0)[_S21], key_0[4U], _S37);
+scores_0[0U] = _S38;
+float _S39 = fma((*kernelContext_4->query_0)[_S22], key_0[5U], _S38);
+scores_0[0U] = _S39;
+float _S40 = fma((*kernelContext_4->query_0)[_S23], key_0[6U], _S39);
+scores_0[0U] = _S40;
+float _S41 = fma((*kernelContext_4->query_0)[_S24], key_0[7U], _S40);
+scores_0[0U] = _S41;
+float _S42 = fma((*kernelContext_4->query_0)[_S25], key_0[8U], _S41);
+scores_0[0U] = _S42;
+float _S43 = fma((*kernelContext_4->query_0)[_S26], key_0[9U], _S42);
+scores_0[0U] = _S43;
+float _S44 = fma((*kernelContext_4->query_0)[_S27], key_0[10U], _S43);
+scores_0[0U] = _S44;
+float _S45 = fma((*kernelContext_4->query_0)[_S28], key_0[11U], _S44);
+scores_0[0U] = _S45;
+float _S46 = fma((*kernelContext_4->query_0)[_S29], key_0[12U], _S45);
+scores_0[0U] = _S46;
+float _S47 = fma((*kernelContext_4->query_0)[_S30], key_0[13U], _S46);
+scores_0[0U] = _S47;
+float _S48 = fma((*kernelContext_4->query_0)[_S31], key_0[14U], _S47);
+scores_0[0U] = _S48;
+scores_0[0U] = fma((*kernelContext_4->query_0)[_S32], _S33, _S48);
 k_1 = _S17;
 }
 for(;;)
@@ -237,15 +269,15 @@ else
 {
 break;
 }
-float _S33 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, k_1 * 64U + lane_2, k_1, lane_2);
-scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S33, scores_0[0U]);
+float _S49 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S13, k_1 * 64U + lane_2, k_1, lane_2);
+scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S49, scores_0[0U]);
 k_1 = k_1 + 1U;
 }
-float _S34 = capped_0(scores_0[0U], kernelContext_4);
-scores_0[0U] = _S34;
+float _S50 = capped_0(scores_0[0U], kernelContext_4);
+scores_0[0U] = _S50;
 }
-float _S35 = largest_0(scores_0[0U], lane_2, kernelContext_4);
-(&found_0)->top_0[0U] = _S35;
+float _S51 = largest_0(scores_0[0U], lane_2, kernelContext_4);
+(&found_0)->top_0[0U] = _S51;
 if(sees_0)
 {
 _S16 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
@@ -257,7 +289,7 @@ _S16 = 0.0f;
 (*kernelContext_4->weights_0)[lane_2] = _S16;
 threadgroup_barrier(mem_flags::mem_threadgroup);
 uint first_0 = max(_S15, _S14) - _S14;
-uint _S36 = min(seen_0.z - _S14, 64U);
+uint _S52 = min(seen_0.z - _S14, 64U);
 (&found_0)->total_0[0U] = 0.0f;
 (&found_0)->sums_0[0U] = 0.0f;
 (&found_0)->sums_0[1U] = 0.0f;
@@ -270,7 +302,7 @@ uint _S36 = min(seen_0.z - _S14, 64U);
 k_1 = first_0;
 for(;;)
 {
-if(k_1 < _S36)
+if(k_1 < _S52)
 {
 }
 else
@@ -280,585 +312,375 @@ break;
 (&found_0)->total_0[0U] = (&found_0)->total_0[0U] + (*kernelContext_4->weights_0)[k_1];
 k_1 = k_1 + 1U;
 }
-for(;;)
-{
-for(;;)
-{
-for(;;)
-{
-if(lane_2 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
 k_1 = first_0;
 for(;;)
 {
-uint _S37 = k_1 + 8U;
-if(_S37 <= _S36)
+uint _S53 = k_1 + 8U;
+if(_S53 <= _S52)
 {
 }
 else
 {
 break;
 }
-thread array<float, int(8)> value_0;
-value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
-uint _S38 = k_1 + 1U;
-value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S38 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S38);
-uint _S39 = k_1 + 2U;
-value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S39 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S39);
-uint _S40 = k_1 + 3U;
-value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S40 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S40);
-uint _S41 = k_1 + 4U;
-value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S41 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S41);
-uint _S42 = k_1 + 5U;
-value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S42 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S42);
-uint _S43 = k_1 + 6U;
-value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S43 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S43);
-uint _S44 = k_1 + 7U;
-float _S45 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S44 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S44);
-value_0[7U] = _S45;
-float _S46 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[0U] = _S46;
-float _S47 = fma((*kernelContext_4->weights_0)[_S38], value_0[1U], _S46);
-(&found_0)->sums_0[0U] = _S47;
-float _S48 = fma((*kernelContext_4->weights_0)[_S39], value_0[2U], _S47);
-(&found_0)->sums_0[0U] = _S48;
-float _S49 = fma((*kernelContext_4->weights_0)[_S40], value_0[3U], _S48);
-(&found_0)->sums_0[0U] = _S49;
-float _S50 = fma((*kernelContext_4->weights_0)[_S41], value_0[4U], _S49);
-(&found_0)->sums_0[0U] = _S50;
-float _S51 = fma((*kernelContext_4->weights_0)[_S42], value_0[5U], _S50);
-(&found_0)->sums_0[0U] = _S51;
-float _S52 = fma((*kernelContext_4->weights_0)[_S43], value_0[6U], _S51);
-(&found_0)->sums_0[0U] = _S52;
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[_S44], _S45, _S52);
-k_1 = _S37;
-}
-for(;;)
+thread array<float, int(64)> value_0;
+if(0U < (kernelContext_4->p_0->headLength_0))
 {
-if(k_1 < _S36)
-{
-}
-else
-{
-break;
-}
-float _S53 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S53, (&found_0)->sums_0[0U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_8 = lane_2 + 64U;
-if(i_8 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S54 = k_1 + 8U;
-if(_S54 <= _S36)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_1;
-value_1[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_8, i_8, k_1);
+uint _S54 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S54, _S54, k_1);
 uint _S55 = k_1 + 1U;
-value_1[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S55 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S55);
+value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S55 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S55);
 uint _S56 = k_1 + 2U;
-value_1[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S56 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S56);
+value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S56 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S56);
 uint _S57 = k_1 + 3U;
-value_1[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S57 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S57);
+value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S57 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S57);
 uint _S58 = k_1 + 4U;
-value_1[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S58 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S58);
+value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S58 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S58);
 uint _S59 = k_1 + 5U;
-value_1[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S59 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S59);
+value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S59 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S59);
 uint _S60 = k_1 + 6U;
-value_1[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S60 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S60);
+value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S60 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S60);
 uint _S61 = k_1 + 7U;
-float _S62 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S61 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S61);
-value_1[7U] = _S62;
-float _S63 = fma((*kernelContext_4->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[1U] = _S63;
-float _S64 = fma((*kernelContext_4->weights_0)[_S55], value_1[1U], _S63);
-(&found_0)->sums_0[1U] = _S64;
-float _S65 = fma((*kernelContext_4->weights_0)[_S56], value_1[2U], _S64);
-(&found_0)->sums_0[1U] = _S65;
-float _S66 = fma((*kernelContext_4->weights_0)[_S57], value_1[3U], _S65);
-(&found_0)->sums_0[1U] = _S66;
-float _S67 = fma((*kernelContext_4->weights_0)[_S58], value_1[4U], _S66);
-(&found_0)->sums_0[1U] = _S67;
-float _S68 = fma((*kernelContext_4->weights_0)[_S59], value_1[5U], _S67);
-(&found_0)->sums_0[1U] = _S68;
-float _S69 = fma((*kernelContext_4->weights_0)[_S60], value_1[6U], _S68);
-(&found_0)->sums_0[1U] = _S69;
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[_S61], _S62, _S69);
-k_1 = _S54;
+value_0[7U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S61 * kernelContext_4->p_0->headLength_0 + _S54, _S54, _S61);
 }
-for(;;)
+if(64U < (kernelContext_4->p_0->headLength_0))
 {
-if(k_1 < _S36)
-{
+uint _S62 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[8U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S62, _S62, k_1);
+uint _S63 = k_1 + 1U;
+value_0[9U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S63 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S63);
+uint _S64 = k_1 + 2U;
+value_0[10U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S64 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S64);
+uint _S65 = k_1 + 3U;
+value_0[11U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S65 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S65);
+uint _S66 = k_1 + 4U;
+value_0[12U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S66 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S66);
+uint _S67 = k_1 + 5U;
+value_0[13U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S67 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S67);
+uint _S68 = k_1 + 6U;
+value_0[14U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S68 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S68);
+uint _S69 = k_1 + 7U;
+value_0[15U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S69 * kernelContext_4->p_0->headLength_0 + _S62, _S62, _S69);
 }
-else
+if(128U < (kernelContext_4->p_0->headLength_0))
 {
-break;
+uint _S70 = min(lane_2 + 128U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[16U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S70, _S70, k_1);
+uint _S71 = k_1 + 1U;
+value_0[17U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S71 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S71);
+uint _S72 = k_1 + 2U;
+value_0[18U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S72 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S72);
+uint _S73 = k_1 + 3U;
+value_0[19U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S73 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S73);
+uint _S74 = k_1 + 4U;
+value_0[20U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S74 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S74);
+uint _S75 = k_1 + 5U;
+value_0[21U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S75 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S75);
+uint _S76 = k_1 + 6U;
+value_0[22U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S76 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S76);
+uint _S77 = k_1 + 7U;
+value_0[23U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S77 * kernelContext_4->p_0->headLength_0 + _S70, _S70, _S77);
 }
-float _S70 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_8, i_8, k_1);
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S70, (&found_0)->sums_0[1U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(192U < (kernelContext_4->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_9 = lane_2 + 128U;
-if(i_9 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
+uint _S78 = min(lane_2 + 192U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[24U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S78, _S78, k_1);
+uint _S79 = k_1 + 1U;
+value_0[25U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S79 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S79);
+uint _S80 = k_1 + 2U;
+value_0[26U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S80 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S80);
+uint _S81 = k_1 + 3U;
+value_0[27U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S81 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S81);
+uint _S82 = k_1 + 4U;
+value_0[28U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S82 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S82);
+uint _S83 = k_1 + 5U;
+value_0[29U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S83 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S83);
+uint _S84 = k_1 + 6U;
+value_0[30U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S84 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S84);
+uint _S85 = k_1 + 7U;
+value_0[31U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S85 * kernelContext_4->p_0->headLength_0 + _S78, _S78, _S85);
 }
-k_1 = first_0;
-for(;;)
+if(256U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S71 = k_1 + 8U;
-if(_S71 <= _S36)
-{
+uint _S86 = min(lane_2 + 256U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[32U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S86, _S86, k_1);
+uint _S87 = k_1 + 1U;
+value_0[33U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S87 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S87);
+uint _S88 = k_1 + 2U;
+value_0[34U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S88 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S88);
+uint _S89 = k_1 + 3U;
+value_0[35U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S89 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S89);
+uint _S90 = k_1 + 4U;
+value_0[36U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S90 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S90);
+uint _S91 = k_1 + 5U;
+value_0[37U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S91 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S91);
+uint _S92 = k_1 + 6U;
+value_0[38U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S92 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S92);
+uint _S93 = k_1 + 7U;
+value_0[39U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S93 * kernelContext_4->p_0->headLength_0 + _S86, _S86, _S93);
 }
-else
+if(320U < (kernelContext_4->p_0->headLength_0))
 {
-break;
+uint _S94 = min(lane_2 + 320U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[40U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S94, _S94, k_1);
+uint _S95 = k_1 + 1U;
+value_0[41U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S95 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S95);
+uint _S96 = k_1 + 2U;
+value_0[42U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S96 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S96);
+uint _S97 = k_1 + 3U;
+value_0[43U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S97 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S97);
+uint _S98 = k_1 + 4U;
+value_0[44U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S98 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S98);
+uint _S99 = k_1 + 5U;
+value_0[45U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S99 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S99);
+uint _S100 = k_1 + 6U;
+value_0[46U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S100 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S100);
+uint _S101 = k_1 + 7U;
+value_0[47U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S101 * kernelContext_4->p_0->headLength_0 + _S94, _S94, _S101);
 }
-thread array<float, int(8)> value_2;
-value_2[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_9, i_9, k_1);
-uint _S72 = k_1 + 1U;
-value_2[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S72 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S72);
-uint _S73 = k_1 + 2U;
-value_2[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S73 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S73);
-uint _S74 = k_1 + 3U;
-value_2[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S74 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S74);
-uint _S75 = k_1 + 4U;
-value_2[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S75 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S75);
-uint _S76 = k_1 + 5U;
-value_2[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S76 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S76);
-uint _S77 = k_1 + 6U;
-value_2[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S77 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S77);
-uint _S78 = k_1 + 7U;
-float _S79 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S78 * kernelContext_4->p_0->headLength_0 + i_9, i_9, _S78);
-value_2[7U] = _S79;
-float _S80 = fma((*kernelContext_4->weights_0)[k_1], value_2[0U], (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[2U] = _S80;
-float _S81 = fma((*kernelContext_4->weights_0)[_S72], value_2[1U], _S80);
-(&found_0)->sums_0[2U] = _S81;
-float _S82 = fma((*kernelContext_4->weights_0)[_S73], value_2[2U], _S81);
-(&found_0)->sums_0[2U] = _S82;
-float _S83 = fma((*kernelContext_4->weights_0)[_S74], value_2[3U], _S82);
-(&found_0)->sums_0[2U] = _S83;
-float _S84 = fma((*kernelContext_4->weights_0)[_S75], value_2[4U], _S83);
-(&found_0)->sums_0[2U] = _S84;
-float _S85 = fma((*kernelContext_4->weights_0)[_S76], value_2[5U], _S84);
-(&found_0)->sums_0[2U] = _S85;
-float _S86 = fma((*kernelContext_4->weights_0)[_S77], value_2[6U], _S85);
-(&found_0)->sums_0[2U] = _S86;
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S78], _S79, _S86);
-k_1 = _S71;
-}
-for(;;)
+if(384U < (kernelContext_4->p_0->headLength_0))
 {
-if(k_1 < _S36)
-{
+uint _S102 = min(lane_2 + 384U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[48U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S102, _S102, k_1);
+uint _S103 = k_1 + 1U;
+value_0[49U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S103 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S103);
+uint _S104 = k_1 + 2U;
+value_0[50U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S104 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S104);
+uint _S105 = k_1 + 3U;
+value_0[51U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S105 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S105);
+uint _S106 = k_1 + 4U;
+value_0[52U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S106 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S106);
+uint _S107 = k_1 + 5U;
+value_0[53U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S107 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S107);
+uint _S108 = k_1 + 6U;
+value_0[54U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S108 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S108);
+uint _S109 = k_1 + 7U;
+value_0[55U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S109 * kernelContext_4->p_0->headLength_0 + _S102, _S102, _S109);
 }
-else
+if(448U < (kernelContext_4->p_0->headLength_0))
 {
-break;
+uint _S110 = min(lane_2 + 448U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[56U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S110, _S110, k_1);
+uint _S111 = k_1 + 1U;
+value_0[57U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S111 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S111);
+uint _S112 = k_1 + 2U;
+value_0[58U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S112 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S112);
+uint _S113 = k_1 + 3U;
+value_0[59U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S113 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S113);
+uint _S114 = k_1 + 4U;
+value_0[60U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S114 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S114);
+uint _S115 = k_1 + 5U;
+value_0[61U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S115 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S115);
+uint _S116 = k_1 + 6U;
+value_0[62U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S116 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S116);
+uint _S117 = k_1 + 7U;
+value_0[63U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S117 * kernelContext_4->p_0->headLength_0 + _S110, _S110, _S117);
 }
-float _S87 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_9, i_9, k_1);
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1], _S87, (&found_0)->sums_0[2U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(0U < (kernelContext_4->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_10 = lane_2 + 192U;
-if(i_10 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
+float _S118 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[0U] = _S118;
+float _S119 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[1U], _S118);
+(&found_0)->sums_0[0U] = _S119;
+float _S120 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[2U], _S119);
+(&found_0)->sums_0[0U] = _S120;
+float _S121 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[3U], _S120);
+(&found_0)->sums_0[0U] = _S121;
+float _S122 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[4U], _S121);
+(&found_0)->sums_0[0U] = _S122;
+float _S123 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[5U], _S122);
+(&found_0)->sums_0[0U] = _S123;
+float _S124 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[6U], _S123);
+(&found_0)->sums_0[0U] = _S124;
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[7U], _S124);
 }
-k_1 = first_0;
-for(;;)
+if(64U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S88 = k_1 + 8U;
-if(_S88 <= _S36)
-{
+float _S125 = fma((*kernelContext_4->weights_0)[k_1], value_0[8U], (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[1U] = _S125;
+float _S126 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[9U], _S125);
+(&found_0)->sums_0[1U] = _S126;
+float _S127 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[10U], _S126);
+(&found_0)->sums_0[1U] = _S127;
+float _S128 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[11U], _S127);
+(&found_0)->sums_0[1U] = _S128;
+float _S129 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[12U], _S128);
+(&found_0)->sums_0[1U] = _S129;
+float _S130 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[13U], _S129);
+(&found_0)->sums_0[1U] = _S130;
+float _S131 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[14U], _S130);
+(&found_0)->sums_0[1U] = _S131;
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[15U], _S131);
 }
-else
+if(128U < (kernelContext_4->p_0->headLength_0))
 {
-break;
+float _S132 = fma((*kernelContext_4->weights_0)[k_1], value_0[16U], (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[2U] = _S132;
+float _S133 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[17U], _S132);
+(&found_0)->sums_0[2U] = _S133;
+float _S134 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[18U], _S133);
+(&found_0)->sums_0[2U] = _S134;
+float _S135 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[19U], _S134);
+(&found_0)->sums_0[2U] = _S135;
+float _S136 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[20U], _S135);
+(&found_0)->sums_0[2U] = _S136;
+float _S137 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[21U], _S136);
+(&found_0)->sums_0[2U] = _S137;
+float _S138 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[22U], _S137);
+(&found_0)->sums_0[2U] = _S138;
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[23U], _S138);
 }
-thread array<float, int(8)> value_3;
-value_3[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_10, i_10, k_1);
-uint _S89 = k_1 + 1U;
-value_3[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S89 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S89);
-uint _S90 = k_1 + 2U;
-value_3[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S90 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S90);
-uint _S91 = k_1 + 3U;
-value_3[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S91 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S91);
-uint _S92 = k_1 + 4U;
-value_3[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S92 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S92);
-uint _S93 = k_1 + 5U;
-value_3[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S93 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S93);
-uint _S94 = k_1 + 6U;
-value_3[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S94 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S94);
-uint _S95 = k_1 + 7U;
-float _S96 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S95 * kernelContext_4->p_0->headLength_0 + i_10, i_10, _S95);
-value_3[7U] = _S96;
-float _S97 = fma((*kernelContext_4->weights_0)[k_1], value_3[0U], (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[3U] = _S97;
-float _S98 = fma((*kernelContext_4->weights_0)[_S89], value_3[1U], _S97);
-(&found_0)->sums_0[3U] = _S98;
-float _S99 = fma((*kernelContext_4->weights_0)[_S90], value_3[2U], _S98);
-(&found_0)->sums_0[3U] = _S99;
-float _S100 = fma((*kernelContext_4->weights_0)[_S91], value_3[3U], _S99);
-(&found_0)->sums_0[3U] = _S100;
-float _S101 = fma((*kernelContext_4->weights_0)[_S92], value_3[4U], _S100);
-(&found_0)->sums_0[3U] = _S101;
-float _S102 = fma((*kernelContext_4->weights_0)[_S93], value_3[5U], _S101);
-(&found_0)->sums_0[3U] = _S102;
-float _S103 = fma((*kernelContext_4->weights_0)[_S94], value_3[6U], _S102);
-(&found_0)->sums_0[3U] = _S103;
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S95], _S96, _S103);
-k_1 = _S88;
-}
-for(;;)
+if(192U < (kernelContext_4->p_0->headLength_0))
 {
-if(k_1 < _S36)
-{
+float _S139 = fma((*kernelContext_4->weights_0)[k_1], value_0[24U], (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[3U] = _S139;
+float _S140 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[25U], _S139);
+(&found_0)->sums_0[3U] = _S140;
+float _S141 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[26U], _S140);
+(&found_0)->sums_0[3U] = _S141;
+float _S142 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[27U], _S141);
+(&found_0)->sums_0[3U] = _S142;
+float _S143 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[28U], _S142);
+(&found_0)->sums_0[3U] = _S143;
+float _S144 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[29U], _S143);
+(&found_0)->sums_0[3U] = _S144;
+float _S145 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[30U], _S144);
+(&found_0)->sums_0[3U] = _S145;
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[31U], _S145);
 }
-else
+if(256U < (kernelContext_4->p_0->headLength_0))
 {
-break;
+float _S146 = fma((*kernelContext_4->weights_0)[k_1], value_0[32U], (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[4U] = _S146;
+float _S147 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[33U], _S146);
+(&found_0)->sums_0[4U] = _S147;
+float _S148 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[34U], _S147);
+(&found_0)->sums_0[4U] = _S148;
+float _S149 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[35U], _S148);
+(&found_0)->sums_0[4U] = _S149;
+float _S150 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[36U], _S149);
+(&found_0)->sums_0[4U] = _S150;
+float _S151 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[37U], _S150);
+(&found_0)->sums_0[4U] = _S151;
+float _S152 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[38U], _S151);
+(&found_0)->sums_0[4U] = _S152;
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[39U], _S152);
 }
-float _S104 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_10, i_10, k_1);
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1], _S104, (&found_0)->sums_0[3U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(320U < (kernelContext_4->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_11 = lane_2 + 256U;
-if(i_11 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
+float _S153 = fma((*kernelContext_4->weights_0)[k_1], value_0[40U], (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[5U] = _S153;
+float _S154 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[41U], _S153);
+(&found_0)->sums_0[5U] = _S154;
+float _S155 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[42U], _S154);
+(&found_0)->sums_0[5U] = _S155;
+float _S156 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[43U], _S155);
+(&found_0)->sums_0[5U] = _S156;
+float _S157 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[44U], _S156);
+(&found_0)->sums_0[5U] = _S157;
+float _S158 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[45U], _S157);
+(&found_0)->sums_0[5U] = _S158;
+float _S159 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[46U], _S158);
+(&found_0)->sums_0[5U] = _S159;
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[47U], _S159);
 }
-k_1 = first_0;
-for(;;)
+if(384U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S105 = k_1 + 8U;
-if(_S105 <= _S36)
-{
+float _S160 = fma((*kernelContext_4->weights_0)[k_1], value_0[48U], (&found_0)->sums_0[6U]);
+(&found_0)->sums_0[6U] = _S160;
+float _S161 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[49U], _S160);
+(&found_0)->sums_0[6U] = _S161;
+float _S162 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[50U], _S161);
+(&found_0)->sums_0[6U] = _S162;
+float _S163 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[51U], _S162);
+(&found_0)->sums_0[6U] = _S163;
+float _S164 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[52U], _S163);
+(&found_0)->sums_0[6U] = _S164;
+float _S165 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[53U], _S164);
+(&found_0)->sums_0[6U] = _S165;
+float _S166 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[54U], _S165);
+(&found_0)->sums_0[6U] = _S166;
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[55U], _S166);
 }
-else
+if(448U < (kernelContext_4->p_0->headLength_0))
 {
-break;
-}
-thread array<float, int(8)> value_4;
-value_4[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_11, i_11, k_1);
-uint _S106 = k_1 + 1U;
-value_4[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S106 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S106);
-uint _S107 = k_1 + 2U;
-value_4[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S107 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S107);
-uint _S108 = k_1 + 3U;
-value_4[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S108 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S108);
-uint _S109 = k_1 + 4U;
-value_4[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S109 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S109);
-uint _S110 = k_1 + 5U;
-value_4[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S110 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S110);
-uint _S111 = k_1 + 6U;
-value_4[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S111 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S111);
-uint _S112 = k_1 + 7U;
-float _S113 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S112 * kernelContext_4->p_0->headLength_0 + i_11, i_11, _S112);
-value_4[7U] = _S113;
-float _S114 = fma((*kernelContext_4->weights_0)[k_1], value_4[0U], (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[4U] = _S114;
-float _S115 = fma((*kernelContext_4->weights_0)[_S106], value_4[1U], _S114);
-(&found_0)->sums_0[4U] = _S115;
-float _S116 = fma((*kernelContext_4->weights_0)[_S107], value_4[2U], _S115);
-(&found_0)->sums_0[4U] = _S116;
-float _S117 = fma((*kernelContext_4->weights_0)[_S108], value_4[3U], _S116);
-(&found_0)->sums_0[4U] = _S117;
-float _S118 = fma((*kernelContext_4->weights_0)[_S109], value_4[4U], _S117);
-(&found_0)->sums_0[4U] = _S118;
-float _S119 = fma((*kernelContext_4->weights_0)[_S110], value_4[5U], _S118);
-(&found_0)->sums_0[4U] = _S119;
-float _S120 = fma((*kernelContext_4->weights_0)[_S111], value_4[6U], _S119);
-(&found_0)->sums_0[4U] = _S120;
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S112], _S113, _S120);
-k_1 = _S105;
-}
-for(;;)
-{
-if(k_1 < _S36)
-{
-}
-else
-{
-break;
-}
-float _S121 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_11, i_11, k_1);
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1], _S121, (&found_0)->sums_0[4U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_12 = lane_2 + 320U;
-if(i_12 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S122 = k_1 + 8U;
-if(_S122 <= _S36)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_5;
-value_5[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_12, i_12, k_1);
-uint _S123 = k_1 + 1U;
-value_5[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S123 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S123);
-uint _S124 = k_1 + 2U;
-value_5[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S124 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S124);
-uint _S125 = k_1 + 3U;
-value_5[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S125 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S125);
-uint _S126 = k_1 + 4U;
-value_5[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S126 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S126);
-uint _S127 = k_1 + 5U;
-value_5[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S127 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S127);
-uint _S128 = k_1 + 6U;
-value_5[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S128 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S128);
-uint _S129 = k_1 + 7U;
-float _S130 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S129 * kernelContext_4->p_0->headLength_0 + i_12, i_12, _S129);
-value_5[7U] = _S130;
-float _S131 = fma((*kernelContext_4->weights_0)[k_1], value_5[0U], (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[5U] = _S131;
-float _S132 = fma((*kernelContext_4->weights_0)[_S123], value_5[1U], _S131);
-(&found_0)->sums_0[5U] = _S132;
-float _S133 = fma((*kernelContext_4->weights_0)[_S124], value_5[2U], _S132);
-(&found_0)->sums_0[5U] = _S133;
-float _S134 = fma((*kernelContext_4->weights_0)[_S125], value_5[3U], _S133);
-(&found_0)->sums_0[5U] = _S134;
-float _S135 = fma((*kernelContext_4->weights_0)[_S126], value_5[4U], _S134);
-(&found_0)->sums_0[5U] = _S135;
-float _S136 = fma((*kernelContext_4->weights_0)[_S127], value_5[5U], _S135);
-(&found_0)->sums_0[5U] = _S136;
-float _S137 = fma((*kernelContext_4->weights_0)[_S128], value_5[6U], _S136);
-(&found_0)->sums_0[5U] = _S137;
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S129], _S130, _S137);
-k_1 = _S122;
-}
-for(;;)
-{
-if(k_1 < _S36)
-{
-}
-else
-{
-break;
-}
-float _S138 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_12, i_12, k_1);
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1], _S138, (&found_0)->sums_0[5U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_13 = lane_2 + 384U;
-if(i_13 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S139 = k_1 + 8U;
-if(_S139 <= _S36)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_6;
-value_6[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_13, i_13, k_1);
-uint _S140 = k_1 + 1U;
-value_6[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S140 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S140);
-uint _S141 = k_1 + 2U;
-value_6[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S141 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S141);
-uint _S142 = k_1 + 3U;
-value_6[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S142 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S142);
-uint _S143 = k_1 + 4U;
-value_6[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S143 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S143);
-uint _S144 = k_1 + 5U;
-value_6[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S144 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S144);
-uint _S145 = k_1 + 6U;
-value_6[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S145 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S145);
-uint _S146 = k_1 + 7U;
-float _S147 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S146 * kernelContext_4->p_0->headLength_0 + i_13, i_13, _S146);
-value_6[7U] = _S147;
-float _S148 = fma((*kernelContext_4->weights_0)[k_1], value_6[0U], (&found_0)->sums_0[6U]);
-(&found_0)->sums_0[6U] = _S148;
-float _S149 = fma((*kernelContext_4->weights_0)[_S140], value_6[1U], _S148);
-(&found_0)->sums_0[6U] = _S149;
-float _S150 = fma((*kernelContext_4->weights_0)[_S141], value_6[2U], _S149);
-(&found_0)->sums_0[6U] = _S150;
-float _S151 = fma((*kernelContext_4->weights_0)[_S142], value_6[3U], _S150);
-(&found_0)->sums_0[6U] = _S151;
-float _S152 = fma((*kernelContext_4->weights_0)[_S143], value_6[4U], _S151);
-(&found_0)->sums_0[6U] = _S152;
-float _S153 = fma((*kernelContext_4->weights_0)[_S144], value_6[5U], _S152);
-(&found_0)->sums_0[6U] = _S153;
-float _S154 = fma((*kernelContext_4->weights_0)[_S145], value_6[6U], _S153);
-(&found_0)->sums_0[6U] = _S154;
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S146], _S147, _S154);
-k_1 = _S139;
-}
-for(;;)
-{
-if(k_1 < _S36)
-{
-}
-else
-{
-break;
-}
-float _S155 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_13, i_13, k_1);
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1], _S155, (&found_0)->sums_0[6U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_14 = lane_2 + 448U;
-if(i_14 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S156 = k_1 + 8U;
-if(_S156 <= _S36)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_7;
-value_7[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_14, i_14, k_1);
-uint _S157 = k_1 + 1U;
-value_7[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S157 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S157);
-uint _S158 = k_1 + 2U;
-value_7[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S158 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S158);
-uint _S159 = k_1 + 3U;
-value_7[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S159 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S159);
-uint _S160 = k_1 + 4U;
-value_7[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S160 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S160);
-uint _S161 = k_1 + 5U;
-value_7[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S161 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S161);
-uint _S162 = k_1 + 6U;
-value_7[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S162 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S162);
-uint _S163 = k_1 + 7U;
-float _S164 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, _S163 * kernelContext_4->p_0->headLength_0 + i_14, i_14, _S163);
-value_7[7U] = _S164;
-float _S165 = fma((*kernelContext_4->weights_0)[k_1], value_7[0U], (&found_0)->sums_0[7U]);
-(&found_0)->sums_0[7U] = _S165;
-float _S166 = fma((*kernelContext_4->weights_0)[_S157], value_7[1U], _S165);
-(&found_0)->sums_0[7U] = _S166;
-float _S167 = fma((*kernelContext_4->weights_0)[_S158], value_7[2U], _S166);
+float _S167 = fma((*kernelContext_4->weights_0)[k_1], value_0[56U], (&found_0)->sums_0[7U]);
 (&found_0)->sums_0[7U] = _S167;
-float _S168 = fma((*kernelContext_4->weights_0)[_S159], value_7[3U], _S167);
+float _S168 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[57U], _S167);
 (&found_0)->sums_0[7U] = _S168;
-float _S169 = fma((*kernelContext_4->weights_0)[_S160], value_7[4U], _S168);
+float _S169 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[58U], _S168);
 (&found_0)->sums_0[7U] = _S169;
-float _S170 = fma((*kernelContext_4->weights_0)[_S161], value_7[5U], _S169);
+float _S170 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[59U], _S169);
 (&found_0)->sums_0[7U] = _S170;
-float _S171 = fma((*kernelContext_4->weights_0)[_S162], value_7[6U], _S170);
+float _S171 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[60U], _S170);
 (&found_0)->sums_0[7U] = _S171;
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S163], _S164, _S171);
-k_1 = _S156;
+float _S172 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[61U], _S171);
+(&found_0)->sums_0[7U] = _S172;
+float _S173 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[62U], _S172);
+(&found_0)->sums_0[7U] = _S173;
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[63U], _S173);
+}
+k_1 = _S53;
 }
 for(;;)
 {
-if(k_1 < _S36)
+if(k_1 < _S52)
 {
 }
 else
 {
 break;
 }
-float _S172 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + i_14, i_14, k_1);
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1], _S172, (&found_0)->sums_0[7U]);
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S174 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S174, _S174, k_1), (&found_0)->sums_0[0U]);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S175 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S175, _S175, k_1), (&found_0)->sums_0[1U]);
+}
+if(128U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S176 = min(lane_2 + 128U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S176, _S176, k_1), (&found_0)->sums_0[2U]);
+}
+if(192U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S177 = min(lane_2 + 192U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S177, _S177, k_1), (&found_0)->sums_0[3U]);
+}
+if(256U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S178 = min(lane_2 + 256U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S178, _S178, k_1), (&found_0)->sums_0[4U]);
+}
+if(320U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S179 = min(lane_2 + 320U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S179, _S179, k_1), (&found_0)->sums_0[5U]);
+}
+if(384U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S180 = min(lane_2 + 384U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S180, _S180, k_1), (&found_0)->sums_0[6U]);
+}
+if(448U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S181 = min(lane_2 + 448U, kernelContext_4->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1], Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S13, k_1 * kernelContext_4->p_0->headLength_0 + _S181, _S181, k_1), (&found_0)->sums_0[7U]);
+}
 k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-break;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
 }
 void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_1)
 {
-float _S173 = max(all_1->top_0[0U], page_1->top_0[0U]);
-float fade_2 = exp(all_1->top_0[0U] - _S173);
-float weight_0 = exp(page_1->top_0[0U] - _S173);
+float _S182 = max(all_1->top_0[0U], page_1->top_0[0U]);
+float fade_2 = exp(all_1->top_0[0U] - _S182);
+float weight_0 = exp(page_1->top_0[0U] - _S182);
 all_1->total_0[0U] = fma(page_1->total_0[0U], weight_0, all_1->total_0[0U] * fade_2);
 all_1->sums_0[0U] = fma(page_1->sums_0[0U], weight_0, all_1->sums_0[0U] * fade_2);
 all_1->sums_0[1U] = fma(page_1->sums_0[1U], weight_0, all_1->sums_0[1U] * fade_2);
@@ -868,7 +690,7 @@ all_1->sums_0[4U] = fma(page_1->sums_0[4U], weight_0, all_1->sums_0[4U] * fade_2
 all_1->sums_0[5U] = fma(page_1->sums_0[5U], weight_0, all_1->sums_0[5U] * fade_2);
 all_1->sums_0[6U] = fma(page_1->sums_0[6U], weight_0, all_1->sums_0[6U] * fade_2);
 all_1->sums_0[7U] = fma(page_1->sums_0[7U], weight_0, all_1->sums_0[7U] * fade_2);
-all_1->top_0[0U] = _S173;
+all_1->top_0[0U] = _S182;
 return;
 }
 Gathered_0 nothing_0()
@@ -889,14 +711,14 @@ return none_0;
 void loadQueries_0(uint head_3, uint token_1, uint lane_3, KernelContext_0 thread* kernelContext_5)
 {
 uint factor_0 = (uint4(*(kernelContext_5->tokens_0+token_1)) ).w;
-float _S174;
+float _S183;
 if(factor_0 != 0U)
 {
-_S174 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
+_S183 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
 }
 else
 {
-_S174 = kernelContext_5->p_0->scale_0;
+_S183 = kernelContext_5->p_0->scale_0;
 }
 for(;;)
 {
@@ -904,19 +726,19 @@ for(;;)
 {
 for(;;)
 {
-uint _S175 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-uint i_15 = lane_3;
+uint _S184 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint i_8 = lane_3;
 for(;;)
 {
-if(i_15 < (kernelContext_5->p_0->headLength_0))
+if(i_8 < (kernelContext_5->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_5->query_0)[i_15] = kernelContext_5->queries_0[_S175 + i_15] * _S174;
-i_15 = i_15 + 64U;
+(*kernelContext_5->query_0)[i_8] = kernelContext_5->queries_0[_S184 + i_8] * _S183;
+i_8 = i_8 + 64U;
 }
 break;
 }
@@ -929,28 +751,28 @@ return;
 }
 void attention_0(uint3 group_0, uint lane_4, KernelContext_0 thread* kernelContext_6)
 {
-uint _S176 = group_0.x;
+uint _S185 = group_0.x;
 uint token_2 = group_0.y;
-uint4 _S177 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
-loadQueries_0(_S176, token_2, lane_4, kernelContext_6);
+uint4 _S186 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
+loadQueries_0(_S185, token_2, lane_4, kernelContext_6);
 thread Gathered_0 all_2 = nothing_0();
-uint page_2 = _S177.y / 64U;
+uint page_2 = _S186.y / 64U;
 for(;;)
 {
-if((page_2 * 64U) < (_S177.z))
+if((page_2 * 64U) < (_S186.z))
 {
 }
 else
 {
 break;
 }
-Gathered_0 _S178 = gather_0(page_2, _S177, _S176, lane_4, kernelContext_6);
-thread Gathered_0 _S179 = _S178;
-join_0(&all_2, &_S179);
+Gathered_0 _S187 = gather_0(page_2, _S186, _S185, lane_4, kernelContext_6);
+thread Gathered_0 _S188 = _S187;
+join_0(&all_2, &_S188);
 page_2 = page_2 + 1U;
 }
-thread Gathered_0 _S180 = all_2;
-write_0(&_S180, _S176, token_2, lane_4, kernelContext_6);
+thread Gathered_0 _S189 = all_2;
+write_0(&_S189, _S185, token_2, lane_4, kernelContext_6);
 return;
 }
 [[kernel]] void attention_f32(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], packed_uint4 device* tokens_1 [[buffer(4)]], float device* queries_1 [[buffer(0)]])

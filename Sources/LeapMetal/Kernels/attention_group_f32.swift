@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_group_f32 = MetalKernelText(
-        module: "attention", entry: "attention_group_f32", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        module: "attention", entry: "attention_group_f32", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -255,7 +255,7 @@ if(sees_0)
 k_1 = 0U;
 for(;;)
 {
-uint _S32 = k_1 + 8U;
+uint _S32 = k_1 + 16U;
 if(_S32 <= (kernelContext_4->p_0->headLength_0))
 {
 }
@@ -263,7 +263,7 @@ else
 {
 break;
 }
-thread array<float, int(8)> key_0;
+thread array<float, int(16)> key_0;
 key_0[0U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
 uint _S33 = k_1 + 1U;
 key_0[1U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S33 * 64U + lane_2, _S33, lane_2);
@@ -278,68 +278,148 @@ key_0[5U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStar
 uint _S38 = k_1 + 6U;
 key_0[6U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S38 * 64U + lane_2, _S38, lane_2);
 uint _S39 = k_1 + 7U;
-float _S40 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S39 * 64U + lane_2, _S39, lane_2);
-key_0[7U] = _S40;
-float _S41 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
-scores_0[0U] = _S41;
-float _S42 = fma((*kernelContext_4->query_0)[_S33], key_0[1U], _S41);
-scores_0[0U] = _S42;
-float _S43 = fma((*kernelContext_4->query_0)[_S34], key_0[2U], _S42);
-scores_0[0U] = _S43;
-float _S44 = fma((*kernelContext_4->query_0)[_S35], key_0[3U], _S43);
-scores_0[0U] = _S44;
-float _S45 = fma((*kernelContext_4->query_0)[_S36], key_0[4U], _S44);
-scores_0[0U] = _S45;
-float _S46 = fma((*kernelContext_4->query_0)[_S37], key_0[5U], _S45);
-scores_0[0U] = _S46;
-float _S47 = fma((*kernelContext_4->query_0)[_S38], key_0[6U], _S46);
-scores_0[0U] = _S47;
-scores_0[0U] = fma((*kernelContext_4->query_0)[_S39], _S40, _S47);
-float _S48 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[1U]);
-scores_0[1U] = _S48;
-float _S49 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S48);
-scores_0[1U] = _S49;
-float _S50 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S49);
-scores_0[1U] = _S50;
-float _S51 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S50);
-scores_0[1U] = _S51;
-float _S52 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S51);
-scores_0[1U] = _S52;
-float _S53 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S52);
-scores_0[1U] = _S53;
-float _S54 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S53);
-scores_0[1U] = _S54;
-scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S54);
-float _S55 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[2U]);
-scores_0[2U] = _S55;
-float _S56 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S55);
-scores_0[2U] = _S56;
-float _S57 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S56);
-scores_0[2U] = _S57;
-float _S58 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S57);
-scores_0[2U] = _S58;
-float _S59 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S58);
-scores_0[2U] = _S59;
-float _S60 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S59);
-scores_0[2U] = _S60;
-float _S61 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S60);
-scores_0[2U] = _S61;
-scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S61);
-float _S62 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[3U]);
-scores_0[3U] = _S62;
-float _S63 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S62);
-scores_0[3U] = _S63;
-float _S64 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S63);
-scores_0[3U] = _S64;
-float _S65 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S64);
-scores_0[3U] = _S65;
-float _S66 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S65);
-scores_0[3U] = _S66;
-float _S67 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S66);
-scores_0[3U] = _S67;
-float _S68 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S67);
-scores_0[3U] = _S68;
-scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], _S40, _S68);
+key_0[7U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S39 * 64U + lane_2, _S39, lane_2);
+uint _S40 = k_1 + 8U;
+key_0[8U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S40 * 64U + lane_2, _S40, lane_2);
+uint _S41 = k_1 + 9U;
+key_0[9U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S41 * 64U + lane_2, _S41, lane_2);
+uint _S42 = k_1 + 10U;
+key_0[10U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S42 * 64U + lane_2, _S42, lane_2);
+uint _S43 = k_1 + 11U;
+key_0[11U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S43 * 64U + lane_2, _S43, lane_2);
+uint _S44 = k_1 + 12U;
+key_0[12U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S44 * 64U + lane_2, _S44, lane_2);
+uint _S45 = k_1 + 13U;
+key_0[13U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S45 * 64U + lane_2, _S45, lane_2);
+uint _S46 = k_1 + 14U;
+key_0[14U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S46 * 64U + lane_2, _S46, lane_2);
+uint _S47 = k_1 + 15U;
+float _S48 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S47 * 64U + lane_2, _S47, lane_2);
+key_0[15U] = _S48;
+float _S49 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
+scores_0[0U] = _S49;
+float _S50 = fma((*kernelContext_4->query_0)[_S33], key_0[1U], _S49);
+scores_0[0U] = _S50;
+float _S51 = fma((*kernelContext_4->query_0)[_S34], key_0[2U], _S50);
+scores_0[0U] = _S51;
+float _S52 = fma((*kernelContext_4->query_0)[_S35], key_0[3U], _S51);
+scores_0[0U] = _S52;
+float _S53 = fma((*kernelContext_4->query_0)[_S36], key_0[4U], _S52);
+scores_0[0U] = _S53;
+float _S54 = fma((*kernelContext_4->query_0)[_S37], key_0[5U], _S53);
+scores_0[0U] = _S54;
+float _S55 = fma((*kernelContext_4->query_0)[_S38], key_0[6U], _S54);
+scores_0[0U] = _S55;
+float _S56 = fma((*kernelContext_4->query_0)[_S39], key_0[7U], _S55);
+scores_0[0U] = _S56;
+float _S57 = fma((*kernelContext_4->query_0)[_S40], key_0[8U], _S56);
+scores_0[0U] = _S57;
+float _S58 = fma((*kernelContext_4->query_0)[_S41], key_0[9U], _S57);
+scores_0[0U] = _S58;
+float _S59 = fma((*kernelContext_4->query_0)[_S42], key_0[10U], _S58);
+scores_0[0U] = _S59;
+float _S60 = fma((*kernelContext_4->query_0)[_S43], key_0[11U], _S59);
+scores_0[0U] = _S60;
+float _S61 = fma((*kernelContext_4->query_0)[_S44], key_0[12U], _S60);
+scores_0[0U] = _S61;
+float _S62 = fma((*kernelContext_4->query_0)[_S45], key_0[13U], _S61);
+scores_0[0U] = _S62;
+float _S63 = fma((*kernelContext_4->query_0)[_S46], key_0[14U], _S62);
+scores_0[0U] = _S63;
+scores_0[0U] = fma((*kernelContext_4->query_0)[_S47], _S48, _S63);
+float _S64 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[1U]);
+scores_0[1U] = _S64;
+float _S65 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S64);
+scores_0[1U] = _S65;
+float _S66 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S65);
+scores_0[1U] = _S66;
+float _S67 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S66);
+scores_0[1U] = _S67;
+float _S68 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S67);
+scores_0[1U] = _S68;
+float _S69 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S68);
+scores_0[1U] = _S69;
+float _S70 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S69);
+scores_0[1U] = _S70;
+float _S71 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S70);
+scores_0[1U] = _S71;
+float _S72 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S71);
+scores_0[1U] = _S72;
+float _S73 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S72);
+scores_0[1U] = _S73;
+float _S74 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S73);
+scores_0[1U] = _S74;
+float _S75 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S74);
+scores_0[1U] = _S75;
+float _S76 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S75);
+scores_0[1U] = _S76;
+float _S77 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S76);
+scores_0[1U] = _S77;
+float _S78 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S77);
+scores_0[1U] = _S78;
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S78);
+float _S79 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[2U]);
+scores_0[2U] = _S79;
+float _S80 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S79);
+scores_0[2U] = _S80;
+float _S81 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S80);
+scores_0[2U] = _S81;
+float _S82 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S81);
+scores_0[2U] = _S82;
+float _S83 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S82);
+scores_0[2U] = _S83;
+float _S84 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S83);
+scores_0[2U] = _S84;
+float _S85 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S84);
+scores_0[2U] = _S85;
+float _S86 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S85);
+scores_0[2U] = _S86;
+float _S87 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S86);
+scores_0[2U] = _S87;
+float _S88 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S87);
+scores_0[2U] = _S88;
+float _S89 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S88);
+scores_0[2U] = _S89;
+float _S90 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S89);
+scores_0[2U] = _S90;
+float _S91 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S90);
+scores_0[2U] = _S91;
+float _S92 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S91);
+scores_0[2U] = _S92;
+float _S93 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S92);
+scores_0[2U] = _S93;
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S93);
+float _S94 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[3U]);
+scores_0[3U] = _S94;
+float _S95 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S94);
+scores_0[3U] = _S95;
+float _S96 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S95);
+scores_0[3U] = _S96;
+float _S97 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S96);
+scores_0[3U] = _S97;
+float _S98 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S97);
+scores_0[3U] = _S98;
+float _S99 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S98);
+scores_0[3U] = _S99;
+float _S100 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S99);
+scores_0[3U] = _S100;
+float _S101 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S100);
+scores_0[3U] = _S101;
+float _S102 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S101);
+scores_0[3U] = _S102;
+float _S103 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S102);
+scores_0[3U] = _S103;
+float _S104 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S103);
+scores_0[3U] = _S104;
+float _S105 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S104);
+scores_0[3U] = _S105;
+float _S106 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S105);
+scores_0[3U] = _S106;
+float _S107 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S106);
+scores_0[3U] = _S107;
+float _S108 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S107);
+scores_0[3U] = _S108;
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S108);
 k_1 = _S32;
 }
 for(;;)
@@ -351,24 +431,24 @@ else
 {
 break;
 }
-float _S69 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
-scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S69, scores_0[0U]);
-scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[1U]);
-scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[2U]);
-scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], _S69, scores_0[3U]);
+float _S109 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
+scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S109, scores_0[0U]);
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[1U]);
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[2U]);
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[3U]);
 k_1 = k_1 + 1U;
 }
-float _S70 = capped_0(scores_0[0U], kernelContext_4);
-scores_0[0U] = _S70;
-float _S71 = capped_0(scores_0[1U], kernelContext_4);
-scores_0[1U] = _S71;
-float _S72 = capped_0(scores_0[2U], kernelContext_4);
-scores_0[2U] = _S72;
-float _S73 = capped_0(scores_0[3U], kernelContext_4);
-scores_0[3U] = _S73;
+float _S110 = capped_0(scores_0[0U], kernelContext_4);
+scores_0[0U] = _S110;
+float _S111 = capped_0(scores_0[1U], kernelContext_4);
+scores_0[1U] = _S111;
+float _S112 = capped_0(scores_0[2U], kernelContext_4);
+scores_0[2U] = _S112;
+float _S113 = capped_0(scores_0[3U], kernelContext_4);
+scores_0[3U] = _S113;
 }
-float _S74 = largest_0(scores_0[0U], lane_2, kernelContext_4);
-(&found_0)->top_0[0U] = _S74;
+float _S114 = largest_0(scores_0[0U], lane_2, kernelContext_4);
+(&found_0)->top_0[0U] = _S114;
 if(sees_0)
 {
 _S31 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
@@ -378,8 +458,8 @@ else
 _S31 = 0.0f;
 }
 (*kernelContext_4->weights_0)[lane_2] = _S31;
-float _S75 = largest_0(scores_0[1U], lane_2, kernelContext_4);
-(&found_0)->top_0[1U] = _S75;
+float _S115 = largest_0(scores_0[1U], lane_2, kernelContext_4);
+(&found_0)->top_0[1U] = _S115;
 if(sees_0)
 {
 _S31 = exp(scores_0[1U] - (&found_0)->top_0[1U]);
@@ -389,8 +469,8 @@ else
 _S31 = 0.0f;
 }
 (*kernelContext_4->weights_0)[64U + lane_2] = _S31;
-float _S76 = largest_0(scores_0[2U], lane_2, kernelContext_4);
-(&found_0)->top_0[2U] = _S76;
+float _S116 = largest_0(scores_0[2U], lane_2, kernelContext_4);
+(&found_0)->top_0[2U] = _S116;
 if(sees_0)
 {
 _S31 = exp(scores_0[2U] - (&found_0)->top_0[2U]);
@@ -400,8 +480,8 @@ else
 _S31 = 0.0f;
 }
 (*kernelContext_4->weights_0)[128U + lane_2] = _S31;
-float _S77 = largest_0(scores_0[3U], lane_2, kernelContext_4);
-(&found_0)->top_0[3U] = _S77;
+float _S117 = largest_0(scores_0[3U], lane_2, kernelContext_4);
+(&found_0)->top_0[3U] = _S117;
 if(sees_0)
 {
 _S31 = exp(scores_0[3U] - (&found_0)->top_0[3U]);
@@ -413,7 +493,7 @@ _S31 = 0.0f;
 (*kernelContext_4->weights_0)[192U + lane_2] = _S31;
 threadgroup_barrier(mem_flags::mem_threadgroup);
 uint first_0 = max(_S30, _S29) - _S29;
-uint _S78 = min(seen_0.z - _S29, 64U);
+uint _S118 = min(seen_0.z - _S29, 64U);
 (&found_0)->total_0[0U] = 0.0f;
 (&found_0)->total_0[1U] = 0.0f;
 (&found_0)->total_0[2U] = 0.0f;
@@ -429,7 +509,7 @@ uint _S78 = min(seen_0.z - _S29, 64U);
 k_1 = first_0;
 for(;;)
 {
-if(k_1 < _S78)
+if(k_1 < _S118)
 {
 }
 else
@@ -442,286 +522,252 @@ break;
 (&found_0)->total_0[3U] = (&found_0)->total_0[3U] + (*kernelContext_4->weights_0)[192U + k_1];
 k_1 = k_1 + 1U;
 }
-for(;;)
-{
-for(;;)
-{
-for(;;)
-{
-if(lane_2 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
 k_1 = first_0;
 for(;;)
 {
-uint _S79 = k_1 + 8U;
-if(_S79 <= _S78)
+uint _S119 = k_1 + 8U;
+if(_S119 <= _S118)
 {
 }
 else
 {
 break;
 }
-thread array<float, int(8)> value_0;
-value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
-uint _S80 = k_1 + 1U;
-value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S80 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S80);
-uint _S81 = k_1 + 2U;
-value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S81 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S81);
-uint _S82 = k_1 + 3U;
-value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S82 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S82);
-uint _S83 = k_1 + 4U;
-value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S83 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S83);
-uint _S84 = k_1 + 5U;
-value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S84 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S84);
-uint _S85 = k_1 + 6U;
-value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S85 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S85);
-uint _S86 = k_1 + 7U;
-float _S87 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S86 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, _S86);
-value_0[7U] = _S87;
-float _S88 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[0U] = _S88;
-float _S89 = fma((*kernelContext_4->weights_0)[_S80], value_0[1U], _S88);
-(&found_0)->sums_0[0U] = _S89;
-float _S90 = fma((*kernelContext_4->weights_0)[_S81], value_0[2U], _S89);
-(&found_0)->sums_0[0U] = _S90;
-float _S91 = fma((*kernelContext_4->weights_0)[_S82], value_0[3U], _S90);
-(&found_0)->sums_0[0U] = _S91;
-float _S92 = fma((*kernelContext_4->weights_0)[_S83], value_0[4U], _S91);
-(&found_0)->sums_0[0U] = _S92;
-float _S93 = fma((*kernelContext_4->weights_0)[_S84], value_0[5U], _S92);
-(&found_0)->sums_0[0U] = _S93;
-float _S94 = fma((*kernelContext_4->weights_0)[_S85], value_0[6U], _S93);
-(&found_0)->sums_0[0U] = _S94;
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[_S86], _S87, _S94);
-uint _S95 = 64U + k_1;
-float _S96 = fma((*kernelContext_4->weights_0)[_S95], value_0[0U], (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[2U] = _S96;
-float _S97 = fma((*kernelContext_4->weights_0)[_S95 + 1U], value_0[1U], _S96);
-(&found_0)->sums_0[2U] = _S97;
-float _S98 = fma((*kernelContext_4->weights_0)[_S95 + 2U], value_0[2U], _S97);
-(&found_0)->sums_0[2U] = _S98;
-float _S99 = fma((*kernelContext_4->weights_0)[_S95 + 3U], value_0[3U], _S98);
-(&found_0)->sums_0[2U] = _S99;
-float _S100 = fma((*kernelContext_4->weights_0)[_S95 + 4U], value_0[4U], _S99);
-(&found_0)->sums_0[2U] = _S100;
-float _S101 = fma((*kernelContext_4->weights_0)[_S95 + 5U], value_0[5U], _S100);
-(&found_0)->sums_0[2U] = _S101;
-float _S102 = fma((*kernelContext_4->weights_0)[_S95 + 6U], value_0[6U], _S101);
-(&found_0)->sums_0[2U] = _S102;
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S95 + 7U], _S87, _S102);
-uint _S103 = 128U + k_1;
-float _S104 = fma((*kernelContext_4->weights_0)[_S103], value_0[0U], (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[4U] = _S104;
-float _S105 = fma((*kernelContext_4->weights_0)[_S103 + 1U], value_0[1U], _S104);
-(&found_0)->sums_0[4U] = _S105;
-float _S106 = fma((*kernelContext_4->weights_0)[_S103 + 2U], value_0[2U], _S105);
-(&found_0)->sums_0[4U] = _S106;
-float _S107 = fma((*kernelContext_4->weights_0)[_S103 + 3U], value_0[3U], _S106);
-(&found_0)->sums_0[4U] = _S107;
-float _S108 = fma((*kernelContext_4->weights_0)[_S103 + 4U], value_0[4U], _S107);
-(&found_0)->sums_0[4U] = _S108;
-float _S109 = fma((*kernelContext_4->weights_0)[_S103 + 5U], value_0[5U], _S108);
-(&found_0)->sums_0[4U] = _S109;
-float _S110 = fma((*kernelContext_4->weights_0)[_S103 + 6U], value_0[6U], _S109);
-(&found_0)->sums_0[4U] = _S110;
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S103 + 7U], _S87, _S110);
-uint _S111 = 192U + k_1;
-float _S112 = fma((*kernelContext_4->weights_0)[_S111], value_0[0U], (&found_0)->sums_0[6U]);
-(&found_0)->sums_0[6U] = _S112;
-float _S113 = fma((*kernelContext_4->weights_0)[_S111 + 1U], value_0[1U], _S112);
-(&found_0)->sums_0[6U] = _S113;
-float _S114 = fma((*kernelContext_4->weights_0)[_S111 + 2U], value_0[2U], _S113);
-(&found_0)->sums_0[6U] = _S114;
-float _S115 = fma((*kernelContext_4->weights_0)[_S111 + 3U], value_0[3U], _S114);
-(&found_0)->sums_0[6U] = _S115;
-float _S116 = fma((*kernelContext_4->weights_0)[_S111 + 4U], value_0[4U], _S115);
-(&found_0)->sums_0[6U] = _S116;
-float _S117 = fma((*kernelContext_4->weights_0)[_S111 + 5U], value_0[5U], _S116);
-(&found_0)->sums_0[6U] = _S117;
-float _S118 = fma((*kernelContext_4->weights_0)[_S111 + 6U], value_0[6U], _S117);
-(&found_0)->sums_0[6U] = _S118;
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S111 + 7U], _S87, _S118);
-k_1 = _S79;
-}
-for(;;)
+thread array<float, int(16)> value_0;
+if(0U < (kernelContext_4->p_0->headLength_0))
 {
-if(k_1 < _S78)
-{
-}
-else
-{
-break;
-}
-float _S119 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + lane_2, lane_2, k_1);
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S119, (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S119, (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S119, (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S119, (&found_0)->sums_0[6U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_2 = lane_2 + 64U;
-if(i_2 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S120 = k_1 + 8U;
-if(_S120 <= _S78)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_1;
-value_1[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + i_2, i_2, k_1);
+uint _S120 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S120, _S120, k_1);
 uint _S121 = k_1 + 1U;
-value_1[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S121 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S121);
+value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S121 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S121);
 uint _S122 = k_1 + 2U;
-value_1[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S122 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S122);
+value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S122 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S122);
 uint _S123 = k_1 + 3U;
-value_1[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S123 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S123);
+value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S123 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S123);
 uint _S124 = k_1 + 4U;
-value_1[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S124 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S124);
+value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S124 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S124);
 uint _S125 = k_1 + 5U;
-value_1[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S125 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S125);
+value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S125 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S125);
 uint _S126 = k_1 + 6U;
-value_1[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S126 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S126);
+value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S126 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S126);
 uint _S127 = k_1 + 7U;
-float _S128 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S127 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S127);
-value_1[7U] = _S128;
-float _S129 = fma((*kernelContext_4->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[1U] = _S129;
-float _S130 = fma((*kernelContext_4->weights_0)[_S121], value_1[1U], _S129);
-(&found_0)->sums_0[1U] = _S130;
-float _S131 = fma((*kernelContext_4->weights_0)[_S122], value_1[2U], _S130);
-(&found_0)->sums_0[1U] = _S131;
-float _S132 = fma((*kernelContext_4->weights_0)[_S123], value_1[3U], _S131);
-(&found_0)->sums_0[1U] = _S132;
-float _S133 = fma((*kernelContext_4->weights_0)[_S124], value_1[4U], _S132);
-(&found_0)->sums_0[1U] = _S133;
-float _S134 = fma((*kernelContext_4->weights_0)[_S125], value_1[5U], _S133);
-(&found_0)->sums_0[1U] = _S134;
-float _S135 = fma((*kernelContext_4->weights_0)[_S126], value_1[6U], _S134);
-(&found_0)->sums_0[1U] = _S135;
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[_S127], _S128, _S135);
-uint _S136 = 64U + k_1;
-float _S137 = fma((*kernelContext_4->weights_0)[_S136], value_1[0U], (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[3U] = _S137;
-float _S138 = fma((*kernelContext_4->weights_0)[_S136 + 1U], value_1[1U], _S137);
-(&found_0)->sums_0[3U] = _S138;
-float _S139 = fma((*kernelContext_4->weights_0)[_S136 + 2U], value_1[2U], _S138);
-(&found_0)->sums_0[3U] = _S139;
-float _S140 = fma((*kernelContext_4->weights_0)[_S136 + 3U], value_1[3U], _S139);
-(&found_0)->sums_0[3U] = _S140;
-float _S141 = fma((*kernelContext_4->weights_0)[_S136 + 4U], value_1[4U], _S140);
-(&found_0)->sums_0[3U] = _S141;
-float _S142 = fma((*kernelContext_4->weights_0)[_S136 + 5U], value_1[5U], _S141);
-(&found_0)->sums_0[3U] = _S142;
-float _S143 = fma((*kernelContext_4->weights_0)[_S136 + 6U], value_1[6U], _S142);
-(&found_0)->sums_0[3U] = _S143;
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S136 + 7U], _S128, _S143);
-uint _S144 = 128U + k_1;
-float _S145 = fma((*kernelContext_4->weights_0)[_S144], value_1[0U], (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[5U] = _S145;
-float _S146 = fma((*kernelContext_4->weights_0)[_S144 + 1U], value_1[1U], _S145);
-(&found_0)->sums_0[5U] = _S146;
-float _S147 = fma((*kernelContext_4->weights_0)[_S144 + 2U], value_1[2U], _S146);
-(&found_0)->sums_0[5U] = _S147;
-float _S148 = fma((*kernelContext_4->weights_0)[_S144 + 3U], value_1[3U], _S147);
-(&found_0)->sums_0[5U] = _S148;
-float _S149 = fma((*kernelContext_4->weights_0)[_S144 + 4U], value_1[4U], _S148);
-(&found_0)->sums_0[5U] = _S149;
-float _S150 = fma((*kernelContext_4->weights_0)[_S144 + 5U], value_1[5U], _S149);
-(&found_0)->sums_0[5U] = _S150;
-float _S151 = fma((*kernelContext_4->weights_0)[_S144 + 6U], value_1[6U], _S150);
-(&found_0)->sums_0[5U] = _S151;
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S144 + 7U], _S128, _S151);
-uint _S152 = 192U + k_1;
-float _S153 = fma((*kernelContext_4->weights_0)[_S152], value_1[0U], (&found_0)->sums_0[7U]);
-(&found_0)->sums_0[7U] = _S153;
-float _S154 = fma((*kernelContext_4->weights_0)[_S152 + 1U], value_1[1U], _S153);
-(&found_0)->sums_0[7U] = _S154;
-float _S155 = fma((*kernelContext_4->weights_0)[_S152 + 2U], value_1[2U], _S154);
-(&found_0)->sums_0[7U] = _S155;
-float _S156 = fma((*kernelContext_4->weights_0)[_S152 + 3U], value_1[3U], _S155);
-(&found_0)->sums_0[7U] = _S156;
-float _S157 = fma((*kernelContext_4->weights_0)[_S152 + 4U], value_1[4U], _S156);
-(&found_0)->sums_0[7U] = _S157;
-float _S158 = fma((*kernelContext_4->weights_0)[_S152 + 5U], value_1[5U], _S157);
-(&found_0)->sums_0[7U] = _S158;
-float _S159 = fma((*kernelContext_4->weights_0)[_S152 + 6U], value_1[6U], _S158);
-(&found_0)->sums_0[7U] = _S159;
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S152 + 7U], _S128, _S159);
-k_1 = _S120;
+value_0[7U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S127 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S127);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S128 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[8U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S128, _S128, k_1);
+uint _S129 = k_1 + 1U;
+value_0[9U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S129 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S129);
+uint _S130 = k_1 + 2U;
+value_0[10U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S130 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S130);
+uint _S131 = k_1 + 3U;
+value_0[11U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S131 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S131);
+uint _S132 = k_1 + 4U;
+value_0[12U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S132 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S132);
+uint _S133 = k_1 + 5U;
+value_0[13U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S133 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S133);
+uint _S134 = k_1 + 6U;
+value_0[14U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S134 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S134);
+uint _S135 = k_1 + 7U;
+value_0[15U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S135 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S135);
+}
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+float _S136 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[0U] = _S136;
+float _S137 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[1U], _S136);
+(&found_0)->sums_0[0U] = _S137;
+float _S138 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[2U], _S137);
+(&found_0)->sums_0[0U] = _S138;
+float _S139 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[3U], _S138);
+(&found_0)->sums_0[0U] = _S139;
+float _S140 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[4U], _S139);
+(&found_0)->sums_0[0U] = _S140;
+float _S141 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[5U], _S140);
+(&found_0)->sums_0[0U] = _S141;
+float _S142 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[6U], _S141);
+(&found_0)->sums_0[0U] = _S142;
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[7U], _S142);
+uint _S143 = 64U + k_1;
+float _S144 = fma((*kernelContext_4->weights_0)[_S143], value_0[0U], (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[2U] = _S144;
+float _S145 = fma((*kernelContext_4->weights_0)[_S143 + 1U], value_0[1U], _S144);
+(&found_0)->sums_0[2U] = _S145;
+float _S146 = fma((*kernelContext_4->weights_0)[_S143 + 2U], value_0[2U], _S145);
+(&found_0)->sums_0[2U] = _S146;
+float _S147 = fma((*kernelContext_4->weights_0)[_S143 + 3U], value_0[3U], _S146);
+(&found_0)->sums_0[2U] = _S147;
+float _S148 = fma((*kernelContext_4->weights_0)[_S143 + 4U], value_0[4U], _S147);
+(&found_0)->sums_0[2U] = _S148;
+float _S149 = fma((*kernelContext_4->weights_0)[_S143 + 5U], value_0[5U], _S148);
+(&found_0)->sums_0[2U] = _S149;
+float _S150 = fma((*kernelContext_4->weights_0)[_S143 + 6U], value_0[6U], _S149);
+(&found_0)->sums_0[2U] = _S150;
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S143 + 7U], value_0[7U], _S150);
+uint _S151 = 128U + k_1;
+float _S152 = fma((*kernelContext_4->weights_0)[_S151], value_0[0U], (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[4U] = _S152;
+float _S153 = fma((*kernelContext_4->weights_0)[_S151 + 1U], value_0[1U], _S152);
+(&found_0)->sums_0[4U] = _S153;
+float _S154 = fma((*kernelContext_4->weights_0)[_S151 + 2U], value_0[2U], _S153);
+(&found_0)->sums_0[4U] = _S154;
+float _S155 = fma((*kernelContext_4->weights_0)[_S151 + 3U], value_0[3U], _S154);
+(&found_0)->sums_0[4U] = _S155;
+float _S156 = fma((*kernelContext_4->weights_0)[_S151 + 4U], value_0[4U], _S155);
+(&found_0)->sums_0[4U] = _S156;
+float _S157 = fma((*kernelContext_4->weights_0)[_S151 + 5U], value_0[5U], _S156);
+(&found_0)->sums_0[4U] = _S157;
+float _S158 = fma((*kernelContext_4->weights_0)[_S151 + 6U], value_0[6U], _S157);
+(&found_0)->sums_0[4U] = _S158;
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S151 + 7U], value_0[7U], _S158);
+uint _S159 = 192U + k_1;
+float _S160 = fma((*kernelContext_4->weights_0)[_S159], value_0[0U], (&found_0)->sums_0[6U]);
+(&found_0)->sums_0[6U] = _S160;
+float _S161 = fma((*kernelContext_4->weights_0)[_S159 + 1U], value_0[1U], _S160);
+(&found_0)->sums_0[6U] = _S161;
+float _S162 = fma((*kernelContext_4->weights_0)[_S159 + 2U], value_0[2U], _S161);
+(&found_0)->sums_0[6U] = _S162;
+float _S163 = fma((*kernelContext_4->weights_0)[_S159 + 3U], value_0[3U], _S162);
+(&found_0)->sums_0[6U] = _S163;
+float _S164 = fma((*kernelContext_4->weights_0)[_S159 + 4U], value_0[4U], _S163);
+(&found_0)->sums_0[6U] = _S164;
+float _S165 = fma((*kernelContext_4->weights_0)[_S159 + 5U], value_0[5U], _S164);
+(&found_0)->sums_0[6U] = _S165;
+float _S166 = fma((*kernelContext_4->weights_0)[_S159 + 6U], value_0[6U], _S165);
+(&found_0)->sums_0[6U] = _S166;
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S159 + 7U], value_0[7U], _S166);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+float _S167 = fma((*kernelContext_4->weights_0)[k_1], value_0[8U], (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[1U] = _S167;
+float _S168 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[9U], _S167);
+(&found_0)->sums_0[1U] = _S168;
+float _S169 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[10U], _S168);
+(&found_0)->sums_0[1U] = _S169;
+float _S170 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[11U], _S169);
+(&found_0)->sums_0[1U] = _S170;
+float _S171 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[12U], _S170);
+(&found_0)->sums_0[1U] = _S171;
+float _S172 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[13U], _S171);
+(&found_0)->sums_0[1U] = _S172;
+float _S173 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[14U], _S172);
+(&found_0)->sums_0[1U] = _S173;
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[15U], _S173);
+uint _S174 = 64U + k_1;
+float _S175 = fma((*kernelContext_4->weights_0)[_S174], value_0[8U], (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[3U] = _S175;
+float _S176 = fma((*kernelContext_4->weights_0)[_S174 + 1U], value_0[9U], _S175);
+(&found_0)->sums_0[3U] = _S176;
+float _S177 = fma((*kernelContext_4->weights_0)[_S174 + 2U], value_0[10U], _S176);
+(&found_0)->sums_0[3U] = _S177;
+float _S178 = fma((*kernelContext_4->weights_0)[_S174 + 3U], value_0[11U], _S177);
+(&found_0)->sums_0[3U] = _S178;
+float _S179 = fma((*kernelContext_4->weights_0)[_S174 + 4U], value_0[12U], _S178);
+(&found_0)->sums_0[3U] = _S179;
+float _S180 = fma((*kernelContext_4->weights_0)[_S174 + 5U], value_0[13U], _S179);
+(&found_0)->sums_0[3U] = _S180;
+float _S181 = fma((*kernelContext_4->weights_0)[_S174 + 6U], value_0[14U], _S180);
+(&found_0)->sums_0[3U] = _S181;
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S174 + 7U], value_0[15U], _S181);
+uint _S182 = 128U + k_1;
+float _S183 = fma((*kernelContext_4->weights_0)[_S182], value_0[8U], (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[5U] = _S183;
+float _S184 = fma((*kernelContext_4->weights_0)[_S182 + 1U], value_0[9U], _S183);
+(&found_0)->sums_0[5U] = _S184;
+float _S185 = fma((*kernelContext_4->weights_0)[_S182 + 2U], value_0[10U], _S184);
+(&found_0)->sums_0[5U] = _S185;
+float _S186 = fma((*kernelContext_4->weights_0)[_S182 + 3U], value_0[11U], _S185);
+(&found_0)->sums_0[5U] = _S186;
+float _S187 = fma((*kernelContext_4->weights_0)[_S182 + 4U], value_0[12U], _S186);
+(&found_0)->sums_0[5U] = _S187;
+float _S188 = fma((*kernelContext_4->weights_0)[_S182 + 5U], value_0[13U], _S187);
+(&found_0)->sums_0[5U] = _S188;
+float _S189 = fma((*kernelContext_4->weights_0)[_S182 + 6U], value_0[14U], _S188);
+(&found_0)->sums_0[5U] = _S189;
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S182 + 7U], value_0[15U], _S189);
+uint _S190 = 192U + k_1;
+float _S191 = fma((*kernelContext_4->weights_0)[_S190], value_0[8U], (&found_0)->sums_0[7U]);
+(&found_0)->sums_0[7U] = _S191;
+float _S192 = fma((*kernelContext_4->weights_0)[_S190 + 1U], value_0[9U], _S191);
+(&found_0)->sums_0[7U] = _S192;
+float _S193 = fma((*kernelContext_4->weights_0)[_S190 + 2U], value_0[10U], _S192);
+(&found_0)->sums_0[7U] = _S193;
+float _S194 = fma((*kernelContext_4->weights_0)[_S190 + 3U], value_0[11U], _S193);
+(&found_0)->sums_0[7U] = _S194;
+float _S195 = fma((*kernelContext_4->weights_0)[_S190 + 4U], value_0[12U], _S194);
+(&found_0)->sums_0[7U] = _S195;
+float _S196 = fma((*kernelContext_4->weights_0)[_S190 + 5U], value_0[13U], _S195);
+(&found_0)->sums_0[7U] = _S196;
+float _S197 = fma((*kernelContext_4->weights_0)[_S190 + 6U], value_0[14U], _S196);
+(&found_0)->sums_0[7U] = _S197;
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S190 + 7U], value_0[15U], _S197);
+}
+k_1 = _S119;
 }
 for(;;)
 {
-if(k_1 < _S78)
+if(k_1 < _S118)
 {
 }
 else
 {
 break;
 }
-float _S160 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + i_2, i_2, k_1);
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S160, (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S160, (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S160, (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S160, (&found_0)->sums_0[7U]);
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S198 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+float _S199 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S198, _S198, k_1);
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S199, (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S199, (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S199, (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S199, (&found_0)->sums_0[6U]);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S200 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S201 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S200, _S200, k_1);
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S201, (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S201, (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S201, (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S201, (&found_0)->sums_0[7U]);
+}
 k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-break;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
 }
 void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_1)
 {
-float _S161 = max(all_1->top_0[0U], page_1->top_0[0U]);
-float fade_5 = exp(all_1->top_0[0U] - _S161);
-float weight_0 = exp(page_1->top_0[0U] - _S161);
+float _S202 = max(all_1->top_0[0U], page_1->top_0[0U]);
+float fade_5 = exp(all_1->top_0[0U] - _S202);
+float weight_0 = exp(page_1->top_0[0U] - _S202);
 all_1->total_0[0U] = fma(page_1->total_0[0U], weight_0, all_1->total_0[0U] * fade_5);
 all_1->sums_0[0U] = fma(page_1->sums_0[0U], weight_0, all_1->sums_0[0U] * fade_5);
 all_1->sums_0[1U] = fma(page_1->sums_0[1U], weight_0, all_1->sums_0[1U] * fade_5);
-all_1->top_0[0U] = _S161;
-float _S162 = max(all_1->top_0[1U], page_1->top_0[1U]);
-float fade_6 = exp(all_1->top_0[1U] - _S162);
-float weight_1 = exp(page_1->top_0[1U] - _S162);
+all_1->top_0[0U] = _S202;
+float _S203 = max(all_1->top_0[1U], page_1->top_0[1U]);
+float fade_6 = exp(all_1->top_0[1U] - _S203);
+float weight_1 = exp(page_1->top_0[1U] - _S203);
 all_1->total_0[1U] = fma(page_1->total_0[1U], weight_1, all_1->total_0[1U] * fade_6);
 all_1->sums_0[2U] = fma(page_1->sums_0[2U], weight_1, all_1->sums_0[2U] * fade_6);
 all_1->sums_0[3U] = fma(page_1->sums_0[3U], weight_1, all_1->sums_0[3U] * fade_6);
-all_1->top_0[1U] = _S162;
-float _S163 = max(all_1->top_0[2U], page_1->top_0[2U]);
-float fade_7 = exp(all_1->top_0[2U] - _S163);
-float weight_2 = exp(page_1->top_0[2U] - _S163);
+all_1->top_0[1U] = _S203;
+float _S204 = max(all_1->top_0[2U], page_1->top_0[2U]);
+float fade_7 = exp(all_1->top_0[2U] - _S204);
+float weight_2 = exp(page_1->top_0[2U] - _S204);
 all_1->total_0[2U] = fma(page_1->total_0[2U], weight_2, all_1->total_0[2U] * fade_7);
 all_1->sums_0[4U] = fma(page_1->sums_0[4U], weight_2, all_1->sums_0[4U] * fade_7);
 all_1->sums_0[5U] = fma(page_1->sums_0[5U], weight_2, all_1->sums_0[5U] * fade_7);
-all_1->top_0[2U] = _S163;
-float _S164 = max(all_1->top_0[3U], page_1->top_0[3U]);
-float fade_8 = exp(all_1->top_0[3U] - _S164);
-float weight_3 = exp(page_1->top_0[3U] - _S164);
+all_1->top_0[2U] = _S204;
+float _S205 = max(all_1->top_0[3U], page_1->top_0[3U]);
+float fade_8 = exp(all_1->top_0[3U] - _S205);
+float weight_3 = exp(page_1->top_0[3U] - _S205);
 all_1->total_0[3U] = fma(page_1->total_0[3U], weight_3, all_1->total_0[3U] * fade_8);
 all_1->sums_0[6U] = fma(page_1->sums_0[6U], weight_3, all_1->sums_0[6U] * fade_8);
 all_1->sums_0[7U] = fma(page_1->sums_0[7U], weight_3, all_1->sums_0[7U] * fade_8);
-all_1->top_0[3U] = _S164;
+all_1->top_0[3U] = _S205;
 return;
 }
 Gathered_0 nothing_0()
@@ -747,16 +793,16 @@ return none_0;
 }
 void loadQueries_0(uint head_3, uint token_1, uint lane_3, KernelContext_0 thread* kernelContext_5)
 {
-uint i_3;
+uint i_2;
 uint factor_0 = (uint4(*(kernelContext_5->tokens_0+token_1)) ).w;
-float _S165;
+float _S206;
 if(factor_0 != 0U)
 {
-_S165 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
+_S206 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
 }
 else
 {
-_S165 = kernelContext_5->p_0->scale_0;
+_S206 = kernelContext_5->p_0->scale_0;
 }
 for(;;)
 {
@@ -764,41 +810,19 @@ for(;;)
 {
 for(;;)
 {
-uint _S166 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-i_3 = lane_3;
+uint _S207 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_2 = lane_3;
 for(;;)
 {
-if(i_3 < (kernelContext_5->p_0->headLength_0))
-{
-}
-else
-{
-break;
-}
-(*kernelContext_5->query_0)[i_3] = kernelContext_5->queries_0[_S166 + i_3] * _S165;
-i_3 = i_3 + 64U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint _S167 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 1U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-i_3 = lane_3;
-for(;;)
-{
-if(i_3 < (kernelContext_5->p_0->headLength_0))
+if(i_2 < (kernelContext_5->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_5->query_0)[kernelContext_5->p_0->headLength_0 + i_3] = kernelContext_5->queries_0[_S167 + i_3] * _S165;
-i_3 = i_3 + 64U;
+(*kernelContext_5->query_0)[i_2] = kernelContext_5->queries_0[_S207 + i_2] * _S206;
+i_2 = i_2 + 64U;
 }
 break;
 }
@@ -808,19 +832,19 @@ for(;;)
 {
 for(;;)
 {
-uint _S168 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 2U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-i_3 = lane_3;
+uint _S208 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 1U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_2 = lane_3;
 for(;;)
 {
-if(i_3 < (kernelContext_5->p_0->headLength_0))
+if(i_2 < (kernelContext_5->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_5->query_0)[2U * kernelContext_5->p_0->headLength_0 + i_3] = kernelContext_5->queries_0[_S168 + i_3] * _S165;
-i_3 = i_3 + 64U;
+(*kernelContext_5->query_0)[kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S208 + i_2] * _S206;
+i_2 = i_2 + 64U;
 }
 break;
 }
@@ -830,19 +854,41 @@ for(;;)
 {
 for(;;)
 {
-uint _S169 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 3U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-i_3 = lane_3;
+uint _S209 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 2U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_2 = lane_3;
 for(;;)
 {
-if(i_3 < (kernelContext_5->p_0->headLength_0))
+if(i_2 < (kernelContext_5->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_5->query_0)[3U * kernelContext_5->p_0->headLength_0 + i_3] = kernelContext_5->queries_0[_S169 + i_3] * _S165;
-i_3 = i_3 + 64U;
+(*kernelContext_5->query_0)[2U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S209 + i_2] * _S206;
+i_2 = i_2 + 64U;
+}
+break;
+}
+break;
+}
+for(;;)
+{
+for(;;)
+{
+uint _S210 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 3U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+i_2 = lane_3;
+for(;;)
+{
+if(i_2 < (kernelContext_5->p_0->headLength_0))
+{
+}
+else
+{
+break;
+}
+(*kernelContext_5->query_0)[3U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S210 + i_2] * _S206;
+i_2 = i_2 + 64U;
 }
 break;
 }
@@ -857,26 +903,26 @@ void attention_0(uint3 group_0, uint lane_4, KernelContext_0 thread* kernelConte
 {
 uint head_4 = group_0.x * 4U;
 uint token_2 = group_0.y;
-uint4 _S170 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
+uint4 _S211 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
 loadQueries_0(head_4, token_2, lane_4, kernelContext_6);
 thread Gathered_0 all_2 = nothing_0();
-uint page_2 = _S170.y / 64U;
+uint page_2 = _S211.y / 64U;
 for(;;)
 {
-if((page_2 * 64U) < (_S170.z))
+if((page_2 * 64U) < (_S211.z))
 {
 }
 else
 {
 break;
 }
-Gathered_0 _S171 = gather_0(page_2, _S170, head_4, lane_4, kernelContext_6);
-thread Gathered_0 _S172 = _S171;
-join_0(&all_2, &_S172);
+Gathered_0 _S212 = gather_0(page_2, _S211, head_4, lane_4, kernelContext_6);
+thread Gathered_0 _S213 = _S212;
+join_0(&all_2, &_S213);
 page_2 = page_2 + 1U;
 }
-thread Gathered_0 _S173 = all_2;
-write_0(&_S173, head_4, token_2, lane_4, kernelContext_6);
+thread Gathered_0 _S214 = all_2;
+write_0(&_S214, head_4, token_2, lane_4, kernelContext_6);
 return;
 }
 [[kernel]] void attention_group_f32(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], packed_uint4 device* tokens_1 [[buffer(4)]], float device* queries_1 [[buffer(0)]])

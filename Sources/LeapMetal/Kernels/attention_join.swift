@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_join = MetalKernelText(
-        module: "attention", entry: "attention_join", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        module: "attention", entry: "attention_join", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, nil, nil, nil, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_page_f32 = MetalKernelText(
-        module: "attention", entry: "attention_page_f32", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        module: "attention", entry: "attention_page_f32", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, nil], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -125,7 +125,7 @@ if(sees_0)
 k_1 = 0U;
 for(;;)
 {
-uint _S13 = k_1 + 8U;
+uint _S13 = k_1 + 16U;
 if(_S13 <= (kernelContext_3->p_0->headLength_0))
 {
 }
@@ -133,7 +133,7 @@ else
 {
 break;
 }
-thread array<float, int(8)> key_0;
+thread array<float, int(16)> key_0;
 key_0[0U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1);
 uint _S14 = k_1 + 1U;
 key_0[1U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S14 * 64U + lane_1, _S14, lane_1);
@@ -148,23 +148,55 @@ key_0[5U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStar
 uint _S19 = k_1 + 6U;
 key_0[6U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S19 * 64U + lane_1, _S19, lane_1);
 uint _S20 = k_1 + 7U;
-float _S21 = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S20 * 64U + lane_1, _S20, lane_1);
-key_0[7U] = _S21;
-float _S22 = fma((*kernelContext_3->query_0)[k_1], key_0[0U], scores_0[0U]);
-scores_0[0U] = _S22;
-float _S23 = fma((*kernelContext_3->query_0)[_S14], key_0[1U], _S22);
-scores_0[0U] = _S23;
-float _S24 = fma((*kernelContext_3->query_0)[_S15], key_0[2U], _S23);
-scores_0[0U] = _S24;
-float _S25 = fma((*kernelContext_3->query_0)[_S16], key_0[3U], _S24);
-scores_0[0U] = _S25;
-float _S26 = fma((*kernelContext_3->query_0)[_S17], key_0[4U], _S25);
-scores_0[0U] = _S26;
-float _S27 = fma((*kernelContext_3->query_0)[_S18], key_0[5U], _S26);
-scores_0[0U] = _S27;
-float _S28 = fma((*kernelContext_3->query_0)[_S19], key_0[6U], _S27);
-scores_0[0U] = _S28;
-scores_0[0U] = fma((*kernelContext_3->query_0)[_S20], _S21, _S28);
+key_0[7U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S20 * 64U + lane_1, _S20, lane_1);
+uint _S21 = k_1 + 8U;
+key_0[8U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S21 * 64U + lane_1, _S21, lane_1);
+uint _S22 = k_1 + 9U;
+key_0[9U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S22 * 64U + lane_1, _S22, lane_1);
+uint _S23 = k_1 + 10U;
+key_0[10U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S23 * 64U + lane_1, _S23, lane_1);
+uint _S24 = k_1 + 11U;
+key_0[11U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S24 * 64U + lane_1, _S24, lane_1);
+uint _S25 = k_1 + 12U;
+key_0[12U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S25 * 64U + lane_1, _S25, lane_1);
+uint _S26 = k_1 + 13U;
+key_0[13U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S26 * 64U + lane_1, _S26, lane_1);
+uint _S27 = k_1 + 14U;
+key_0[14U] = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S27 * 64U + lane_1, _S27, lane_1);
+uint _S28 = k_1 + 15U;
+float _S29 = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, _S28 * 64U + lane_1, _S28, lane_1);
+key_0[15U] = _S29;
+float _S30 = fma((*kernelContext_3->query_0)[k_1], key_0[0U], scores_0[0U]);
+scores_0[0U] = _S30;
+float _S31 = fma((*kernelContext_3->query_0)[_S14], key_0[1U], _S30);
+scores_0[0U] = _S31;
+float _S32 = fma((*kernelContext_3->query_0)[_S15], key_0[2U], _S31);
+scores_0[0U] = _S32;
+float _S33 = fma((*kernelContext_3->query_0)[_S16], key_0[3U], _S32);
+scores_0[0U] = _S33;
+float _S34 = fma((*kernelContext_3->query_0)[_S17], key_0[4U], _S33);
+scores_0[0U] = _S34;
+float _S35 = fma((*kernelContext_3->query_0)[_S18], key_0[5U], _S34);
+scores_0[0U] = _S35;
+float _S36 = fma((*kernelContext_3->query_0)[_S19], key_0[6U], _S35);
+scores_0[0U] = _S36;
+float _S37 = fma((*kernelContext_3->query_0)[_S20], key_0[7U], _S36);
+scores_0[0U] = _S37;
+float _S38 = fma((*kernelContext_3->query_0)[_S21], key_0[8U], _S37);
+scores_0[0U] = _S38;
+float _S39 = fma((*kernelContext_3->query_0)[_S22], key_0[9U], _S38);
+scores_0[0U] = _S39;
+float _S40 = fma((*kernelContext_3->query_0)[_S23], key_0[10U], _S39);
+scores_0[0U] = _S40;
+float _S41 = fma((*kernelContext_3->query_0)[_S24], key_0[11U], _S40);
+scores_0[0U] = _S41;
+float _S42 = fma((*kernelContext_3->query_0)[_S25], key_0[12U], _S41);
+scores_0[0U] = _S42;
+float _S43 = fma((*kernelContext_3->query_0)[_S26], key_0[13U], _S42);
+scores_0[0U] = _S43;
+float _S44 = fma((*kernelContext_3->query_0)[_S27], key_0[14U], _S43);
+scores_0[0U] = _S44;
+scores_0[0U] = fma((*kernelContext_3->query_0)[_S28], _S29, _S44);
 k_1 = _S13;
 }
 for(;;)
@@ -176,15 +208,15 @@ else
 {
 break;
 }
-float _S29 = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1);
-scores_0[0U] = fma((*kernelContext_3->query_0)[k_1], _S29, scores_0[0U]);
+float _S45 = Single_read_0(kernelContext_3->keys_0, kernelContext_3->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1);
+scores_0[0U] = fma((*kernelContext_3->query_0)[k_1], _S45, scores_0[0U]);
 k_1 = k_1 + 1U;
 }
-float _S30 = capped_0(scores_0[0U], kernelContext_3);
-scores_0[0U] = _S30;
+float _S46 = capped_0(scores_0[0U], kernelContext_3);
+scores_0[0U] = _S46;
 }
-float _S31 = largest_0(scores_0[0U], lane_1, kernelContext_3);
-(&found_0)->top_0[0U] = _S31;
+float _S47 = largest_0(scores_0[0U], lane_1, kernelContext_3);
+(&found_0)->top_0[0U] = _S47;
 if(sees_0)
 {
 _S12 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
@@ -196,7 +228,7 @@ _S12 = 0.0f;
 (*kernelContext_3->weights_0)[lane_1] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
 uint first_0 = max(_S11, _S10) - _S10;
-uint _S32 = min(seen_0.z - _S10, 64U);
+uint _S48 = min(seen_0.z - _S10, 64U);
 (&found_0)->total_0[0U] = 0.0f;
 (&found_0)->sums_0[0U] = 0.0f;
 (&found_0)->sums_0[1U] = 0.0f;
@@ -209,7 +241,7 @@ uint _S32 = min(seen_0.z - _S10, 64U);
 k_1 = first_0;
 for(;;)
 {
-if(k_1 < _S32)
+if(k_1 < _S48)
 {
 }
 else
@@ -219,576 +251,366 @@ break;
 (&found_0)->total_0[0U] = (&found_0)->total_0[0U] + (*kernelContext_3->weights_0)[k_1];
 k_1 = k_1 + 1U;
 }
-for(;;)
-{
-for(;;)
-{
-for(;;)
-{
-if(lane_1 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
-}
 k_1 = first_0;
 for(;;)
 {
-uint _S33 = k_1 + 8U;
-if(_S33 <= _S32)
+uint _S49 = k_1 + 8U;
+if(_S49 <= _S48)
 {
 }
 else
 {
 break;
 }
-thread array<float, int(8)> value_0;
-value_0[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, k_1);
-uint _S34 = k_1 + 1U;
-value_0[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S34 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S34);
-uint _S35 = k_1 + 2U;
-value_0[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S35 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S35);
-uint _S36 = k_1 + 3U;
-value_0[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S36 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S36);
-uint _S37 = k_1 + 4U;
-value_0[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S37 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S37);
-uint _S38 = k_1 + 5U;
-value_0[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S38 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S38);
-uint _S39 = k_1 + 6U;
-value_0[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S39 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S39);
-uint _S40 = k_1 + 7U;
-float _S41 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S40 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, _S40);
-value_0[7U] = _S41;
-float _S42 = fma((*kernelContext_3->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[0U] = _S42;
-float _S43 = fma((*kernelContext_3->weights_0)[_S34], value_0[1U], _S42);
-(&found_0)->sums_0[0U] = _S43;
-float _S44 = fma((*kernelContext_3->weights_0)[_S35], value_0[2U], _S43);
-(&found_0)->sums_0[0U] = _S44;
-float _S45 = fma((*kernelContext_3->weights_0)[_S36], value_0[3U], _S44);
-(&found_0)->sums_0[0U] = _S45;
-float _S46 = fma((*kernelContext_3->weights_0)[_S37], value_0[4U], _S45);
-(&found_0)->sums_0[0U] = _S46;
-float _S47 = fma((*kernelContext_3->weights_0)[_S38], value_0[5U], _S46);
-(&found_0)->sums_0[0U] = _S47;
-float _S48 = fma((*kernelContext_3->weights_0)[_S39], value_0[6U], _S47);
-(&found_0)->sums_0[0U] = _S48;
-(&found_0)->sums_0[0U] = fma((*kernelContext_3->weights_0)[_S40], _S41, _S48);
-k_1 = _S33;
-}
-for(;;)
+thread array<float, int(64)> value_0;
+if(0U < (kernelContext_3->p_0->headLength_0))
 {
-if(k_1 < _S32)
-{
-}
-else
-{
-break;
-}
-float _S49 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + lane_1, lane_1, k_1);
-(&found_0)->sums_0[0U] = fma((*kernelContext_3->weights_0)[k_1], _S49, (&found_0)->sums_0[0U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_1 = lane_1 + 64U;
-if(i_1 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S50 = k_1 + 8U;
-if(_S50 <= _S32)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_1;
-value_1[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_1, i_1, k_1);
+uint _S50 = min(lane_1, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S50, _S50, k_1);
 uint _S51 = k_1 + 1U;
-value_1[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S51 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S51);
+value_0[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S51 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S51);
 uint _S52 = k_1 + 2U;
-value_1[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S52 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S52);
+value_0[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S52 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S52);
 uint _S53 = k_1 + 3U;
-value_1[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S53 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S53);
+value_0[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S53 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S53);
 uint _S54 = k_1 + 4U;
-value_1[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S54 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S54);
+value_0[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S54 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S54);
 uint _S55 = k_1 + 5U;
-value_1[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S55 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S55);
+value_0[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S55 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S55);
 uint _S56 = k_1 + 6U;
-value_1[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S56 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S56);
+value_0[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S56 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S56);
 uint _S57 = k_1 + 7U;
-float _S58 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S57 * kernelContext_3->p_0->headLength_0 + i_1, i_1, _S57);
-value_1[7U] = _S58;
-float _S59 = fma((*kernelContext_3->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[1U] = _S59;
-float _S60 = fma((*kernelContext_3->weights_0)[_S51], value_1[1U], _S59);
-(&found_0)->sums_0[1U] = _S60;
-float _S61 = fma((*kernelContext_3->weights_0)[_S52], value_1[2U], _S60);
-(&found_0)->sums_0[1U] = _S61;
-float _S62 = fma((*kernelContext_3->weights_0)[_S53], value_1[3U], _S61);
-(&found_0)->sums_0[1U] = _S62;
-float _S63 = fma((*kernelContext_3->weights_0)[_S54], value_1[4U], _S62);
-(&found_0)->sums_0[1U] = _S63;
-float _S64 = fma((*kernelContext_3->weights_0)[_S55], value_1[5U], _S63);
-(&found_0)->sums_0[1U] = _S64;
-float _S65 = fma((*kernelContext_3->weights_0)[_S56], value_1[6U], _S64);
-(&found_0)->sums_0[1U] = _S65;
-(&found_0)->sums_0[1U] = fma((*kernelContext_3->weights_0)[_S57], _S58, _S65);
-k_1 = _S50;
+value_0[7U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S57 * kernelContext_3->p_0->headLength_0 + _S50, _S50, _S57);
 }
-for(;;)
+if(64U < (kernelContext_3->p_0->headLength_0))
 {
-if(k_1 < _S32)
-{
+uint _S58 = min(lane_1 + 64U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[8U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S58, _S58, k_1);
+uint _S59 = k_1 + 1U;
+value_0[9U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S59 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S59);
+uint _S60 = k_1 + 2U;
+value_0[10U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S60 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S60);
+uint _S61 = k_1 + 3U;
+value_0[11U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S61 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S61);
+uint _S62 = k_1 + 4U;
+value_0[12U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S62 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S62);
+uint _S63 = k_1 + 5U;
+value_0[13U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S63 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S63);
+uint _S64 = k_1 + 6U;
+value_0[14U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S64 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S64);
+uint _S65 = k_1 + 7U;
+value_0[15U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S65 * kernelContext_3->p_0->headLength_0 + _S58, _S58, _S65);
 }
-else
+if(128U < (kernelContext_3->p_0->headLength_0))
 {
-break;
+uint _S66 = min(lane_1 + 128U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[16U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S66, _S66, k_1);
+uint _S67 = k_1 + 1U;
+value_0[17U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S67 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S67);
+uint _S68 = k_1 + 2U;
+value_0[18U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S68 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S68);
+uint _S69 = k_1 + 3U;
+value_0[19U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S69 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S69);
+uint _S70 = k_1 + 4U;
+value_0[20U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S70 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S70);
+uint _S71 = k_1 + 5U;
+value_0[21U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S71 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S71);
+uint _S72 = k_1 + 6U;
+value_0[22U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S72 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S72);
+uint _S73 = k_1 + 7U;
+value_0[23U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S73 * kernelContext_3->p_0->headLength_0 + _S66, _S66, _S73);
 }
-float _S66 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_1, i_1, k_1);
-(&found_0)->sums_0[1U] = fma((*kernelContext_3->weights_0)[k_1], _S66, (&found_0)->sums_0[1U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(192U < (kernelContext_3->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_2 = lane_1 + 128U;
-if(i_2 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
+uint _S74 = min(lane_1 + 192U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[24U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S74, _S74, k_1);
+uint _S75 = k_1 + 1U;
+value_0[25U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S75 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S75);
+uint _S76 = k_1 + 2U;
+value_0[26U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S76 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S76);
+uint _S77 = k_1 + 3U;
+value_0[27U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S77 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S77);
+uint _S78 = k_1 + 4U;
+value_0[28U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S78 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S78);
+uint _S79 = k_1 + 5U;
+value_0[29U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S79 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S79);
+uint _S80 = k_1 + 6U;
+value_0[30U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S80 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S80);
+uint _S81 = k_1 + 7U;
+value_0[31U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S81 * kernelContext_3->p_0->headLength_0 + _S74, _S74, _S81);
 }
-k_1 = first_0;
-for(;;)
+if(256U < (kernelContext_3->p_0->headLength_0))
 {
-uint _S67 = k_1 + 8U;
-if(_S67 <= _S32)
-{
+uint _S82 = min(lane_1 + 256U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[32U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S82, _S82, k_1);
+uint _S83 = k_1 + 1U;
+value_0[33U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S83 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S83);
+uint _S84 = k_1 + 2U;
+value_0[34U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S84 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S84);
+uint _S85 = k_1 + 3U;
+value_0[35U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S85 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S85);
+uint _S86 = k_1 + 4U;
+value_0[36U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S86 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S86);
+uint _S87 = k_1 + 5U;
+value_0[37U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S87 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S87);
+uint _S88 = k_1 + 6U;
+value_0[38U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S88 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S88);
+uint _S89 = k_1 + 7U;
+value_0[39U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S89 * kernelContext_3->p_0->headLength_0 + _S82, _S82, _S89);
 }
-else
+if(320U < (kernelContext_3->p_0->headLength_0))
 {
-break;
+uint _S90 = min(lane_1 + 320U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[40U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S90, _S90, k_1);
+uint _S91 = k_1 + 1U;
+value_0[41U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S91 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S91);
+uint _S92 = k_1 + 2U;
+value_0[42U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S92 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S92);
+uint _S93 = k_1 + 3U;
+value_0[43U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S93 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S93);
+uint _S94 = k_1 + 4U;
+value_0[44U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S94 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S94);
+uint _S95 = k_1 + 5U;
+value_0[45U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S95 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S95);
+uint _S96 = k_1 + 6U;
+value_0[46U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S96 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S96);
+uint _S97 = k_1 + 7U;
+value_0[47U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S97 * kernelContext_3->p_0->headLength_0 + _S90, _S90, _S97);
 }
-thread array<float, int(8)> value_2;
-value_2[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_2, i_2, k_1);
-uint _S68 = k_1 + 1U;
-value_2[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S68 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S68);
-uint _S69 = k_1 + 2U;
-value_2[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S69 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S69);
-uint _S70 = k_1 + 3U;
-value_2[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S70 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S70);
-uint _S71 = k_1 + 4U;
-value_2[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S71 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S71);
-uint _S72 = k_1 + 5U;
-value_2[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S72 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S72);
-uint _S73 = k_1 + 6U;
-value_2[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S73 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S73);
-uint _S74 = k_1 + 7U;
-float _S75 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S74 * kernelContext_3->p_0->headLength_0 + i_2, i_2, _S74);
-value_2[7U] = _S75;
-float _S76 = fma((*kernelContext_3->weights_0)[k_1], value_2[0U], (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[2U] = _S76;
-float _S77 = fma((*kernelContext_3->weights_0)[_S68], value_2[1U], _S76);
-(&found_0)->sums_0[2U] = _S77;
-float _S78 = fma((*kernelContext_3->weights_0)[_S69], value_2[2U], _S77);
-(&found_0)->sums_0[2U] = _S78;
-float _S79 = fma((*kernelContext_3->weights_0)[_S70], value_2[3U], _S78);
-(&found_0)->sums_0[2U] = _S79;
-float _S80 = fma((*kernelContext_3->weights_0)[_S71], value_2[4U], _S79);
-(&found_0)->sums_0[2U] = _S80;
-float _S81 = fma((*kernelContext_3->weights_0)[_S72], value_2[5U], _S80);
-(&found_0)->sums_0[2U] = _S81;
-float _S82 = fma((*kernelContext_3->weights_0)[_S73], value_2[6U], _S81);
-(&found_0)->sums_0[2U] = _S82;
-(&found_0)->sums_0[2U] = fma((*kernelContext_3->weights_0)[_S74], _S75, _S82);
-k_1 = _S67;
-}
-for(;;)
+if(384U < (kernelContext_3->p_0->headLength_0))
 {
-if(k_1 < _S32)
-{
+uint _S98 = min(lane_1 + 384U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[48U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S98, _S98, k_1);
+uint _S99 = k_1 + 1U;
+value_0[49U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S99 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S99);
+uint _S100 = k_1 + 2U;
+value_0[50U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S100 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S100);
+uint _S101 = k_1 + 3U;
+value_0[51U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S101 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S101);
+uint _S102 = k_1 + 4U;
+value_0[52U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S102 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S102);
+uint _S103 = k_1 + 5U;
+value_0[53U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S103 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S103);
+uint _S104 = k_1 + 6U;
+value_0[54U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S104 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S104);
+uint _S105 = k_1 + 7U;
+value_0[55U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S105 * kernelContext_3->p_0->headLength_0 + _S98, _S98, _S105);
 }
-else
+if(448U < (kernelContext_3->p_0->headLength_0))
 {
-break;
+uint _S106 = min(lane_1 + 448U, kernelContext_3->p_0->headLength_0 - 1U);
+value_0[56U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S106, _S106, k_1);
+uint _S107 = k_1 + 1U;
+value_0[57U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S107 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S107);
+uint _S108 = k_1 + 2U;
+value_0[58U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S108 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S108);
+uint _S109 = k_1 + 3U;
+value_0[59U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S109 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S109);
+uint _S110 = k_1 + 4U;
+value_0[60U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S110 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S110);
+uint _S111 = k_1 + 5U;
+value_0[61U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S111 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S111);
+uint _S112 = k_1 + 6U;
+value_0[62U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S112 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S112);
+uint _S113 = k_1 + 7U;
+value_0[63U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S113 * kernelContext_3->p_0->headLength_0 + _S106, _S106, _S113);
 }
-float _S83 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_2, i_2, k_1);
-(&found_0)->sums_0[2U] = fma((*kernelContext_3->weights_0)[k_1], _S83, (&found_0)->sums_0[2U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(0U < (kernelContext_3->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_3 = lane_1 + 192U;
-if(i_3 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
+float _S114 = fma((*kernelContext_3->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[0U] = _S114;
+float _S115 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[1U], _S114);
+(&found_0)->sums_0[0U] = _S115;
+float _S116 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[2U], _S115);
+(&found_0)->sums_0[0U] = _S116;
+float _S117 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[3U], _S116);
+(&found_0)->sums_0[0U] = _S117;
+float _S118 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[4U], _S117);
+(&found_0)->sums_0[0U] = _S118;
+float _S119 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[5U], _S118);
+(&found_0)->sums_0[0U] = _S119;
+float _S120 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[6U], _S119);
+(&found_0)->sums_0[0U] = _S120;
+(&found_0)->sums_0[0U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[7U], _S120);
 }
-k_1 = first_0;
-for(;;)
+if(64U < (kernelContext_3->p_0->headLength_0))
 {
-uint _S84 = k_1 + 8U;
-if(_S84 <= _S32)
-{
+float _S121 = fma((*kernelContext_3->weights_0)[k_1], value_0[8U], (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[1U] = _S121;
+float _S122 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[9U], _S121);
+(&found_0)->sums_0[1U] = _S122;
+float _S123 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[10U], _S122);
+(&found_0)->sums_0[1U] = _S123;
+float _S124 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[11U], _S123);
+(&found_0)->sums_0[1U] = _S124;
+float _S125 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[12U], _S124);
+(&found_0)->sums_0[1U] = _S125;
+float _S126 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[13U], _S125);
+(&found_0)->sums_0[1U] = _S126;
+float _S127 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[14U], _S126);
+(&found_0)->sums_0[1U] = _S127;
+(&found_0)->sums_0[1U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[15U], _S127);
 }
-else
+if(128U < (kernelContext_3->p_0->headLength_0))
 {
-break;
+float _S128 = fma((*kernelContext_3->weights_0)[k_1], value_0[16U], (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[2U] = _S128;
+float _S129 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[17U], _S128);
+(&found_0)->sums_0[2U] = _S129;
+float _S130 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[18U], _S129);
+(&found_0)->sums_0[2U] = _S130;
+float _S131 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[19U], _S130);
+(&found_0)->sums_0[2U] = _S131;
+float _S132 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[20U], _S131);
+(&found_0)->sums_0[2U] = _S132;
+float _S133 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[21U], _S132);
+(&found_0)->sums_0[2U] = _S133;
+float _S134 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[22U], _S133);
+(&found_0)->sums_0[2U] = _S134;
+(&found_0)->sums_0[2U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[23U], _S134);
 }
-thread array<float, int(8)> value_3;
-value_3[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_3, i_3, k_1);
-uint _S85 = k_1 + 1U;
-value_3[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S85 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S85);
-uint _S86 = k_1 + 2U;
-value_3[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S86 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S86);
-uint _S87 = k_1 + 3U;
-value_3[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S87 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S87);
-uint _S88 = k_1 + 4U;
-value_3[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S88 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S88);
-uint _S89 = k_1 + 5U;
-value_3[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S89 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S89);
-uint _S90 = k_1 + 6U;
-value_3[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S90 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S90);
-uint _S91 = k_1 + 7U;
-float _S92 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S91 * kernelContext_3->p_0->headLength_0 + i_3, i_3, _S91);
-value_3[7U] = _S92;
-float _S93 = fma((*kernelContext_3->weights_0)[k_1], value_3[0U], (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[3U] = _S93;
-float _S94 = fma((*kernelContext_3->weights_0)[_S85], value_3[1U], _S93);
-(&found_0)->sums_0[3U] = _S94;
-float _S95 = fma((*kernelContext_3->weights_0)[_S86], value_3[2U], _S94);
-(&found_0)->sums_0[3U] = _S95;
-float _S96 = fma((*kernelContext_3->weights_0)[_S87], value_3[3U], _S95);
-(&found_0)->sums_0[3U] = _S96;
-float _S97 = fma((*kernelContext_3->weights_0)[_S88], value_3[4U], _S96);
-(&found_0)->sums_0[3U] = _S97;
-float _S98 = fma((*kernelContext_3->weights_0)[_S89], value_3[5U], _S97);
-(&found_0)->sums_0[3U] = _S98;
-float _S99 = fma((*kernelContext_3->weights_0)[_S90], value_3[6U], _S98);
-(&found_0)->sums_0[3U] = _S99;
-(&found_0)->sums_0[3U] = fma((*kernelContext_3->weights_0)[_S91], _S92, _S99);
-k_1 = _S84;
-}
-for(;;)
+if(192U < (kernelContext_3->p_0->headLength_0))
 {
-if(k_1 < _S32)
-{
+float _S135 = fma((*kernelContext_3->weights_0)[k_1], value_0[24U], (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[3U] = _S135;
+float _S136 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[25U], _S135);
+(&found_0)->sums_0[3U] = _S136;
+float _S137 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[26U], _S136);
+(&found_0)->sums_0[3U] = _S137;
+float _S138 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[27U], _S137);
+(&found_0)->sums_0[3U] = _S138;
+float _S139 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[28U], _S138);
+(&found_0)->sums_0[3U] = _S139;
+float _S140 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[29U], _S139);
+(&found_0)->sums_0[3U] = _S140;
+float _S141 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[30U], _S140);
+(&found_0)->sums_0[3U] = _S141;
+(&found_0)->sums_0[3U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[31U], _S141);
 }
-else
+if(256U < (kernelContext_3->p_0->headLength_0))
 {
-break;
+float _S142 = fma((*kernelContext_3->weights_0)[k_1], value_0[32U], (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[4U] = _S142;
+float _S143 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[33U], _S142);
+(&found_0)->sums_0[4U] = _S143;
+float _S144 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[34U], _S143);
+(&found_0)->sums_0[4U] = _S144;
+float _S145 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[35U], _S144);
+(&found_0)->sums_0[4U] = _S145;
+float _S146 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[36U], _S145);
+(&found_0)->sums_0[4U] = _S146;
+float _S147 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[37U], _S146);
+(&found_0)->sums_0[4U] = _S147;
+float _S148 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[38U], _S147);
+(&found_0)->sums_0[4U] = _S148;
+(&found_0)->sums_0[4U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[39U], _S148);
 }
-float _S100 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_3, i_3, k_1);
-(&found_0)->sums_0[3U] = fma((*kernelContext_3->weights_0)[k_1], _S100, (&found_0)->sums_0[3U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
+if(320U < (kernelContext_3->p_0->headLength_0))
 {
-for(;;)
-{
-uint i_4 = lane_1 + 256U;
-if(i_4 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
+float _S149 = fma((*kernelContext_3->weights_0)[k_1], value_0[40U], (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[5U] = _S149;
+float _S150 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[41U], _S149);
+(&found_0)->sums_0[5U] = _S150;
+float _S151 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[42U], _S150);
+(&found_0)->sums_0[5U] = _S151;
+float _S152 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[43U], _S151);
+(&found_0)->sums_0[5U] = _S152;
+float _S153 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[44U], _S152);
+(&found_0)->sums_0[5U] = _S153;
+float _S154 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[45U], _S153);
+(&found_0)->sums_0[5U] = _S154;
+float _S155 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[46U], _S154);
+(&found_0)->sums_0[5U] = _S155;
+(&found_0)->sums_0[5U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[47U], _S155);
 }
-k_1 = first_0;
-for(;;)
+if(384U < (kernelContext_3->p_0->headLength_0))
 {
-uint _S101 = k_1 + 8U;
-if(_S101 <= _S32)
-{
+float _S156 = fma((*kernelContext_3->weights_0)[k_1], value_0[48U], (&found_0)->sums_0[6U]);
+(&found_0)->sums_0[6U] = _S156;
+float _S157 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[49U], _S156);
+(&found_0)->sums_0[6U] = _S157;
+float _S158 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[50U], _S157);
+(&found_0)->sums_0[6U] = _S158;
+float _S159 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[51U], _S158);
+(&found_0)->sums_0[6U] = _S159;
+float _S160 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[52U], _S159);
+(&found_0)->sums_0[6U] = _S160;
+float _S161 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[53U], _S160);
+(&found_0)->sums_0[6U] = _S161;
+float _S162 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[54U], _S161);
+(&found_0)->sums_0[6U] = _S162;
+(&found_0)->sums_0[6U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[55U], _S162);
 }
-else
+if(448U < (kernelContext_3->p_0->headLength_0))
 {
-break;
-}
-thread array<float, int(8)> value_4;
-value_4[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_4, i_4, k_1);
-uint _S102 = k_1 + 1U;
-value_4[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S102 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S102);
-uint _S103 = k_1 + 2U;
-value_4[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S103 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S103);
-uint _S104 = k_1 + 3U;
-value_4[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S104 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S104);
-uint _S105 = k_1 + 4U;
-value_4[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S105 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S105);
-uint _S106 = k_1 + 5U;
-value_4[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S106 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S106);
-uint _S107 = k_1 + 6U;
-value_4[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S107 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S107);
-uint _S108 = k_1 + 7U;
-float _S109 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S108 * kernelContext_3->p_0->headLength_0 + i_4, i_4, _S108);
-value_4[7U] = _S109;
-float _S110 = fma((*kernelContext_3->weights_0)[k_1], value_4[0U], (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[4U] = _S110;
-float _S111 = fma((*kernelContext_3->weights_0)[_S102], value_4[1U], _S110);
-(&found_0)->sums_0[4U] = _S111;
-float _S112 = fma((*kernelContext_3->weights_0)[_S103], value_4[2U], _S111);
-(&found_0)->sums_0[4U] = _S112;
-float _S113 = fma((*kernelContext_3->weights_0)[_S104], value_4[3U], _S112);
-(&found_0)->sums_0[4U] = _S113;
-float _S114 = fma((*kernelContext_3->weights_0)[_S105], value_4[4U], _S113);
-(&found_0)->sums_0[4U] = _S114;
-float _S115 = fma((*kernelContext_3->weights_0)[_S106], value_4[5U], _S114);
-(&found_0)->sums_0[4U] = _S115;
-float _S116 = fma((*kernelContext_3->weights_0)[_S107], value_4[6U], _S115);
-(&found_0)->sums_0[4U] = _S116;
-(&found_0)->sums_0[4U] = fma((*kernelContext_3->weights_0)[_S108], _S109, _S116);
-k_1 = _S101;
-}
-for(;;)
-{
-if(k_1 < _S32)
-{
-}
-else
-{
-break;
-}
-float _S117 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_4, i_4, k_1);
-(&found_0)->sums_0[4U] = fma((*kernelContext_3->weights_0)[k_1], _S117, (&found_0)->sums_0[4U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_5 = lane_1 + 320U;
-if(i_5 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S118 = k_1 + 8U;
-if(_S118 <= _S32)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_5;
-value_5[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_5, i_5, k_1);
-uint _S119 = k_1 + 1U;
-value_5[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S119 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S119);
-uint _S120 = k_1 + 2U;
-value_5[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S120 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S120);
-uint _S121 = k_1 + 3U;
-value_5[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S121 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S121);
-uint _S122 = k_1 + 4U;
-value_5[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S122 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S122);
-uint _S123 = k_1 + 5U;
-value_5[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S123 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S123);
-uint _S124 = k_1 + 6U;
-value_5[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S124 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S124);
-uint _S125 = k_1 + 7U;
-float _S126 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S125 * kernelContext_3->p_0->headLength_0 + i_5, i_5, _S125);
-value_5[7U] = _S126;
-float _S127 = fma((*kernelContext_3->weights_0)[k_1], value_5[0U], (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[5U] = _S127;
-float _S128 = fma((*kernelContext_3->weights_0)[_S119], value_5[1U], _S127);
-(&found_0)->sums_0[5U] = _S128;
-float _S129 = fma((*kernelContext_3->weights_0)[_S120], value_5[2U], _S128);
-(&found_0)->sums_0[5U] = _S129;
-float _S130 = fma((*kernelContext_3->weights_0)[_S121], value_5[3U], _S129);
-(&found_0)->sums_0[5U] = _S130;
-float _S131 = fma((*kernelContext_3->weights_0)[_S122], value_5[4U], _S130);
-(&found_0)->sums_0[5U] = _S131;
-float _S132 = fma((*kernelContext_3->weights_0)[_S123], value_5[5U], _S131);
-(&found_0)->sums_0[5U] = _S132;
-float _S133 = fma((*kernelContext_3->weights_0)[_S124], value_5[6U], _S132);
-(&found_0)->sums_0[5U] = _S133;
-(&found_0)->sums_0[5U] = fma((*kernelContext_3->weights_0)[_S125], _S126, _S133);
-k_1 = _S118;
-}
-for(;;)
-{
-if(k_1 < _S32)
-{
-}
-else
-{
-break;
-}
-float _S134 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_5, i_5, k_1);
-(&found_0)->sums_0[5U] = fma((*kernelContext_3->weights_0)[k_1], _S134, (&found_0)->sums_0[5U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_6 = lane_1 + 384U;
-if(i_6 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S135 = k_1 + 8U;
-if(_S135 <= _S32)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_6;
-value_6[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_6, i_6, k_1);
-uint _S136 = k_1 + 1U;
-value_6[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S136 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S136);
-uint _S137 = k_1 + 2U;
-value_6[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S137 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S137);
-uint _S138 = k_1 + 3U;
-value_6[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S138 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S138);
-uint _S139 = k_1 + 4U;
-value_6[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S139 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S139);
-uint _S140 = k_1 + 5U;
-value_6[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S140 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S140);
-uint _S141 = k_1 + 6U;
-value_6[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S141 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S141);
-uint _S142 = k_1 + 7U;
-float _S143 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S142 * kernelContext_3->p_0->headLength_0 + i_6, i_6, _S142);
-value_6[7U] = _S143;
-float _S144 = fma((*kernelContext_3->weights_0)[k_1], value_6[0U], (&found_0)->sums_0[6U]);
-(&found_0)->sums_0[6U] = _S144;
-float _S145 = fma((*kernelContext_3->weights_0)[_S136], value_6[1U], _S144);
-(&found_0)->sums_0[6U] = _S145;
-float _S146 = fma((*kernelContext_3->weights_0)[_S137], value_6[2U], _S145);
-(&found_0)->sums_0[6U] = _S146;
-float _S147 = fma((*kernelContext_3->weights_0)[_S138], value_6[3U], _S146);
-(&found_0)->sums_0[6U] = _S147;
-float _S148 = fma((*kernelContext_3->weights_0)[_S139], value_6[4U], _S147);
-(&found_0)->sums_0[6U] = _S148;
-float _S149 = fma((*kernelContext_3->weights_0)[_S140], value_6[5U], _S148);
-(&found_0)->sums_0[6U] = _S149;
-float _S150 = fma((*kernelContext_3->weights_0)[_S141], value_6[6U], _S149);
-(&found_0)->sums_0[6U] = _S150;
-(&found_0)->sums_0[6U] = fma((*kernelContext_3->weights_0)[_S142], _S143, _S150);
-k_1 = _S135;
-}
-for(;;)
-{
-if(k_1 < _S32)
-{
-}
-else
-{
-break;
-}
-float _S151 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_6, i_6, k_1);
-(&found_0)->sums_0[6U] = fma((*kernelContext_3->weights_0)[k_1], _S151, (&found_0)->sums_0[6U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_7 = lane_1 + 448U;
-if(i_7 >= (kernelContext_3->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S152 = k_1 + 8U;
-if(_S152 <= _S32)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_7;
-value_7[0U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_7, i_7, k_1);
-uint _S153 = k_1 + 1U;
-value_7[1U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S153 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S153);
-uint _S154 = k_1 + 2U;
-value_7[2U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S154 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S154);
-uint _S155 = k_1 + 3U;
-value_7[3U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S155 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S155);
-uint _S156 = k_1 + 4U;
-value_7[4U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S156 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S156);
-uint _S157 = k_1 + 5U;
-value_7[5U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S157 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S157);
-uint _S158 = k_1 + 6U;
-value_7[6U] = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S158 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S158);
-uint _S159 = k_1 + 7U;
-float _S160 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, _S159 * kernelContext_3->p_0->headLength_0 + i_7, i_7, _S159);
-value_7[7U] = _S160;
-float _S161 = fma((*kernelContext_3->weights_0)[k_1], value_7[0U], (&found_0)->sums_0[7U]);
-(&found_0)->sums_0[7U] = _S161;
-float _S162 = fma((*kernelContext_3->weights_0)[_S153], value_7[1U], _S161);
-(&found_0)->sums_0[7U] = _S162;
-float _S163 = fma((*kernelContext_3->weights_0)[_S154], value_7[2U], _S162);
+float _S163 = fma((*kernelContext_3->weights_0)[k_1], value_0[56U], (&found_0)->sums_0[7U]);
 (&found_0)->sums_0[7U] = _S163;
-float _S164 = fma((*kernelContext_3->weights_0)[_S155], value_7[3U], _S163);
+float _S164 = fma((*kernelContext_3->weights_0)[k_1 + 1U], value_0[57U], _S163);
 (&found_0)->sums_0[7U] = _S164;
-float _S165 = fma((*kernelContext_3->weights_0)[_S156], value_7[4U], _S164);
+float _S165 = fma((*kernelContext_3->weights_0)[k_1 + 2U], value_0[58U], _S164);
 (&found_0)->sums_0[7U] = _S165;
-float _S166 = fma((*kernelContext_3->weights_0)[_S157], value_7[5U], _S165);
+float _S166 = fma((*kernelContext_3->weights_0)[k_1 + 3U], value_0[59U], _S165);
 (&found_0)->sums_0[7U] = _S166;
-float _S167 = fma((*kernelContext_3->weights_0)[_S158], value_7[6U], _S166);
+float _S167 = fma((*kernelContext_3->weights_0)[k_1 + 4U], value_0[60U], _S166);
 (&found_0)->sums_0[7U] = _S167;
-(&found_0)->sums_0[7U] = fma((*kernelContext_3->weights_0)[_S159], _S160, _S167);
-k_1 = _S152;
+float _S168 = fma((*kernelContext_3->weights_0)[k_1 + 5U], value_0[61U], _S167);
+(&found_0)->sums_0[7U] = _S168;
+float _S169 = fma((*kernelContext_3->weights_0)[k_1 + 6U], value_0[62U], _S168);
+(&found_0)->sums_0[7U] = _S169;
+(&found_0)->sums_0[7U] = fma((*kernelContext_3->weights_0)[k_1 + 7U], value_0[63U], _S169);
+}
+k_1 = _S49;
 }
 for(;;)
 {
-if(k_1 < _S32)
+if(k_1 < _S48)
 {
 }
 else
 {
 break;
 }
-float _S168 = Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + i_7, i_7, k_1);
-(&found_0)->sums_0[7U] = fma((*kernelContext_3->weights_0)[k_1], _S168, (&found_0)->sums_0[7U]);
+if(0U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S170 = min(lane_1, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[0U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S170, _S170, k_1), (&found_0)->sums_0[0U]);
+}
+if(64U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S171 = min(lane_1 + 64U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[1U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S171, _S171, k_1), (&found_0)->sums_0[1U]);
+}
+if(128U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S172 = min(lane_1 + 128U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[2U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S172, _S172, k_1), (&found_0)->sums_0[2U]);
+}
+if(192U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S173 = min(lane_1 + 192U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[3U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S173, _S173, k_1), (&found_0)->sums_0[3U]);
+}
+if(256U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S174 = min(lane_1 + 256U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[4U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S174, _S174, k_1), (&found_0)->sums_0[4U]);
+}
+if(320U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S175 = min(lane_1 + 320U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[5U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S175, _S175, k_1), (&found_0)->sums_0[5U]);
+}
+if(384U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S176 = min(lane_1 + 384U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[6U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S176, _S176, k_1), (&found_0)->sums_0[6U]);
+}
+if(448U < (kernelContext_3->p_0->headLength_0))
+{
+uint _S177 = min(lane_1 + 448U, kernelContext_3->p_0->headLength_0 - 1U);
+(&found_0)->sums_0[7U] = fma((*kernelContext_3->weights_0)[k_1], Single_read_0(kernelContext_3->values_0, kernelContext_3->p_0->valueStart_0 + _S9, k_1 * kernelContext_3->p_0->headLength_0 + _S177, _S177, k_1), (&found_0)->sums_0[7U]);
+}
 k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-break;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
@@ -796,14 +618,14 @@ return found_0;
 void loadQueries_0(uint head_2, uint token_0, uint lane_2, KernelContext_0 thread* kernelContext_4)
 {
 uint factor_0 = (uint4(*(kernelContext_4->tokens_0+token_0)) ).w;
-float _S169;
+float _S178;
 if(factor_0 != 0U)
 {
-_S169 = kernelContext_4->p_0->scale_0 * (as_type<float>((factor_0)));
+_S178 = kernelContext_4->p_0->scale_0 * (as_type<float>((factor_0)));
 }
 else
 {
-_S169 = kernelContext_4->p_0->scale_0;
+_S178 = kernelContext_4->p_0->scale_0;
 }
 for(;;)
 {
@@ -811,19 +633,19 @@ for(;;)
 {
 for(;;)
 {
-uint _S170 = token_0 * kernelContext_4->p_0->queryStride_0 + head_2 * kernelContext_4->p_0->queryStep_0 * kernelContext_4->p_0->headLength_0;
-uint i_8 = lane_2;
+uint _S179 = token_0 * kernelContext_4->p_0->queryStride_0 + head_2 * kernelContext_4->p_0->queryStep_0 * kernelContext_4->p_0->headLength_0;
+uint i_1 = lane_2;
 for(;;)
 {
-if(i_8 < (kernelContext_4->p_0->headLength_0))
+if(i_1 < (kernelContext_4->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_4->query_0)[i_8] = kernelContext_4->queries_0[_S170 + i_8] * _S169;
-i_8 = i_8 + 64U;
+(*kernelContext_4->query_0)[i_1] = kernelContext_4->queries_0[_S179 + i_1] * _S178;
+i_1 = i_1 + 64U;
 }
 break;
 }
@@ -839,66 +661,66 @@ void attentionPage_0(uint3 group_0, uint lane_3, KernelContext_0 thread* kernelC
 uint head_3 = group_0.x;
 uint token_1 = group_0.y;
 uint page_1 = group_0.z;
-uint4 _S171 = uint4(*(kernelContext_5->tokens_0+token_1)) ;
-bool _S172;
-if(page_1 < (_S171.y / 64U))
+uint4 _S180 = uint4(*(kernelContext_5->tokens_0+token_1)) ;
+bool _S181;
+if(page_1 < (_S180.y / 64U))
 {
-_S172 = true;
+_S181 = true;
 }
 else
 {
-_S172 = (page_1 * 64U) >= (_S171.z);
+_S181 = (page_1 * 64U) >= (_S180.z);
 }
-if(_S172)
+if(_S181)
 {
 return;
 }
 loadQueries_0(head_3, token_1, lane_3, kernelContext_5);
-Gathered_0 _S173 = gather_0(page_1, _S171, head_3, lane_3, kernelContext_5);
+Gathered_0 _S182 = gather_0(page_1, _S180, head_3, lane_3, kernelContext_5);
 uint at_0 = ((token_1 * kernelContext_5->p_0->heads_0 + head_3) * kernelContext_5->p_0->pageCount_0 + page_1) * (2U + kernelContext_5->p_0->headLength_0);
 if(lane_3 == 0U)
 {
-*(kernelContext_5->outputs_0+at_0) = _S173.top_0[int(0)];
-*(kernelContext_5->outputs_0+(at_0 + 1U)) = _S173.total_0[int(0)];
+*(kernelContext_5->outputs_0+at_0) = _S182.top_0[int(0)];
+*(kernelContext_5->outputs_0+(at_0 + 1U)) = _S182.total_0[int(0)];
 }
 if(lane_3 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + lane_3)) = _S173.sums_0[0U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + lane_3)) = _S182.sums_0[0U];
 }
-uint i_9 = lane_3 + 64U;
-if(i_9 < (kernelContext_5->p_0->headLength_0))
+uint i_2 = lane_3 + 64U;
+if(i_2 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_9)) = _S173.sums_0[1U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_2)) = _S182.sums_0[1U];
 }
-uint i_10 = lane_3 + 128U;
-if(i_10 < (kernelContext_5->p_0->headLength_0))
+uint i_3 = lane_3 + 128U;
+if(i_3 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_10)) = _S173.sums_0[2U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_3)) = _S182.sums_0[2U];
 }
-uint i_11 = lane_3 + 192U;
-if(i_11 < (kernelContext_5->p_0->headLength_0))
+uint i_4 = lane_3 + 192U;
+if(i_4 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_11)) = _S173.sums_0[3U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_4)) = _S182.sums_0[3U];
 }
-uint i_12 = lane_3 + 256U;
-if(i_12 < (kernelContext_5->p_0->headLength_0))
+uint i_5 = lane_3 + 256U;
+if(i_5 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_12)) = _S173.sums_0[4U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_5)) = _S182.sums_0[4U];
 }
-uint i_13 = lane_3 + 320U;
-if(i_13 < (kernelContext_5->p_0->headLength_0))
+uint i_6 = lane_3 + 320U;
+if(i_6 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_13)) = _S173.sums_0[5U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_6)) = _S182.sums_0[5U];
 }
-uint i_14 = lane_3 + 384U;
-if(i_14 < (kernelContext_5->p_0->headLength_0))
+uint i_7 = lane_3 + 384U;
+if(i_7 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_14)) = _S173.sums_0[6U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_7)) = _S182.sums_0[6U];
 }
-uint i_15 = lane_3 + 448U;
-if(i_15 < (kernelContext_5->p_0->headLength_0))
+uint i_8 = lane_3 + 448U;
+if(i_8 < (kernelContext_5->p_0->headLength_0))
 {
-*(kernelContext_5->outputs_0+(at_0 + 2U + i_15)) = _S173.sums_0[7U];
+*(kernelContext_5->outputs_0+(at_0 + 2U + i_8)) = _S182.sums_0[7U];
 }
 return;
 }

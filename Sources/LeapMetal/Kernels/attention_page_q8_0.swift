@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_page_q8_0 = MetalKernelText(
-        module: "attention", entry: "attention_page_q8_0", sourcesSHA256: "a86a14943121f1a12314fa2739d30a18f5e7c30fe0d62522739f202bac40cf79",
+        module: "attention", entry: "attention_page_q8_0", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, nil], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -147,7 +147,7 @@ if(sees_0)
 k_1 = 0U;
 for(;;)
 {
-uint _S13 = k_1 + 8U;
+uint _S13 = k_1 + 16U;
 if(_S13 <= (kernelContext_4->p_0->headLength_0))
 {
 }
@@ -155,7 +155,7 @@ else
 {
 break;
 }
-thread array<float, int(8)> key_0;
+thread array<float, int(16)> key_0;
 float _S14 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1, kernelContext_4);
 key_0[0U] = _S14;
 uint _S15 = k_1 + 1U;
@@ -179,21 +179,61 @@ key_0[6U] = _S26;
 uint _S27 = k_1 + 7U;
 float _S28 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S27 * 64U + lane_1, _S27, lane_1, kernelContext_4);
 key_0[7U] = _S28;
-float _S29 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
-scores_0[0U] = _S29;
-float _S30 = fma((*kernelContext_4->query_0)[_S15], key_0[1U], _S29);
-scores_0[0U] = _S30;
-float _S31 = fma((*kernelContext_4->query_0)[_S17], key_0[2U], _S30);
-scores_0[0U] = _S31;
-float _S32 = fma((*kernelContext_4->query_0)[_S19], key_0[3U], _S31);
-scores_0[0U] = _S32;
-float _S33 = fma((*kernelContext_4->query_0)[_S21], key_0[4U], _S32);
-scores_0[0U] = _S33;
-float _S34 = fma((*kernelContext_4->query_0)[_S23], key_0[5U], _S33);
-scores_0[0U] = _S34;
-float _S35 = fma((*kernelContext_4->query_0)[_S25], key_0[6U], _S34);
-scores_0[0U] = _S35;
-scores_0[0U] = fma((*kernelContext_4->query_0)[_S27], _S28, _S35);
+uint _S29 = k_1 + 8U;
+float _S30 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S29 * 64U + lane_1, _S29, lane_1, kernelContext_4);
+key_0[8U] = _S30;
+uint _S31 = k_1 + 9U;
+float _S32 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S31 * 64U + lane_1, _S31, lane_1, kernelContext_4);
+key_0[9U] = _S32;
+uint _S33 = k_1 + 10U;
+float _S34 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S33 * 64U + lane_1, _S33, lane_1, kernelContext_4);
+key_0[10U] = _S34;
+uint _S35 = k_1 + 11U;
+float _S36 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S35 * 64U + lane_1, _S35, lane_1, kernelContext_4);
+key_0[11U] = _S36;
+uint _S37 = k_1 + 12U;
+float _S38 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S37 * 64U + lane_1, _S37, lane_1, kernelContext_4);
+key_0[12U] = _S38;
+uint _S39 = k_1 + 13U;
+float _S40 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S39 * 64U + lane_1, _S39, lane_1, kernelContext_4);
+key_0[13U] = _S40;
+uint _S41 = k_1 + 14U;
+float _S42 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S41 * 64U + lane_1, _S41, lane_1, kernelContext_4);
+key_0[14U] = _S42;
+uint _S43 = k_1 + 15U;
+float _S44 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, _S43 * 64U + lane_1, _S43, lane_1, kernelContext_4);
+key_0[15U] = _S44;
+float _S45 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
+scores_0[0U] = _S45;
+float _S46 = fma((*kernelContext_4->query_0)[_S15], key_0[1U], _S45);
+scores_0[0U] = _S46;
+float _S47 = fma((*kernelContext_4->query_0)[_S17], key_0[2U], _S46);
+scores_0[0U] = _S47;
+float _S48 = fma((*kernelContext_4->query_0)[_S19], key_0[3U], _S47);
+scores_0[0U] = _S48;
+float _S49 = fma((*kernelContext_4->query_0)[_S21], key_0[4U], _S48);
+scores_0[0U] = _S49;
+float _S50 = fma((*kernelContext_4->query_0)[_S23], key_0[5U], _S49);
+scores_0[0U] = _S50;
+float _S51 = fma((*kernelContext_4->query_0)[_S25], key_0[6U], _S50);
+scores_0[0U] = _S51;
+float _S52 = fma((*kernelContext_4->query_0)[_S27], key_0[7U], _S51);
+scores_0[0U] = _S52;
+float _S53 = fma((*kernelContext_4->query_0)[_S29], key_0[8U], _S52);
+scores_0[0U] = _S53;
+float _S54 = fma((*kernelContext_4->query_0)[_S31], key_0[9U], _S53);
+scores_0[0U] = _S54;
+float _S55 = fma((*kernelContext_4->query_0)[_S33], key_0[10U], _S54);
+scores_0[0U] = _S55;
+float _S56 = fma((*kernelContext_4->query_0)[_S35], key_0[11U], _S55);
+scores_0[0U] = _S56;
+float _S57 = fma((*kernelContext_4->query_0)[_S37], key_0[12U], _S56);
+scores_0[0U] = _S57;
+float _S58 = fma((*kernelContext_4->query_0)[_S39], key_0[13U], _S57);
+scores_0[0U] = _S58;
+float _S59 = fma((*kernelContext_4->query_0)[_S41], key_0[14U], _S58);
+scores_0[0U] = _S59;
+scores_0[0U] = fma((*kernelContext_4->query_0)[_S43], _S44, _S59);
 k_1 = _S13;
 }
 for(;;)
@@ -205,15 +245,15 @@ else
 {
 break;
 }
-float _S36 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1, kernelContext_4);
-scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S36, scores_0[0U]);
+float _S60 = Code_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S9, k_1 * 64U + lane_1, k_1, lane_1, kernelContext_4);
+scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S60, scores_0[0U]);
 k_1 = k_1 + 1U;
 }
-float _S37 = capped_0(scores_0[0U], kernelContext_4);
-scores_0[0U] = _S37;
+float _S61 = capped_0(scores_0[0U], kernelContext_4);
+scores_0[0U] = _S61;
 }
-float _S38 = largest_0(scores_0[0U], lane_1, kernelContext_4);
-(&found_0)->top_0[0U] = _S38;
+float _S62 = largest_0(scores_0[0U], lane_1, kernelContext_4);
+(&found_0)->top_0[0U] = _S62;
 if(sees_0)
 {
 _S12 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
@@ -225,7 +265,7 @@ _S12 = 0.0f;
 (*kernelContext_4->weights_0)[lane_1] = _S12;
 threadgroup_barrier(mem_flags::mem_threadgroup);
 uint first_0 = max(_S11, _S10) - _S10;
-uint _S39 = min(seen_0.z - _S10, 64U);
+uint _S63 = min(seen_0.z - _S10, 64U);
 (&found_0)->total_0[0U] = 0.0f;
 (&found_0)->sums_0[0U] = 0.0f;
 (&found_0)->sums_0[1U] = 0.0f;
@@ -238,7 +278,7 @@ uint _S39 = min(seen_0.z - _S10, 64U);
 k_1 = first_0;
 for(;;)
 {
-if(k_1 < _S39)
+if(k_1 < _S63)
 {
 }
 else
@@ -248,632 +288,438 @@ break;
 (&found_0)->total_0[0U] = (&found_0)->total_0[0U] + (*kernelContext_4->weights_0)[k_1];
 k_1 = k_1 + 1U;
 }
-for(;;)
-{
-for(;;)
-{
-for(;;)
-{
-if(lane_1 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S40 = k_1 + 8U;
-if(_S40 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_1;
-float _S41 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, k_1, kernelContext_4);
-value_1[0U] = _S41;
-uint _S42 = k_1 + 1U;
-float _S43 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S42 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S42, kernelContext_4);
-value_1[1U] = _S43;
-uint _S44 = k_1 + 2U;
-float _S45 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S44 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S44, kernelContext_4);
-value_1[2U] = _S45;
-uint _S46 = k_1 + 3U;
-float _S47 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S46 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S46, kernelContext_4);
-value_1[3U] = _S47;
-uint _S48 = k_1 + 4U;
-float _S49 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S48 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S48, kernelContext_4);
-value_1[4U] = _S49;
-uint _S50 = k_1 + 5U;
-float _S51 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S50 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S50, kernelContext_4);
-value_1[5U] = _S51;
-uint _S52 = k_1 + 6U;
-float _S53 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S52 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S52, kernelContext_4);
-value_1[6U] = _S53;
-uint _S54 = k_1 + 7U;
-float _S55 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S54 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, _S54, kernelContext_4);
-value_1[7U] = _S55;
-float _S56 = fma((*kernelContext_4->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[0U] = _S56;
-float _S57 = fma((*kernelContext_4->weights_0)[_S42], value_1[1U], _S56);
-(&found_0)->sums_0[0U] = _S57;
-float _S58 = fma((*kernelContext_4->weights_0)[_S44], value_1[2U], _S57);
-(&found_0)->sums_0[0U] = _S58;
-float _S59 = fma((*kernelContext_4->weights_0)[_S46], value_1[3U], _S58);
-(&found_0)->sums_0[0U] = _S59;
-float _S60 = fma((*kernelContext_4->weights_0)[_S48], value_1[4U], _S59);
-(&found_0)->sums_0[0U] = _S60;
-float _S61 = fma((*kernelContext_4->weights_0)[_S50], value_1[5U], _S60);
-(&found_0)->sums_0[0U] = _S61;
-float _S62 = fma((*kernelContext_4->weights_0)[_S52], value_1[6U], _S61);
-(&found_0)->sums_0[0U] = _S62;
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[_S54], _S55, _S62);
-k_1 = _S40;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S63 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + lane_1, lane_1, k_1, kernelContext_4);
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S63, (&found_0)->sums_0[0U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_2 = lane_1 + 64U;
-if(i_2 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
 k_1 = first_0;
 for(;;)
 {
 uint _S64 = k_1 + 8U;
-if(_S64 <= _S39)
+if(_S64 <= _S63)
 {
 }
 else
 {
 break;
 }
-thread array<float, int(8)> value_2;
-float _S65 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_2, i_2, k_1, kernelContext_4);
-value_2[0U] = _S65;
-uint _S66 = k_1 + 1U;
-float _S67 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S66 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S66, kernelContext_4);
-value_2[1U] = _S67;
-uint _S68 = k_1 + 2U;
-float _S69 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S68 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S68, kernelContext_4);
-value_2[2U] = _S69;
-uint _S70 = k_1 + 3U;
-float _S71 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S70 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S70, kernelContext_4);
-value_2[3U] = _S71;
-uint _S72 = k_1 + 4U;
-float _S73 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S72 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S72, kernelContext_4);
-value_2[4U] = _S73;
-uint _S74 = k_1 + 5U;
-float _S75 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S74 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S74, kernelContext_4);
-value_2[5U] = _S75;
-uint _S76 = k_1 + 6U;
-float _S77 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S76 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S76, kernelContext_4);
-value_2[6U] = _S77;
-uint _S78 = k_1 + 7U;
-float _S79 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S78 * kernelContext_4->p_0->headLength_0 + i_2, i_2, _S78, kernelContext_4);
-value_2[7U] = _S79;
-float _S80 = fma((*kernelContext_4->weights_0)[k_1], value_2[0U], (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[1U] = _S80;
-float _S81 = fma((*kernelContext_4->weights_0)[_S66], value_2[1U], _S80);
-(&found_0)->sums_0[1U] = _S81;
-float _S82 = fma((*kernelContext_4->weights_0)[_S68], value_2[2U], _S81);
-(&found_0)->sums_0[1U] = _S82;
-float _S83 = fma((*kernelContext_4->weights_0)[_S70], value_2[3U], _S82);
-(&found_0)->sums_0[1U] = _S83;
-float _S84 = fma((*kernelContext_4->weights_0)[_S72], value_2[4U], _S83);
-(&found_0)->sums_0[1U] = _S84;
-float _S85 = fma((*kernelContext_4->weights_0)[_S74], value_2[5U], _S84);
-(&found_0)->sums_0[1U] = _S85;
-float _S86 = fma((*kernelContext_4->weights_0)[_S76], value_2[6U], _S85);
-(&found_0)->sums_0[1U] = _S86;
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[_S78], _S79, _S86);
+thread array<float, int(64)> value_1;
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S65 = min(lane_1, kernelContext_4->p_0->headLength_0 - 1U);
+float _S66 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S65, _S65, k_1, kernelContext_4);
+value_1[0U] = _S66;
+uint _S67 = k_1 + 1U;
+float _S68 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S67 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S67, kernelContext_4);
+value_1[1U] = _S68;
+uint _S69 = k_1 + 2U;
+float _S70 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S69 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S69, kernelContext_4);
+value_1[2U] = _S70;
+uint _S71 = k_1 + 3U;
+float _S72 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S71 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S71, kernelContext_4);
+value_1[3U] = _S72;
+uint _S73 = k_1 + 4U;
+float _S74 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S73 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S73, kernelContext_4);
+value_1[4U] = _S74;
+uint _S75 = k_1 + 5U;
+float _S76 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S75 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S75, kernelContext_4);
+value_1[5U] = _S76;
+uint _S77 = k_1 + 6U;
+float _S78 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S77 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S77, kernelContext_4);
+value_1[6U] = _S78;
+uint _S79 = k_1 + 7U;
+float _S80 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S79 * kernelContext_4->p_0->headLength_0 + _S65, _S65, _S79, kernelContext_4);
+value_1[7U] = _S80;
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S81 = min(lane_1 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S82 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S81, _S81, k_1, kernelContext_4);
+value_1[8U] = _S82;
+uint _S83 = k_1 + 1U;
+float _S84 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S83 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S83, kernelContext_4);
+value_1[9U] = _S84;
+uint _S85 = k_1 + 2U;
+float _S86 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S85 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S85, kernelContext_4);
+value_1[10U] = _S86;
+uint _S87 = k_1 + 3U;
+float _S88 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S87 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S87, kernelContext_4);
+value_1[11U] = _S88;
+uint _S89 = k_1 + 4U;
+float _S90 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S89 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S89, kernelContext_4);
+value_1[12U] = _S90;
+uint _S91 = k_1 + 5U;
+float _S92 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S91 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S91, kernelContext_4);
+value_1[13U] = _S92;
+uint _S93 = k_1 + 6U;
+float _S94 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S93 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S93, kernelContext_4);
+value_1[14U] = _S94;
+uint _S95 = k_1 + 7U;
+float _S96 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S95 * kernelContext_4->p_0->headLength_0 + _S81, _S81, _S95, kernelContext_4);
+value_1[15U] = _S96;
+}
+if(128U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S97 = min(lane_1 + 128U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S98 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S97, _S97, k_1, kernelContext_4);
+value_1[16U] = _S98;
+uint _S99 = k_1 + 1U;
+float _S100 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S99 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S99, kernelContext_4);
+value_1[17U] = _S100;
+uint _S101 = k_1 + 2U;
+float _S102 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S101 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S101, kernelContext_4);
+value_1[18U] = _S102;
+uint _S103 = k_1 + 3U;
+float _S104 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S103 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S103, kernelContext_4);
+value_1[19U] = _S104;
+uint _S105 = k_1 + 4U;
+float _S106 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S105 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S105, kernelContext_4);
+value_1[20U] = _S106;
+uint _S107 = k_1 + 5U;
+float _S108 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S107 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S107, kernelContext_4);
+value_1[21U] = _S108;
+uint _S109 = k_1 + 6U;
+float _S110 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S109 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S109, kernelContext_4);
+value_1[22U] = _S110;
+uint _S111 = k_1 + 7U;
+float _S112 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S111 * kernelContext_4->p_0->headLength_0 + _S97, _S97, _S111, kernelContext_4);
+value_1[23U] = _S112;
+}
+if(192U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S113 = min(lane_1 + 192U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S114 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S113, _S113, k_1, kernelContext_4);
+value_1[24U] = _S114;
+uint _S115 = k_1 + 1U;
+float _S116 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S115 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S115, kernelContext_4);
+value_1[25U] = _S116;
+uint _S117 = k_1 + 2U;
+float _S118 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S117 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S117, kernelContext_4);
+value_1[26U] = _S118;
+uint _S119 = k_1 + 3U;
+float _S120 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S119 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S119, kernelContext_4);
+value_1[27U] = _S120;
+uint _S121 = k_1 + 4U;
+float _S122 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S121 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S121, kernelContext_4);
+value_1[28U] = _S122;
+uint _S123 = k_1 + 5U;
+float _S124 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S123 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S123, kernelContext_4);
+value_1[29U] = _S124;
+uint _S125 = k_1 + 6U;
+float _S126 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S125 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S125, kernelContext_4);
+value_1[30U] = _S126;
+uint _S127 = k_1 + 7U;
+float _S128 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S127 * kernelContext_4->p_0->headLength_0 + _S113, _S113, _S127, kernelContext_4);
+value_1[31U] = _S128;
+}
+if(256U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S129 = min(lane_1 + 256U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S130 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S129, _S129, k_1, kernelContext_4);
+value_1[32U] = _S130;
+uint _S131 = k_1 + 1U;
+float _S132 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S131 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S131, kernelContext_4);
+value_1[33U] = _S132;
+uint _S133 = k_1 + 2U;
+float _S134 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S133 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S133, kernelContext_4);
+value_1[34U] = _S134;
+uint _S135 = k_1 + 3U;
+float _S136 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S135 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S135, kernelContext_4);
+value_1[35U] = _S136;
+uint _S137 = k_1 + 4U;
+float _S138 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S137 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S137, kernelContext_4);
+value_1[36U] = _S138;
+uint _S139 = k_1 + 5U;
+float _S140 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S139 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S139, kernelContext_4);
+value_1[37U] = _S140;
+uint _S141 = k_1 + 6U;
+float _S142 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S141 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S141, kernelContext_4);
+value_1[38U] = _S142;
+uint _S143 = k_1 + 7U;
+float _S144 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S143 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S143, kernelContext_4);
+value_1[39U] = _S144;
+}
+if(320U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S145 = min(lane_1 + 320U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S146 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S145, _S145, k_1, kernelContext_4);
+value_1[40U] = _S146;
+uint _S147 = k_1 + 1U;
+float _S148 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S147 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S147, kernelContext_4);
+value_1[41U] = _S148;
+uint _S149 = k_1 + 2U;
+float _S150 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S149 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S149, kernelContext_4);
+value_1[42U] = _S150;
+uint _S151 = k_1 + 3U;
+float _S152 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S151 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S151, kernelContext_4);
+value_1[43U] = _S152;
+uint _S153 = k_1 + 4U;
+float _S154 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S153 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S153, kernelContext_4);
+value_1[44U] = _S154;
+uint _S155 = k_1 + 5U;
+float _S156 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S155 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S155, kernelContext_4);
+value_1[45U] = _S156;
+uint _S157 = k_1 + 6U;
+float _S158 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S157 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S157, kernelContext_4);
+value_1[46U] = _S158;
+uint _S159 = k_1 + 7U;
+float _S160 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S159 * kernelContext_4->p_0->headLength_0 + _S145, _S145, _S159, kernelContext_4);
+value_1[47U] = _S160;
+}
+if(384U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S161 = min(lane_1 + 384U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S162 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S161, _S161, k_1, kernelContext_4);
+value_1[48U] = _S162;
+uint _S163 = k_1 + 1U;
+float _S164 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S163 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S163, kernelContext_4);
+value_1[49U] = _S164;
+uint _S165 = k_1 + 2U;
+float _S166 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S165 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S165, kernelContext_4);
+value_1[50U] = _S166;
+uint _S167 = k_1 + 3U;
+float _S168 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S167 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S167, kernelContext_4);
+value_1[51U] = _S168;
+uint _S169 = k_1 + 4U;
+float _S170 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S169 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S169, kernelContext_4);
+value_1[52U] = _S170;
+uint _S171 = k_1 + 5U;
+float _S172 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S171 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S171, kernelContext_4);
+value_1[53U] = _S172;
+uint _S173 = k_1 + 6U;
+float _S174 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S173 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S173, kernelContext_4);
+value_1[54U] = _S174;
+uint _S175 = k_1 + 7U;
+float _S176 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S175 * kernelContext_4->p_0->headLength_0 + _S161, _S161, _S175, kernelContext_4);
+value_1[55U] = _S176;
+}
+if(448U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S177 = min(lane_1 + 448U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S178 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S177, _S177, k_1, kernelContext_4);
+value_1[56U] = _S178;
+uint _S179 = k_1 + 1U;
+float _S180 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S179 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S179, kernelContext_4);
+value_1[57U] = _S180;
+uint _S181 = k_1 + 2U;
+float _S182 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S181 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S181, kernelContext_4);
+value_1[58U] = _S182;
+uint _S183 = k_1 + 3U;
+float _S184 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S183 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S183, kernelContext_4);
+value_1[59U] = _S184;
+uint _S185 = k_1 + 4U;
+float _S186 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S185 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S185, kernelContext_4);
+value_1[60U] = _S186;
+uint _S187 = k_1 + 5U;
+float _S188 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S187 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S187, kernelContext_4);
+value_1[61U] = _S188;
+uint _S189 = k_1 + 6U;
+float _S190 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S189 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S189, kernelContext_4);
+value_1[62U] = _S190;
+uint _S191 = k_1 + 7U;
+float _S192 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S191 * kernelContext_4->p_0->headLength_0 + _S177, _S177, _S191, kernelContext_4);
+value_1[63U] = _S192;
+}
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+float _S193 = fma((*kernelContext_4->weights_0)[k_1], value_1[0U], (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[0U] = _S193;
+float _S194 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[1U], _S193);
+(&found_0)->sums_0[0U] = _S194;
+float _S195 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[2U], _S194);
+(&found_0)->sums_0[0U] = _S195;
+float _S196 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[3U], _S195);
+(&found_0)->sums_0[0U] = _S196;
+float _S197 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[4U], _S196);
+(&found_0)->sums_0[0U] = _S197;
+float _S198 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[5U], _S197);
+(&found_0)->sums_0[0U] = _S198;
+float _S199 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[6U], _S198);
+(&found_0)->sums_0[0U] = _S199;
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[7U], _S199);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+float _S200 = fma((*kernelContext_4->weights_0)[k_1], value_1[8U], (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[1U] = _S200;
+float _S201 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[9U], _S200);
+(&found_0)->sums_0[1U] = _S201;
+float _S202 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[10U], _S201);
+(&found_0)->sums_0[1U] = _S202;
+float _S203 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[11U], _S202);
+(&found_0)->sums_0[1U] = _S203;
+float _S204 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[12U], _S203);
+(&found_0)->sums_0[1U] = _S204;
+float _S205 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[13U], _S204);
+(&found_0)->sums_0[1U] = _S205;
+float _S206 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[14U], _S205);
+(&found_0)->sums_0[1U] = _S206;
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[15U], _S206);
+}
+if(128U < (kernelContext_4->p_0->headLength_0))
+{
+float _S207 = fma((*kernelContext_4->weights_0)[k_1], value_1[16U], (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[2U] = _S207;
+float _S208 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[17U], _S207);
+(&found_0)->sums_0[2U] = _S208;
+float _S209 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[18U], _S208);
+(&found_0)->sums_0[2U] = _S209;
+float _S210 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[19U], _S209);
+(&found_0)->sums_0[2U] = _S210;
+float _S211 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[20U], _S210);
+(&found_0)->sums_0[2U] = _S211;
+float _S212 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[21U], _S211);
+(&found_0)->sums_0[2U] = _S212;
+float _S213 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[22U], _S212);
+(&found_0)->sums_0[2U] = _S213;
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[23U], _S213);
+}
+if(192U < (kernelContext_4->p_0->headLength_0))
+{
+float _S214 = fma((*kernelContext_4->weights_0)[k_1], value_1[24U], (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[3U] = _S214;
+float _S215 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[25U], _S214);
+(&found_0)->sums_0[3U] = _S215;
+float _S216 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[26U], _S215);
+(&found_0)->sums_0[3U] = _S216;
+float _S217 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[27U], _S216);
+(&found_0)->sums_0[3U] = _S217;
+float _S218 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[28U], _S217);
+(&found_0)->sums_0[3U] = _S218;
+float _S219 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[29U], _S218);
+(&found_0)->sums_0[3U] = _S219;
+float _S220 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[30U], _S219);
+(&found_0)->sums_0[3U] = _S220;
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[31U], _S220);
+}
+if(256U < (kernelContext_4->p_0->headLength_0))
+{
+float _S221 = fma((*kernelContext_4->weights_0)[k_1], value_1[32U], (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[4U] = _S221;
+float _S222 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[33U], _S221);
+(&found_0)->sums_0[4U] = _S222;
+float _S223 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[34U], _S222);
+(&found_0)->sums_0[4U] = _S223;
+float _S224 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[35U], _S223);
+(&found_0)->sums_0[4U] = _S224;
+float _S225 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[36U], _S224);
+(&found_0)->sums_0[4U] = _S225;
+float _S226 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[37U], _S225);
+(&found_0)->sums_0[4U] = _S226;
+float _S227 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[38U], _S226);
+(&found_0)->sums_0[4U] = _S227;
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[39U], _S227);
+}
+if(320U < (kernelContext_4->p_0->headLength_0))
+{
+float _S228 = fma((*kernelContext_4->weights_0)[k_1], value_1[40U], (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[5U] = _S228;
+float _S229 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[41U], _S228);
+(&found_0)->sums_0[5U] = _S229;
+float _S230 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[42U], _S229);
+(&found_0)->sums_0[5U] = _S230;
+float _S231 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[43U], _S230);
+(&found_0)->sums_0[5U] = _S231;
+float _S232 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[44U], _S231);
+(&found_0)->sums_0[5U] = _S232;
+float _S233 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[45U], _S232);
+(&found_0)->sums_0[5U] = _S233;
+float _S234 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[46U], _S233);
+(&found_0)->sums_0[5U] = _S234;
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[47U], _S234);
+}
+if(384U < (kernelContext_4->p_0->headLength_0))
+{
+float _S235 = fma((*kernelContext_4->weights_0)[k_1], value_1[48U], (&found_0)->sums_0[6U]);
+(&found_0)->sums_0[6U] = _S235;
+float _S236 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[49U], _S235);
+(&found_0)->sums_0[6U] = _S236;
+float _S237 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[50U], _S236);
+(&found_0)->sums_0[6U] = _S237;
+float _S238 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[51U], _S237);
+(&found_0)->sums_0[6U] = _S238;
+float _S239 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[52U], _S238);
+(&found_0)->sums_0[6U] = _S239;
+float _S240 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[53U], _S239);
+(&found_0)->sums_0[6U] = _S240;
+float _S241 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[54U], _S240);
+(&found_0)->sums_0[6U] = _S241;
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[55U], _S241);
+}
+if(448U < (kernelContext_4->p_0->headLength_0))
+{
+float _S242 = fma((*kernelContext_4->weights_0)[k_1], value_1[56U], (&found_0)->sums_0[7U]);
+(&found_0)->sums_0[7U] = _S242;
+float _S243 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_1[57U], _S242);
+(&found_0)->sums_0[7U] = _S243;
+float _S244 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_1[58U], _S243);
+(&found_0)->sums_0[7U] = _S244;
+float _S245 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_1[59U], _S244);
+(&found_0)->sums_0[7U] = _S245;
+float _S246 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_1[60U], _S245);
+(&found_0)->sums_0[7U] = _S246;
+float _S247 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_1[61U], _S246);
+(&found_0)->sums_0[7U] = _S247;
+float _S248 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_1[62U], _S247);
+(&found_0)->sums_0[7U] = _S248;
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_1[63U], _S248);
+}
 k_1 = _S64;
 }
 for(;;)
 {
-if(k_1 < _S39)
+if(k_1 < _S63)
 {
 }
 else
 {
 break;
 }
-float _S87 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_2, i_2, k_1, kernelContext_4);
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S87, (&found_0)->sums_0[1U]);
+if(0U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S249 = min(lane_1, kernelContext_4->p_0->headLength_0 - 1U);
+float _S250 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S249, _S249, k_1, kernelContext_4);
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S250, (&found_0)->sums_0[0U]);
+}
+if(64U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S251 = min(lane_1 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S252 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S251, _S251, k_1, kernelContext_4);
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S252, (&found_0)->sums_0[1U]);
+}
+if(128U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S253 = min(lane_1 + 128U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S254 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S253, _S253, k_1, kernelContext_4);
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1], _S254, (&found_0)->sums_0[2U]);
+}
+if(192U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S255 = min(lane_1 + 192U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S256 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S255, _S255, k_1, kernelContext_4);
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1], _S256, (&found_0)->sums_0[3U]);
+}
+if(256U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S257 = min(lane_1 + 256U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S258 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S257, _S257, k_1, kernelContext_4);
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1], _S258, (&found_0)->sums_0[4U]);
+}
+if(320U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S259 = min(lane_1 + 320U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S260 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S259, _S259, k_1, kernelContext_4);
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1], _S260, (&found_0)->sums_0[5U]);
+}
+if(384U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S261 = min(lane_1 + 384U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S262 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S261, _S261, k_1, kernelContext_4);
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1], _S262, (&found_0)->sums_0[6U]);
+}
+if(448U < (kernelContext_4->p_0->headLength_0))
+{
+uint _S263 = min(lane_1 + 448U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S264 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + _S263, _S263, k_1, kernelContext_4);
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1], _S264, (&found_0)->sums_0[7U]);
+}
 k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_3 = lane_1 + 128U;
-if(i_3 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S88 = k_1 + 8U;
-if(_S88 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_3;
-float _S89 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_3, i_3, k_1, kernelContext_4);
-value_3[0U] = _S89;
-uint _S90 = k_1 + 1U;
-float _S91 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S90 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S90, kernelContext_4);
-value_3[1U] = _S91;
-uint _S92 = k_1 + 2U;
-float _S93 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S92 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S92, kernelContext_4);
-value_3[2U] = _S93;
-uint _S94 = k_1 + 3U;
-float _S95 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S94 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S94, kernelContext_4);
-value_3[3U] = _S95;
-uint _S96 = k_1 + 4U;
-float _S97 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S96 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S96, kernelContext_4);
-value_3[4U] = _S97;
-uint _S98 = k_1 + 5U;
-float _S99 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S98 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S98, kernelContext_4);
-value_3[5U] = _S99;
-uint _S100 = k_1 + 6U;
-float _S101 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S100 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S100, kernelContext_4);
-value_3[6U] = _S101;
-uint _S102 = k_1 + 7U;
-float _S103 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S102 * kernelContext_4->p_0->headLength_0 + i_3, i_3, _S102, kernelContext_4);
-value_3[7U] = _S103;
-float _S104 = fma((*kernelContext_4->weights_0)[k_1], value_3[0U], (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[2U] = _S104;
-float _S105 = fma((*kernelContext_4->weights_0)[_S90], value_3[1U], _S104);
-(&found_0)->sums_0[2U] = _S105;
-float _S106 = fma((*kernelContext_4->weights_0)[_S92], value_3[2U], _S105);
-(&found_0)->sums_0[2U] = _S106;
-float _S107 = fma((*kernelContext_4->weights_0)[_S94], value_3[3U], _S106);
-(&found_0)->sums_0[2U] = _S107;
-float _S108 = fma((*kernelContext_4->weights_0)[_S96], value_3[4U], _S107);
-(&found_0)->sums_0[2U] = _S108;
-float _S109 = fma((*kernelContext_4->weights_0)[_S98], value_3[5U], _S108);
-(&found_0)->sums_0[2U] = _S109;
-float _S110 = fma((*kernelContext_4->weights_0)[_S100], value_3[6U], _S109);
-(&found_0)->sums_0[2U] = _S110;
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S102], _S103, _S110);
-k_1 = _S88;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S111 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_3, i_3, k_1, kernelContext_4);
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[k_1], _S111, (&found_0)->sums_0[2U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_4 = lane_1 + 192U;
-if(i_4 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S112 = k_1 + 8U;
-if(_S112 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_4;
-float _S113 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_4, i_4, k_1, kernelContext_4);
-value_4[0U] = _S113;
-uint _S114 = k_1 + 1U;
-float _S115 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S114 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S114, kernelContext_4);
-value_4[1U] = _S115;
-uint _S116 = k_1 + 2U;
-float _S117 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S116 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S116, kernelContext_4);
-value_4[2U] = _S117;
-uint _S118 = k_1 + 3U;
-float _S119 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S118 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S118, kernelContext_4);
-value_4[3U] = _S119;
-uint _S120 = k_1 + 4U;
-float _S121 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S120 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S120, kernelContext_4);
-value_4[4U] = _S121;
-uint _S122 = k_1 + 5U;
-float _S123 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S122 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S122, kernelContext_4);
-value_4[5U] = _S123;
-uint _S124 = k_1 + 6U;
-float _S125 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S124 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S124, kernelContext_4);
-value_4[6U] = _S125;
-uint _S126 = k_1 + 7U;
-float _S127 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S126 * kernelContext_4->p_0->headLength_0 + i_4, i_4, _S126, kernelContext_4);
-value_4[7U] = _S127;
-float _S128 = fma((*kernelContext_4->weights_0)[k_1], value_4[0U], (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[3U] = _S128;
-float _S129 = fma((*kernelContext_4->weights_0)[_S114], value_4[1U], _S128);
-(&found_0)->sums_0[3U] = _S129;
-float _S130 = fma((*kernelContext_4->weights_0)[_S116], value_4[2U], _S129);
-(&found_0)->sums_0[3U] = _S130;
-float _S131 = fma((*kernelContext_4->weights_0)[_S118], value_4[3U], _S130);
-(&found_0)->sums_0[3U] = _S131;
-float _S132 = fma((*kernelContext_4->weights_0)[_S120], value_4[4U], _S131);
-(&found_0)->sums_0[3U] = _S132;
-float _S133 = fma((*kernelContext_4->weights_0)[_S122], value_4[5U], _S132);
-(&found_0)->sums_0[3U] = _S133;
-float _S134 = fma((*kernelContext_4->weights_0)[_S124], value_4[6U], _S133);
-(&found_0)->sums_0[3U] = _S134;
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S126], _S127, _S134);
-k_1 = _S112;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S135 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_4, i_4, k_1, kernelContext_4);
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[k_1], _S135, (&found_0)->sums_0[3U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_5 = lane_1 + 256U;
-if(i_5 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S136 = k_1 + 8U;
-if(_S136 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_5;
-float _S137 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_5, i_5, k_1, kernelContext_4);
-value_5[0U] = _S137;
-uint _S138 = k_1 + 1U;
-float _S139 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S138 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S138, kernelContext_4);
-value_5[1U] = _S139;
-uint _S140 = k_1 + 2U;
-float _S141 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S140 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S140, kernelContext_4);
-value_5[2U] = _S141;
-uint _S142 = k_1 + 3U;
-float _S143 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S142 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S142, kernelContext_4);
-value_5[3U] = _S143;
-uint _S144 = k_1 + 4U;
-float _S145 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S144 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S144, kernelContext_4);
-value_5[4U] = _S145;
-uint _S146 = k_1 + 5U;
-float _S147 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S146 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S146, kernelContext_4);
-value_5[5U] = _S147;
-uint _S148 = k_1 + 6U;
-float _S149 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S148 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S148, kernelContext_4);
-value_5[6U] = _S149;
-uint _S150 = k_1 + 7U;
-float _S151 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S150 * kernelContext_4->p_0->headLength_0 + i_5, i_5, _S150, kernelContext_4);
-value_5[7U] = _S151;
-float _S152 = fma((*kernelContext_4->weights_0)[k_1], value_5[0U], (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[4U] = _S152;
-float _S153 = fma((*kernelContext_4->weights_0)[_S138], value_5[1U], _S152);
-(&found_0)->sums_0[4U] = _S153;
-float _S154 = fma((*kernelContext_4->weights_0)[_S140], value_5[2U], _S153);
-(&found_0)->sums_0[4U] = _S154;
-float _S155 = fma((*kernelContext_4->weights_0)[_S142], value_5[3U], _S154);
-(&found_0)->sums_0[4U] = _S155;
-float _S156 = fma((*kernelContext_4->weights_0)[_S144], value_5[4U], _S155);
-(&found_0)->sums_0[4U] = _S156;
-float _S157 = fma((*kernelContext_4->weights_0)[_S146], value_5[5U], _S156);
-(&found_0)->sums_0[4U] = _S157;
-float _S158 = fma((*kernelContext_4->weights_0)[_S148], value_5[6U], _S157);
-(&found_0)->sums_0[4U] = _S158;
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S150], _S151, _S158);
-k_1 = _S136;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S159 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_5, i_5, k_1, kernelContext_4);
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[k_1], _S159, (&found_0)->sums_0[4U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_6 = lane_1 + 320U;
-if(i_6 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S160 = k_1 + 8U;
-if(_S160 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_6;
-float _S161 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_6, i_6, k_1, kernelContext_4);
-value_6[0U] = _S161;
-uint _S162 = k_1 + 1U;
-float _S163 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S162 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S162, kernelContext_4);
-value_6[1U] = _S163;
-uint _S164 = k_1 + 2U;
-float _S165 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S164 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S164, kernelContext_4);
-value_6[2U] = _S165;
-uint _S166 = k_1 + 3U;
-float _S167 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S166 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S166, kernelContext_4);
-value_6[3U] = _S167;
-uint _S168 = k_1 + 4U;
-float _S169 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S168 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S168, kernelContext_4);
-value_6[4U] = _S169;
-uint _S170 = k_1 + 5U;
-float _S171 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S170 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S170, kernelContext_4);
-value_6[5U] = _S171;
-uint _S172 = k_1 + 6U;
-float _S173 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S172 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S172, kernelContext_4);
-value_6[6U] = _S173;
-uint _S174 = k_1 + 7U;
-float _S175 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S174 * kernelContext_4->p_0->headLength_0 + i_6, i_6, _S174, kernelContext_4);
-value_6[7U] = _S175;
-float _S176 = fma((*kernelContext_4->weights_0)[k_1], value_6[0U], (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[5U] = _S176;
-float _S177 = fma((*kernelContext_4->weights_0)[_S162], value_6[1U], _S176);
-(&found_0)->sums_0[5U] = _S177;
-float _S178 = fma((*kernelContext_4->weights_0)[_S164], value_6[2U], _S177);
-(&found_0)->sums_0[5U] = _S178;
-float _S179 = fma((*kernelContext_4->weights_0)[_S166], value_6[3U], _S178);
-(&found_0)->sums_0[5U] = _S179;
-float _S180 = fma((*kernelContext_4->weights_0)[_S168], value_6[4U], _S179);
-(&found_0)->sums_0[5U] = _S180;
-float _S181 = fma((*kernelContext_4->weights_0)[_S170], value_6[5U], _S180);
-(&found_0)->sums_0[5U] = _S181;
-float _S182 = fma((*kernelContext_4->weights_0)[_S172], value_6[6U], _S181);
-(&found_0)->sums_0[5U] = _S182;
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S174], _S175, _S182);
-k_1 = _S160;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S183 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_6, i_6, k_1, kernelContext_4);
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[k_1], _S183, (&found_0)->sums_0[5U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_7 = lane_1 + 384U;
-if(i_7 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S184 = k_1 + 8U;
-if(_S184 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_7;
-float _S185 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_7, i_7, k_1, kernelContext_4);
-value_7[0U] = _S185;
-uint _S186 = k_1 + 1U;
-float _S187 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S186 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S186, kernelContext_4);
-value_7[1U] = _S187;
-uint _S188 = k_1 + 2U;
-float _S189 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S188 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S188, kernelContext_4);
-value_7[2U] = _S189;
-uint _S190 = k_1 + 3U;
-float _S191 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S190 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S190, kernelContext_4);
-value_7[3U] = _S191;
-uint _S192 = k_1 + 4U;
-float _S193 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S192 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S192, kernelContext_4);
-value_7[4U] = _S193;
-uint _S194 = k_1 + 5U;
-float _S195 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S194 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S194, kernelContext_4);
-value_7[5U] = _S195;
-uint _S196 = k_1 + 6U;
-float _S197 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S196 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S196, kernelContext_4);
-value_7[6U] = _S197;
-uint _S198 = k_1 + 7U;
-float _S199 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S198 * kernelContext_4->p_0->headLength_0 + i_7, i_7, _S198, kernelContext_4);
-value_7[7U] = _S199;
-float _S200 = fma((*kernelContext_4->weights_0)[k_1], value_7[0U], (&found_0)->sums_0[6U]);
-(&found_0)->sums_0[6U] = _S200;
-float _S201 = fma((*kernelContext_4->weights_0)[_S186], value_7[1U], _S200);
-(&found_0)->sums_0[6U] = _S201;
-float _S202 = fma((*kernelContext_4->weights_0)[_S188], value_7[2U], _S201);
-(&found_0)->sums_0[6U] = _S202;
-float _S203 = fma((*kernelContext_4->weights_0)[_S190], value_7[3U], _S202);
-(&found_0)->sums_0[6U] = _S203;
-float _S204 = fma((*kernelContext_4->weights_0)[_S192], value_7[4U], _S203);
-(&found_0)->sums_0[6U] = _S204;
-float _S205 = fma((*kernelContext_4->weights_0)[_S194], value_7[5U], _S204);
-(&found_0)->sums_0[6U] = _S205;
-float _S206 = fma((*kernelContext_4->weights_0)[_S196], value_7[6U], _S205);
-(&found_0)->sums_0[6U] = _S206;
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S198], _S199, _S206);
-k_1 = _S184;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S207 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_7, i_7, k_1, kernelContext_4);
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[k_1], _S207, (&found_0)->sums_0[6U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-for(;;)
-{
-for(;;)
-{
-uint i_8 = lane_1 + 448U;
-if(i_8 >= (kernelContext_4->p_0->headLength_0))
-{
-break;
-}
-k_1 = first_0;
-for(;;)
-{
-uint _S208 = k_1 + 8U;
-if(_S208 <= _S39)
-{
-}
-else
-{
-break;
-}
-thread array<float, int(8)> value_8;
-float _S209 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_8, i_8, k_1, kernelContext_4);
-value_8[0U] = _S209;
-uint _S210 = k_1 + 1U;
-float _S211 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S210 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S210, kernelContext_4);
-value_8[1U] = _S211;
-uint _S212 = k_1 + 2U;
-float _S213 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S212 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S212, kernelContext_4);
-value_8[2U] = _S213;
-uint _S214 = k_1 + 3U;
-float _S215 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S214 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S214, kernelContext_4);
-value_8[3U] = _S215;
-uint _S216 = k_1 + 4U;
-float _S217 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S216 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S216, kernelContext_4);
-value_8[4U] = _S217;
-uint _S218 = k_1 + 5U;
-float _S219 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S218 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S218, kernelContext_4);
-value_8[5U] = _S219;
-uint _S220 = k_1 + 6U;
-float _S221 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S220 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S220, kernelContext_4);
-value_8[6U] = _S221;
-uint _S222 = k_1 + 7U;
-float _S223 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, _S222 * kernelContext_4->p_0->headLength_0 + i_8, i_8, _S222, kernelContext_4);
-value_8[7U] = _S223;
-float _S224 = fma((*kernelContext_4->weights_0)[k_1], value_8[0U], (&found_0)->sums_0[7U]);
-(&found_0)->sums_0[7U] = _S224;
-float _S225 = fma((*kernelContext_4->weights_0)[_S210], value_8[1U], _S224);
-(&found_0)->sums_0[7U] = _S225;
-float _S226 = fma((*kernelContext_4->weights_0)[_S212], value_8[2U], _S225);
-(&found_0)->sums_0[7U] = _S226;
-float _S227 = fma((*kernelContext_4->weights_0)[_S214], value_8[3U], _S226);
-(&found_0)->sums_0[7U] = _S227;
-float _S228 = fma((*kernelContext_4->weights_0)[_S216], value_8[4U], _S227);
-(&found_0)->sums_0[7U] = _S228;
-float _S229 = fma((*kernelContext_4->weights_0)[_S218], value_8[5U], _S228);
-(&found_0)->sums_0[7U] = _S229;
-float _S230 = fma((*kernelContext_4->weights_0)[_S220], value_8[6U], _S229);
-(&found_0)->sums_0[7U] = _S230;
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S222], _S223, _S230);
-k_1 = _S208;
-}
-for(;;)
-{
-if(k_1 < _S39)
-{
-}
-else
-{
-break;
-}
-float _S231 = Code_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S9, k_1 * kernelContext_4->p_0->headLength_0 + i_8, i_8, k_1, kernelContext_4);
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[k_1], _S231, (&found_0)->sums_0[7U]);
-k_1 = k_1 + 1U;
-}
-break;
-}
-break;
-}
-break;
 }
 threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
@@ -881,14 +727,14 @@ return found_0;
 void loadQueries_0(uint head_2, uint token_0, uint lane_2, KernelContext_0 thread* kernelContext_5)
 {
 uint factor_0 = (uint4(*(kernelContext_5->tokens_0+token_0)) ).w;
-float _S232;
+float _S265;
 if(factor_0 != 0U)
 {
-_S232 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
+_S265 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
 }
 else
 {
-_S232 = kernelContext_5->p_0->scale_0;
+_S265 = kernelContext_5->p_0->scale_0;
 }
 for(;;)
 {
@@ -896,19 +742,19 @@ for(;;)
 {
 for(;;)
 {
-uint _S233 = token_0 * kernelContext_5->p_0->queryStride_0 + head_2 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
-uint i_9 = lane_2;
+uint _S266 = token_0 * kernelContext_5->p_0->queryStride_0 + head_2 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint i_2 = lane_2;
 for(;;)
 {
-if(i_9 < (kernelContext_5->p_0->headLength_0))
+if(i_2 < (kernelContext_5->p_0->headLength_0))
 {
 }
 else
 {
 break;
 }
-(*kernelContext_5->query_0)[i_9] = kernelContext_5->queries_0[_S233 + i_9] * _S232;
-i_9 = i_9 + 64U;
+(*kernelContext_5->query_0)[i_2] = kernelContext_5->queries_0[_S266 + i_2] * _S265;
+i_2 = i_2 + 64U;
 }
 break;
 }
@@ -924,66 +770,66 @@ void attentionPage_0(uint3 group_0, uint lane_3, KernelContext_0 thread* kernelC
 uint head_3 = group_0.x;
 uint token_1 = group_0.y;
 uint page_1 = group_0.z;
-uint4 _S234 = uint4(*(kernelContext_6->tokens_0+token_1)) ;
-bool _S235;
-if(page_1 < (_S234.y / 64U))
+uint4 _S267 = uint4(*(kernelContext_6->tokens_0+token_1)) ;
+bool _S268;
+if(page_1 < (_S267.y / 64U))
 {
-_S235 = true;
+_S268 = true;
 }
 else
 {
-_S235 = (page_1 * 64U) >= (_S234.z);
+_S268 = (page_1 * 64U) >= (_S267.z);
 }
-if(_S235)
+if(_S268)
 {
 return;
 }
 loadQueries_0(head_3, token_1, lane_3, kernelContext_6);
-Gathered_0 _S236 = gather_0(page_1, _S234, head_3, lane_3, kernelContext_6);
+Gathered_0 _S269 = gather_0(page_1, _S267, head_3, lane_3, kernelContext_6);
 uint at_1 = ((token_1 * kernelContext_6->p_0->heads_0 + head_3) * kernelContext_6->p_0->pageCount_0 + page_1) * (2U + kernelContext_6->p_0->headLength_0);
 if(lane_3 == 0U)
 {
-*(kernelContext_6->outputs_0+at_1) = _S236.top_0[int(0)];
-*(kernelContext_6->outputs_0+(at_1 + 1U)) = _S236.total_0[int(0)];
+*(kernelContext_6->outputs_0+at_1) = _S269.top_0[int(0)];
+*(kernelContext_6->outputs_0+(at_1 + 1U)) = _S269.total_0[int(0)];
 }
 if(lane_3 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + lane_3)) = _S236.sums_0[0U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + lane_3)) = _S269.sums_0[0U];
 }
-uint i_10 = lane_3 + 64U;
-if(i_10 < (kernelContext_6->p_0->headLength_0))
+uint i_3 = lane_3 + 64U;
+if(i_3 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_10)) = _S236.sums_0[1U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_3)) = _S269.sums_0[1U];
 }
-uint i_11 = lane_3 + 128U;
-if(i_11 < (kernelContext_6->p_0->headLength_0))
+uint i_4 = lane_3 + 128U;
+if(i_4 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_11)) = _S236.sums_0[2U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_4)) = _S269.sums_0[2U];
 }
-uint i_12 = lane_3 + 192U;
-if(i_12 < (kernelContext_6->p_0->headLength_0))
+uint i_5 = lane_3 + 192U;
+if(i_5 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_12)) = _S236.sums_0[3U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_5)) = _S269.sums_0[3U];
 }
-uint i_13 = lane_3 + 256U;
-if(i_13 < (kernelContext_6->p_0->headLength_0))
+uint i_6 = lane_3 + 256U;
+if(i_6 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_13)) = _S236.sums_0[4U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_6)) = _S269.sums_0[4U];
 }
-uint i_14 = lane_3 + 320U;
-if(i_14 < (kernelContext_6->p_0->headLength_0))
+uint i_7 = lane_3 + 320U;
+if(i_7 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_14)) = _S236.sums_0[5U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_7)) = _S269.sums_0[5U];
 }
-uint i_15 = lane_3 + 384U;
-if(i_15 < (kernelContext_6->p_0->headLength_0))
+uint i_8 = lane_3 + 384U;
+if(i_8 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_15)) = _S236.sums_0[6U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_8)) = _S269.sums_0[6U];
 }
-uint i_16 = lane_3 + 448U;
-if(i_16 < (kernelContext_6->p_0->headLength_0))
+uint i_9 = lane_3 + 448U;
+if(i_9 < (kernelContext_6->p_0->headLength_0))
 {
-*(kernelContext_6->outputs_0+(at_1 + 2U + i_16)) = _S236.sums_0[7U];
+*(kernelContext_6->outputs_0+(at_1 + 2U + i_9)) = _S269.sums_0[7U];
 }
 return;
 }
