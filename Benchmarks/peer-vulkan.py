@@ -20,10 +20,13 @@ batch = LlamaBatch(n_tokens=2048, embd=0, n_seq_max=1)
 
 
 def compute(first, count):
-    """Positions in one batch, the last of which gives logits; reading them waits for the device."""
-    batch.clear()
-    for i in range(first, first + count): batch.add(token(i), i, [0], i == first + count - 1)
-    context.decode(batch); context.get_logits_ith(-1)
+    """Positions in batches of up to 2048, the last of which gives logits; reading them waits for the device."""
+    end = first + count
+    for start in range(first, end, 2048):
+        batch.clear(); stop = min(start + 2048, end)
+        for i in range(start, stop): batch.add(token(i), i, [0], i == end - 1)
+        context.decode(batch)
+    context.get_logits_ith(-1)
 
 
 def timed(work):
