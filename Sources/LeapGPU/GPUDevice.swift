@@ -29,7 +29,7 @@ extension GPUDevice {
     }
 }
 
-/// Who uses a buffer's memory.
+/// The user of a buffer's memory.
 package enum GPUMemory {
     /// Host and device read and write it; the host's reads may be slow.
     case shared

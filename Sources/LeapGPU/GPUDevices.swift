@@ -19,14 +19,14 @@ package enum GPUDevices {
     /// All devices in the order of their numbers, those that cannot be used among them; none are opened.
     package static func all() throws(GPUError) -> [GPUProperties] { try VulkanInstance().devices }
 
-    /// What the environment names; nil for nothing.
+    /// The choice that the environment names; nil for none.
     package static var environmentChoice: String? {
         guard let value = getenv(environmentName) else { return nil }
         let choice = String(cString: value)
         return choice.isEmpty ? nil : choice
     }
 
-    /// Which of some devices is meant.
+    /// The index of the device that is meant.
     package static func index(of choice: String?, in devices: [GPUProperties]) throws(GPUError) -> Int {
         guard !devices.isEmpty else { throw .noDriver }
         guard let choice else { return try standard(devices) }

@@ -1,4 +1,4 @@
-/// Why a GPU does not compute.
+/// The reason why a GPU does not compute.
 package enum GPUError: Error, Equatable, CustomStringConvertible {
     /// The system has no Vulkan loader.
     case noLoader

@@ -2,7 +2,7 @@ import LeapCPU
 import LeapCompute
 import LeapModel
 
-/// What a batch's layers are told of its rows, where kernels read it.
+/// A batch's rows as its layers are told of them, where kernels read that.
 struct GPUInputs {
     let rowCount: Int
     let wanted: [Int]
@@ -109,7 +109,7 @@ struct GPUInputs {
         states = try scratch.write(.purpose(.states), Self.states(batch, model))
     }
 
-    /// What convolutions look back at in front of each segment, `[layers][segments][taps - 1][channels]`.
+    /// The inputs of convolutions in front of each segment, `[layers][segments][taps - 1][channels]`.
     private static func states(_ batch: SuffixBatch, _ model: GPUModel) -> [Float] {
         var states: [Float] = []
         for layer in model.convolutions {

@@ -45,7 +45,7 @@ package struct GPUKernel: Hashable, Sendable {
         module: "attention", entry: "attention_group_f32", bufferCount: 7, constantCount: 11)
     package static let attentionGroupQ8_0 = Self(
         module: "attention", entry: "attention_group_q8_0", bufferCount: 7, constantCount: 11)
-    /// What one page gives to rows, for ``attentionJoin``.
+    /// Attention to one page alone, for ``attentionJoin``.
     package static let attentionPageF16 = Self(
         module: "attention", entry: "attention_page_f16", bufferCount: 7, constantCount: 11)
     package static let attentionPageF32 = Self(
@@ -114,7 +114,7 @@ package struct GPUKernel: Hashable, Sendable {
     package static let tapsMax = 8
     /// The most experts that one is chosen from.
     package static let expertsMax = 1024
-    /// What becomes of a product in the outputs.
+    /// The way a product goes into the outputs.
     package enum ProductMode: UInt32 {
         /// It is written.
         case store

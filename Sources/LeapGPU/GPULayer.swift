@@ -5,7 +5,7 @@ import LeapModel
 
 /// A layer as a device computes it.
 struct GPULayer {
-    /// What looks at other positions.
+    /// The part that looks at other positions.
     enum Mixer {
         case attention(GPUAttention)
         case convolution(GPUConvolution)
@@ -14,7 +14,7 @@ struct GPULayer {
         case attentionAndRecurrence(GPUAttention, GPURecurrence)
     }
 
-    /// What works on one position.
+    /// The part that works on one position.
     enum FeedForward {
         case dense(GPUDense)
         case plain(GPUPlain)
@@ -54,7 +54,7 @@ extension GPULayer {
         }
     }
 
-    /// What the layer keeps a state of fixed size for; nil without one.
+    /// The part that keeps a state of fixed size; nil without one.
     var recurrence: GPURecurrence? {
         switch mixing?.mixer {
         case .recurrence(let block), .attentionAndRecurrence(_, let block): block
@@ -82,11 +82,11 @@ struct GPUPlain {
     let down: GPUMatrix
 }
 
-/// What a position of an attention layer sees, and how sharply.
+/// The positions that one of an attention layer sees, and the temperature of its queries.
 struct GPUSight: Hashable {
-    /// How many positions back, its own included; 0 is all.
+    /// The number of positions back, its own included; 0 is all.
     let window: Int
-    /// How queries grow with their positions; nil where they do not.
+    /// The growth of queries with their positions; nil where they do not grow.
     let temperature: QueryTemperature?
 }
 
@@ -101,7 +101,7 @@ struct GPUAttention {
     let outputBias: GPUBinding?
     /// The projection to a gate for each head; nil without.
     let headGate: GPUMatrix?
-    /// Whether each head of the queries is followed by as many gates.
+    /// True if each head of the queries is followed by as many gates.
     let hasGatesBehindQueries: Bool
     /// The gains of the queries and then those of the keys.
     let headNorm: GPUNorm?
@@ -112,7 +112,7 @@ struct GPUAttention {
     let sight: GPUSight
     let sinks: GPUBinding?
     let rope: Int?
-    /// Where a page has the layer's keys and values, in bytes.
+    /// The places of the layer's keys and values in a page, in bytes.
     let place: CacheLayout.Attention
 
     /// Heads of queries and of their gates.
@@ -128,20 +128,20 @@ struct GPUConvolution {
     let filters: GPUBinding
     let taps: Int
     let channels: Int
-    /// Which of the model's convolutions it is.
+    /// Its index among the model's convolutions.
     let cacheIndex: Int
 }
 
 // MARK: What can be computed
 
 extension GPULayer {
-    /// Whether it takes the kernel for biases.
+    /// True if it takes the kernel for biases.
     var hasBiases: Bool {
         if let block = attention, block.bias != nil || block.outputBias != nil { return true }
         return mixture?.hasBiases ?? false
     }
 
-    /// Why a layer cannot be computed by a device; nil if it can.
+    /// The reason why a device cannot compute a layer; nil if it can.
     static func obstacle(_ layer: DecoderLayer, of stack: LayerStack, keyValueType: KeyValueType) -> String? {
         if !stack.isCausal { return "its positions see those behind them" }
         if layer.isNormedAfter { return "its norms are of the stream behind its blocks" }
@@ -196,7 +196,7 @@ extension GPULayer {
         return obstacle([network.up, network.down])
     }
 
-    /// What becomes of the products of a network's gate; nil where there is no kernel for it.
+    /// The mode of the products behind a network's gate; nil where there is no kernel for it.
     static func mode(_ activation: GateActivation) -> GPUKernel.ProductMode? {
         switch activation {
         case .silu: .gate
@@ -232,7 +232,7 @@ extension GPULayer {
         return obstacle([block.query, key, value, block.output], allowsBias: true)
     }
 
-    /// Why products with some of the matrices cannot be computed.
+    /// The reason why products with one of the matrices cannot be computed; nil if all can.
     static func obstacle(_ matrices: [Matrix], allowsBias: Bool = false) -> String? {
         for matrix in matrices {
             if GPUKernel.vectorProduct(matrix.type) == nil {

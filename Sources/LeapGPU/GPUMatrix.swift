@@ -5,16 +5,16 @@ struct GPUMatrix {
     /// As many of the rows as one binding can cover.
     struct Part {
         let binding: GPUBinding
-        /// Where the first row starts in the binding, in 16-bit words.
+        /// The start of the first row in the binding, in 16-bit words.
         let start: Int
-        /// Which rows of the matrix they are.
+        /// Their indices among the matrix's rows.
         let rows: Range<Int>
     }
 
     /// Two matrices of one shape in one binding.
     struct Pair {
         let binding: GPUBinding
-        /// Where each starts in the binding, in 16-bit words.
+        /// The start of the one in the binding, in 16-bit words.
         let first: Int
         let second: Int
 

@@ -28,7 +28,7 @@ struct GPUSharedExpert {
     }
 }
 
-/// How experts are chosen, as ``Router`` describes it.
+/// The choice of experts, as ``Router`` describes it.
 struct GPURouter {
     let matrix: GPUMatrix
     let bias: GPUBinding?
@@ -54,7 +54,7 @@ struct GPUMixture {
     /// The matrices of experts.
     var stacks: [GPUExperts] { (gates.map { [$0] } ?? []) + [ups, downs] }
 
-    /// What becomes of the products of gates and ups.
+    /// The way products of gates and ups are joined.
     enum Activation {
         /// A mode of the ups' product.
         case product(GPUKernel.ProductMode)
@@ -66,7 +66,7 @@ struct GPUMixture {
 // MARK: What can be computed
 
 extension GPUMixture {
-    /// Why a mixture cannot be computed by a device; nil if it can.
+    /// The reason why a device cannot compute a mixture; nil if it can.
     static func obstacle(_ network: MixtureFeedForward) -> String? {
         let router = network.router
         guard let activation = Self.activation(network) else {
@@ -167,7 +167,7 @@ extension GPUMixture {
         shared = try network.shared.map { (shared) throws(GPUError) in try GPUSharedExpert(shared, weights) }
     }
 
-    /// Whether it takes the kernel for biases.
+    /// True if it takes the kernel for biases.
     var hasBiases: Bool { router.bias != nil || gates?.bias != nil || ups.bias != nil || downs.bias != nil }
 
     /// Floats of a token between two kernels: those of its entries together, or of the expert that all go through.

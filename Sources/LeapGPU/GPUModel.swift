@@ -15,14 +15,14 @@ struct GPUModel {
     let convolutions: [GPUConvolution]
     /// The layers with states of fixed size, in order.
     let recurrences: [GPURecurrence]
-    /// What positions of attention see.
+    /// The sights of attention layers.
     let sights: Set<GPUSight>
     /// The distinct rotations.
     let rotations: Set<Int>
     /// The weights, which the layers' bindings are parts of.
     let weights: GPUWeights
 
-    /// Whether prompts are multiplied by matrix units.
+    /// True if matrix units multiply prompts.
     let hasMatrixUnits: Bool
 
     /// The most rows that bindings and dispatches allow.

@@ -3,18 +3,18 @@ import LeapCompute
 import LeapModel
 
 extension GPUPass {
-    /// What is going through the layers.
+    /// The stream on its way through the layers.
     struct Flow {
         var recording: GPURecording
         /// The residual stream.
         var stream: GPUBinding
         var rows: Int
-        /// Whether no layer behind this one looks at other positions.
+        /// True if no layer behind this one looks at other positions.
         var isLast = false
-        /// Where the states and the kept inputs of the next convolution start, in floats.
+        /// The start of the states and of the kept inputs of the next convolution, in floats.
         var stateStart = 0
         var keptStart = 0
-        /// Which of the recurrent layers the next one is.
+        /// The index of the next one among the recurrent layers.
         var recurrence = 0
     }
 
@@ -264,12 +264,12 @@ extension GPUPass {
         try add(block.output, mixed, bias: nil, ending, &flow)
     }
 
-    /// What becomes of a block's result before it is added to the stream.
+    /// The norm and the scale between a block's result and the stream.
     struct Ending {
         let norm: GPUNorm?
         let scale: Float
 
-        /// Whether it is added as it is.
+        /// True if the result is added as it is.
         var isPlain: Bool { norm == nil && scale == 1 }
     }
 
@@ -332,7 +332,7 @@ extension GPUPass {
         }
     }
 
-    /// What a network has within it.
+    /// Computes what a network has between its matrices.
     func lift(
         _ network: GPUDense, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {

@@ -24,7 +24,7 @@ extension GPUPass {
         if !ending.isPlain { try finish(target, ending, &flow) }
     }
 
-    /// What each entry's expert has within it.
+    /// Computes what each entry's expert has between its matrices.
     private func lift(
         _ network: GPUMixture, _ normed: GPUBinding, _ chosen: GPUBinding, count: Int, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {

@@ -3,7 +3,7 @@ import LeapCPU
 import LeapCompute
 import LeapModel
 
-/// Where what recurrent layers keep of a segment's sequence lies in the arena.
+/// The places in the arena of what recurrent layers keep of a segment's sequence.
 struct GPUStatePlaces {
     /// Bytes behind the arena's start; nil for zeros.
     let before: Int?
@@ -12,7 +12,7 @@ struct GPUStatePlaces {
     let kept: [(row: Int, values: UnsafeMutableRawPointer)]
 }
 
-/// What recurrent layers are told of a batch.
+/// A batch as recurrent layers are told of it.
 struct GPURecurrentInputs {
     /// States, as all layers see them but for what is kept.
     let states: GPUBinding
@@ -21,11 +21,11 @@ struct GPURecurrentInputs {
     let sequenceCount: Int
     /// The states that are kept, a part for each layer.
     let kept: [GPUBinding]
-    /// Where the host takes them, in the order of a part.
+    /// The memory of the host that they are copied to, in the order of a part.
     fileprivate let targets: [UnsafeMutableRawPointer]
     fileprivate let layers: [GPURecurrence]
 
-    /// How many states of a layer are kept.
+    /// The number of states of a layer that are kept.
     var keptCount: Int { targets.count }
 
     /// The same for one of the layers.
@@ -55,7 +55,7 @@ struct GPURecurrentInputs {
 extension GPUPass {
     private static let none = UInt32.max
 
-    /// Where the states of each segment's sequence lie in the arena, none without recurrent layers; nil where one lies elsewhere.
+    /// The places of the states of each segment's sequence in the arena, none without recurrent layers; nil where one lies elsewhere.
     func statePlaces(of batch: SuffixBatch) -> [GPUStatePlaces]? {
         guard let states else { return [] }
         var places: [GPUStatePlaces] = []
@@ -78,7 +78,7 @@ extension GPUPass {
         return places
     }
 
-    /// Whether the device has room for the states that a batch keeps.
+    /// True if the device has room for the states that a batch keeps.
     func canKeep(_ places: [GPUStatePlaces]) -> Bool {
         let starts = keptStarts(places.reduce(0) { $0 + $1.kept.count })
         let longest = zip(starts, starts.dropFirst()).map { $1 - $0 }.max() ?? 0
@@ -86,7 +86,7 @@ extension GPUPass {
             && starts.last ?? 0 <= device.properties.bufferByteCount
     }
 
-    /// Where the parts of the layers start in a buffer for so many kept states, in bytes, and at last their end.
+    /// The starts of the layers' parts in a buffer for so many kept states, in bytes, and at last their end.
     private func keptStarts(_ count: Int) -> [Int] {
         let alignment = max(device.properties.bindingAlignment, MemoryLayout<Float>.stride)
         return model.recurrences.reduce(into: [0]) { starts, layer in

@@ -9,7 +9,7 @@ package final class GPUPass: LayerSuffix {
     let model: GPUModel
     /// The pages of sequences.
     let arena: GPUStateArena
-    /// What recurrent layers keep of sequences; nil without such layers.
+    /// The states that recurrent layers keep of sequences; nil without such layers.
     let states: GPUStateArena?
     let scratch: GPUScratch
     /// The commands of batches before.
@@ -17,9 +17,9 @@ package final class GPUPass: LayerSuffix {
     let pipelines: GPUPipelines
     private let report: DeviceReport
     private let onNotice: (String) -> Void
-    /// Why the device computes no more.
+    /// The reason why the device computes no more; nil while it does.
     package private(set) var fault: GPUError?
-    /// What was said already.
+    /// The notices that were given already.
     private var said: Set<String> = []
     /// Batches that the device computed, and runs of kernels of the latest.
     package private(set) var batchCount = 0
@@ -47,7 +47,7 @@ package final class GPUPass: LayerSuffix {
     /// The device's name.
     package var deviceName: String { device.properties.name }
 
-    /// Whether it computes the products with the output head's matrix.
+    /// True if it computes the products with the output head's matrix.
     package var computesHead: Bool { model.head != nil }
 
     /// After so long a batch counts as lost; a renderer in software is given the time that it needs.
@@ -113,7 +113,7 @@ package final class GPUPass: LayerSuffix {
         return nil
     }
 
-    /// Where the pages of each segment's sequence start in the arena; nil where one lies elsewhere.
+    /// The starts of the pages of each segment's sequence in the arena; nil where one lies elsewhere.
     private func pageOffsets(of batch: SuffixBatch) -> [[Int]]? {
         var offsets: [[Int]] = []
         for segment in batch.segments {

@@ -1,4 +1,4 @@
-/// What decides which kernels a batch takes, with which parameters and buffers; all else is in the buffers.
+/// The part of a batch that decides which kernels it takes, with which parameters and buffers; all else is in the buffers.
 struct GPUBatchShape: Hashable {
     let rowCount: Int
     let wantedCount: Int
@@ -24,7 +24,7 @@ struct GPUPlans {
     private static let countMax = 8
     /// The latest last.
     private var kept: [(shape: GPUBatchShape, plan: GPUPlan)] = []
-    /// Which buffers they use; see ``GPUScratch/generation``.
+    /// The generation of the buffers that they use; see ``GPUScratch/generation``.
     private var generation = 0
 
     /// The plan for a shape; nil where there is none, or its buffers have been replaced.

@@ -1,6 +1,6 @@
-/// What a device is, and its limits.
+/// A device's properties and limits.
 package struct GPUProperties: Equatable, Sendable {
-    /// How a device is built in.
+    /// The place of a device in the machine.
     package enum Kind: Equatable, Sendable {
         case integrated, discrete, virtual, processor, other
     }
@@ -11,7 +11,7 @@ package struct GPUProperties: Equatable, Sendable {
     package var kind: Kind
     /// Bytes of the device's largest heap.
     package var memoryByteCount: Int
-    /// Whether all of its memory is the host's, too.
+    /// True if all of its memory is the host's, too.
     package var isUnified: Bool
     /// The most bytes that a kernel sees of one buffer.
     package var bindingByteCount: Int
@@ -25,11 +25,11 @@ package struct GPUProperties: Equatable, Sendable {
     package var groupCounts: [Int]
     /// Invocations that share registers by shuffles; 1 without shuffles.
     package var subgroupSize: Int
-    /// Whether it multiplies tiles of matrices in half precision; see ``GPUKernel/tileProduct(_:)``.
+    /// True if it multiplies tiles of matrices in half precision; see ``GPUKernel/tileProduct(_:)``.
     package var hasMatrixUnits: Bool
-    /// Whether commands that it has carried out may be submitted again.
+    /// True if commands that it has carried out may be submitted again.
     package var repeatsCommands: Bool
-    /// Why its kernels cannot run there; nil if they can.
+    /// The reason why its kernels cannot run there; nil if they can.
     package var obstacle: String?
 
     package init(

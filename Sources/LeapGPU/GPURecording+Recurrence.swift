@@ -1,6 +1,6 @@
 import LeapModel
 
-/// What recurrent layers are told of the sequences of a batch; see recurrence.slang.
+/// The sequences of a batch as recurrent layers are told of them; see recurrence.slang.
 struct GPUStates {
     /// States of sequences.
     let states: GPUBinding

@@ -17,7 +17,7 @@ final class GPUPipelines {
     }
 }
 
-/// How heads are placed; see place.slang.
+/// The placement of heads; see place.slang.
 struct GPUPlacement {
     /// Heads of queries.
     let heads: Int
@@ -27,12 +27,12 @@ struct GPUPlacement {
     let norm: GPUNorm?
     let pairs: Int
     let isInterleaved: Bool
-    /// Whether each head of the queries is followed by its gates.
+    /// True if each head of the queries is followed by its gates.
     var hasGates = false
-    /// Where a page has the layer's keys and values, in bytes.
+    /// The places of the layer's keys and values in a page, in bytes.
     let keyStart: Int
     let valueStart: Int
-    /// How keys and values are kept.
+    /// The type in which keys and values are kept.
     let type: KeyValueType
 
     /// Heads between a query head and the next one, itself included.
@@ -41,7 +41,7 @@ struct GPUPlacement {
     var queryVectors: Int { heads * queryStep }
     /// Vectors of a token's queries, gates, keys and values.
     var vectors: Int { queryVectors + 2 * keyHeads }
-    /// Whether several heads that have the same key head can be computed together.
+    /// True if several heads that have the same key head can be computed together.
     var hasGroups: Bool {
         heads / keyHeads % GPUKernel.headsTogether == 0
             && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
@@ -71,7 +71,7 @@ struct GPURecording {
     /// The device is given so many runs of kernels at a time, and begins while the next are recorded.
     private static let dispatchesPerSubmission = 64
 
-    /// Whether the device begins before all is recorded.
+    /// True if the device begins before all is recorded.
     private let beginsEarly: Bool
 
     init(_ device: any GPUDevice, _ pipelines: GPUPipelines, beginsEarly: Bool = true) throws(GPUError) {
@@ -98,7 +98,7 @@ struct GPURecording {
         #endif
     }
 
-    /// What comes after sees what was written before.
+    /// Lets the commands from here on see what was written before.
     mutating func barrier() throws(GPUError) {
         try commands.barrier()
         #if DEBUG

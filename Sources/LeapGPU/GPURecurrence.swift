@@ -20,7 +20,7 @@ struct GPURecurrence {
     /// The norm of what is read; nil without one.
     let norm: GPUNorm?
     let shape: RecurrenceShape
-    /// Where a sequence's state has the layer's part, in bytes.
+    /// The place of the layer's part in a sequence's state, in bytes.
     let place: CacheLayout.Recurrence
 
     /// Floats of the layer's part of a state: the state itself, and behind it the latest inputs.
@@ -34,7 +34,7 @@ struct GPURecurrence {
 // MARK: What can be computed
 
 extension GPURecurrence {
-    /// Why a layer cannot be computed by a device; nil if it can.
+    /// The reason why a device cannot compute a layer; nil if it can.
     static func obstacle(_ block: DeltaNetBlock) -> String? {
         if block.norm.weight?.count != block.recurrence.valueLength { return "its norm is not of heads" }
         return obstacle(block.recurrence) ?? GPULayer.obstacle(matrices(block))

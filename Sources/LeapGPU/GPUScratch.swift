@@ -1,36 +1,36 @@
 /// Buffers of a device for a batch: one for each purpose, grown when a batch needs more and kept for the next.
 final class GPUScratch {
-    /// What a buffer is for.
+    /// The purpose of a buffer.
     enum Purpose: Int, CaseIterable {
         /// The residual stream, `[rows][width]`, and the same of the rows that something is wanted of.
         case stream, wantedStream
         case normed
-        /// What mixers make of a row first: queries, keys and values, or the gates and inputs of a convolution.
+        /// The first projections of mixers: queries, keys and values, or the gates and inputs of a convolution.
         case projected, wantedProjected
-        /// What a mixer gathered from the positions.
+        /// The result of a mixer in front of its last matrix.
         case mixed, wantedMixed
         /// Gates of heads.
         case headGates, wantedHeadGates
-        /// What a recurrent layer makes of a row: what its convolution reads and makes of it, gates, time steps, and what is read.
+        /// A row in a recurrent layer: the inputs and outputs of its convolution, gates, time steps, and what is read.
         case channels, filtered, gates, steps, read, wantedRead
         /// The feed-forward network between its matrices.
         case inner, lifted
-        /// What a block made, where a norm stands between it and the stream.
+        /// A block's result, where a norm stands between it and the stream.
         case branch
         /// A router's logits, the experts that it chooses, their weights, and what each of them made.
         case routed, chosen, weights, results
         /// The gate of the expert that all tokens go through.
         case sharedGates
         case logits
-        /// What is wanted of the last norm, where the host reads it.
+        /// The wanted rows behind the last norm, where the host reads them.
         case vectors
-        /// What pages gave to rows, where attention goes through them side by side.
+        /// The results of pages, where attention goes through them side by side.
         case gathered
-        /// What attention is told of rows; see attention.slang and store.slang.
+        /// Rows as attention is told of them; see attention.slang and store.slang.
         case pages, slots
-        /// What convolutions are told of sequences and rows; see convolution.slang.
+        /// Sequences and rows as convolutions are told of them; see convolution.slang.
         case sequences, states, kept, places
-        /// What recurrent layers are told of sequences and rows, and the states that they keep; see recurrence.slang.
+        /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see recurrence.slang.
         case stateSequences, statePlaces, keptStates
         case wantedRows
     }
@@ -45,7 +45,7 @@ final class GPUScratch {
         case wantedSeen(GPUSight)
         case purpose(Purpose)
 
-        /// Who uses it.
+        /// The user of its memory.
         var memory: GPUMemory {
             switch self {
             case .rotations, .seen, .wantedSeen: .shared
@@ -62,7 +62,7 @@ final class GPUScratch {
 
     private let device: any GPUDevice
     private var buffers: [Table: any GPUBuffer] = [:]
-    /// How often a buffer was replaced by a longer one.
+    /// The number of times that a buffer was replaced by a longer one.
     private(set) var generation = 0
 
     init(_ device: any GPUDevice) { self.device = device }

@@ -81,7 +81,7 @@ struct GPUSelfTest {
         try recording.finish(seconds: 60)
     }
 
-    /// Whether a result is what it should be; numbers that are none are, where the processor's are none.
+    /// Refuses a result that is not what it should be; what is not a number is right where the processor's is none.
     func check(_ value: Float, _ expected: Double, within bound: Double, _ kernel: String) throws(GPUError) {
         if expected.isNaN && value.isNaN { return }
         guard abs(Double(value) - expected) <= bound else { throw .wrongResult(kernel: kernel) }
@@ -313,7 +313,7 @@ struct GPUSelfTest {
             }
             return vector
         }
-        /// What a page keeps of an element of a key or a value.
+        /// An element of a key or a value as a page keeps it.
         func kept(_ row: Int, _ part: Int, _ element: Int, _ number: Double) throws(GPUError) -> Double {
             guard type == .q8_0 else { return number }
             let start = Int(starts[row / page]) * 2 + (part == 1 ? 0 : 2 * halfPage), position = row % page

@@ -18,7 +18,7 @@ final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is
     let buffer: any GPUBuffer
     let arithmetic: String
     private let base: UnsafeMutableRawPointer
-    /// What the buffer lies in, where that is memory of the host.
+    /// The memory of the host that the buffer lies in; nil where it lies in none.
     private let memory: AlignedMemory?
     private let slotByteCount: Int
     let slotCount: Int
@@ -115,7 +115,7 @@ final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is
     /// Gives out no more slots: the device may still write into those that there are.
     func retire() { state.withLock { $0.isRetired = true } }
 
-    /// Where something in a slot starts in the buffer, in bytes; nil for what lies elsewhere.
+    /// The offset of something in a slot from the start of the buffer, in bytes; nil for what lies elsewhere.
     func offset(of place: UnsafeRawPointer) -> Int? {
         let offset = place - UnsafeRawPointer(base)
         return offset >= 0 && offset < slotCount * slotByteCount ? offset : nil

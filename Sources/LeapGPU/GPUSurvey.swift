@@ -2,7 +2,7 @@
 package struct GPUSurvey {
     /// In the order of their numbers.
     package let devices: [GPUProperties]
-    /// Why no device is taken; nil where one is.
+    /// The reason why no device is taken; nil where one is.
     package let problem: GPUError?
     /// The device that is taken where the loading options name none.
     private let chosen: Int?
@@ -39,7 +39,7 @@ package struct GPUSurvey {
     /// The device that is taken where the loading options name none; nil where none can be.
     package var device: GPUProperties? { chosen.map { devices[$0] } }
 
-    /// Whether a device is used, and if not, why.
+    /// Says that a device is used, or why it is not.
     package func remark(_ index: Int) -> String {
         let device = devices[index]
         if let obstacle = device.obstacle { return "not used: \(obstacle)" }

@@ -13,7 +13,7 @@ package final class SplitDevice: Device {
     private let report: DeviceReport
     private let open: () throws(GPUError) -> any GPUDevice
     private let onNotice: (String) -> Void
-    /// What computes the layers that the GPU was given, of the executor that was made last; nil where it was given none.
+    /// The pass of the layers that the GPU was given, of the executor that was made last; nil where it was given none.
     package private(set) var pass: GPUPass?
 
     /// - Parameters:
@@ -138,14 +138,14 @@ package final class SplitDevice: Device {
     }
 }
 
-/// Which layers of a model a GPU computes.
+/// The split of a model's layers between the processor and a GPU.
 struct GPUSplit {
     /// The first of them, as many as the model has where it computes none.
     let firstLayer: Int
     let totalCount: Int
-    /// Whether it computes the output head too.
+    /// True if it computes the output head too.
     let computesHead: Bool
-    /// Why it computes less than was asked for.
+    /// The reason why it computes less than was asked for; nil if it computes all of it.
     let obstacle: String?
 
     init(_ model: Model, layerCount: Int, readLayerCount: Int = 0, keyValueType: KeyValueType) {

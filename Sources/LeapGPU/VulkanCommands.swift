@@ -5,7 +5,7 @@ final class VulkanCommands: GPUCommands {
     private let handle: OpaquePointer
     private let device: VulkanDevice
     private var isSubmitted = false
-    /// What the commands use lives as long as they do.
+    /// The objects that the commands use, which live as long as they do.
     private var used: [AnyObject] = []
 
     init(_ device: VulkanDevice, _ handle: OpaquePointer) {

@@ -52,7 +52,7 @@ extension GPUProperties {
         obstacle = Self.obstacle(info)
     }
 
-    /// What the kernels need and the device has not.
+    /// The first need of the kernels that the device does not meet; nil if it meets all.
     private static func obstacle(_ info: leap_vulkan_device_info) -> String? {
         let needed: [(Bool, String)] = [
             (info.api_version >= 1 << 22 | 2 << 12, "its driver is older than Vulkan 1.2"),

@@ -11,7 +11,7 @@
         private let done = DispatchSemaphore(value: 0)
         private var isSubmitted = false
         private var isDone = false
-        /// What the commands use lives as long as they do.
+        /// The objects that the commands use, which live as long as they do.
         private var used: [AnyObject] = []
 
         init(_ device: MetalDevice) throws(GPUError) {
@@ -94,7 +94,7 @@
     }
 
     extension GPUError {
-        /// Why Metal did not carry out commands.
+        /// The reason why Metal did not carry out commands.
         init(_ error: (any Error)?) {
             guard let error = error as? MTLCommandBufferError else {
                 self = .driver(operation: "computing", result: 0)

@@ -10,9 +10,9 @@
         package let compiler: String
         /// Threads of a workgroup in each dimension.
         package let threads: [Int]
-        /// Where the kernel takes each of its buffers; nil for one that it does not read.
+        /// The index at which the kernel takes each of its buffers; nil for one that it does not read.
         package let buffers: [Int?]
-        /// Where it takes its parameters.
+        /// The index at which it takes its parameters; nil without any.
         package let constants: Int?
         package let source: String
 

@@ -4,7 +4,7 @@
     import LeapBase
     import Metal
 
-    /// What the system says of the app and of memory.
+    /// The system's notices about the app and about memory.
     final class MetalNotices: @unchecked Sendable {  // what changes is behind a lock
         /// Names that UIKit gives these notifications: so apps without UIKit, and other systems, need none of it.
         static let didEnterBackground = Notification.Name("UIApplicationDidEnterBackgroundNotification")
@@ -37,7 +37,7 @@
             pressure.cancel()
         }
 
-        /// Whether the app is in the background, where no new work may be given to the GPU.
+        /// True if the app is in the background, where no new work may be given to the GPU.
         var isInBackground: Bool { background.withLock { $0 } }
     }
 #endif

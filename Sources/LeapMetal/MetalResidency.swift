@@ -2,7 +2,7 @@
     import LeapBase
     import Metal
 
-    /// What keeps buffers where the device reads them at once.
+    /// A set of buffers that are kept where the device reads them at once.
     protocol MetalResident: AnyObject, Sendable {
         func add(_ buffer: any MTLBuffer)
         func remove(_ buffer: any MTLBuffer)

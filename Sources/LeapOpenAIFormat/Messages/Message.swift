@@ -6,7 +6,7 @@ extension OpenAI {
         package var role: Role?
         /// A string, null or an array of parts.
         package var content: JSONValue?
-        /// What the model thought before its answer.
+        /// The model's thoughts before its answer.
         package var reasoning: String?
         package var toolCalls: [ToolCall] = []
         /// The identifier of the call whose result the message is.

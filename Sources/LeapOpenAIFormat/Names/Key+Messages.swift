@@ -4,7 +4,7 @@ extension OpenAI.Key {
     package static let content = "content"
     package static let name = "name"
     package static let refusal = "refusal"
-    /// What the model thought before its answer; an extension of DeepSeek that others took over.
+    /// The model's thoughts before its answer; an extension of DeepSeek that others took over.
     package static let reasoning = "reasoning_content"
     /// The name that OpenRouter and vLLM have for the same.
     package static let otherReasoning = "reasoning"

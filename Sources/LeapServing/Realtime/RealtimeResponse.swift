@@ -8,7 +8,7 @@ struct RealtimeResponse: Sendable {
     /// An event's type, and its members besides.
     typealias Event = (type: String, members: JSONObject)
 
-    /// Why it ended.
+    /// The reason why it ended.
     enum Ending: Sendable {
         case whole
         /// `turn_detected` or `client_cancelled`.

@@ -13,7 +13,7 @@ actor RealtimeSession {
         var response: RealtimeResponse
         let isInConversation: Bool
         let record: RequestRecord?
-        /// What is noted when it ends.
+        /// The note that is made when it ends.
         var parts = ReplyParts()
         var task: Task<Void, Never>?
     }

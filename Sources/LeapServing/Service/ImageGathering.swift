@@ -10,7 +10,7 @@ final class ImageGathering: Sendable {
         var missing: Set<Data> = []
         var byteCount = 0
         var waiting: CheckedContinuation<Void, any Error>?
-        /// Why there is nothing to wait for any more.
+        /// The reason why there is nothing to wait for any more.
         var failure: (any Error)?
     }
 

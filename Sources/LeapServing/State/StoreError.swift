@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Why a file cannot be the server's store, in one line that names it and says what to do.
+/// The reason why a file cannot be the server's store, in one line that names it and says what to do.
 package struct StoreError: Error, CustomStringConvertible, Sendable {
     package let description: String
 

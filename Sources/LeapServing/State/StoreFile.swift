@@ -31,7 +31,7 @@ final class StoreFile: Sendable {
         var number: UInt64 = 0
         /// True if lines were written since the last wait for the disk.
         var isDirty = false
-        /// Why the file lacks changes; nil where it has all.
+        /// The reason why the file lacks changes; nil where it has all.
         var problem: String?
     }
 

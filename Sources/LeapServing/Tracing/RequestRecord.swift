@@ -24,7 +24,7 @@ final class RequestRecord: Sendable {
         /// Numbers in a vector.
         var dimensions: Int?
         var status = 0
-        /// Why there is no whole answer.
+        /// The reason why there is no whole answer.
         var error: String?
         /// True if the span goes on after the answer.
         var isDetached = false

@@ -50,11 +50,12 @@ struct WordTests {
     static let summaryFolders =
         [
             "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapCommandLine", "LeapCompute", "LeapCore",
-            "LeapDemoModel", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid",
-            "LeapJSON", "LeapMCP",
-            "LeapMeasurement", "LeapModel", "LeapModelDownloader", "LeapSDK", "LeapSDKMacros", "LeapSDKMacrosPlugin",
-            "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer", "LeapTransfers", "LeapUi",
-            "LeapUiTesting", "LeapVision", "LeapVisionDemoModel", "leap", "leap-server", "leap-tools",
+            "LeapDemoModel", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapHTTP",
+            "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP", "LeapMeasurement", "LeapMetal", "LeapModel",
+            "LeapModelDownloader", "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK", "LeapSDKMacros",
+            "LeapSDKMacrosPlugin", "LeapServing", "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer",
+            "LeapTransfers", "LeapUi", "LeapUiTesting", "LeapVision", "LeapVisionDemoModel", "leap", "leap-server",
+            "leap-tools",
         ].map { "Sources/" + $0 }
         + ["Examples", "Tests"]
 
