@@ -5,7 +5,7 @@
 
 Speed does not depend on the values of the weights, only on shapes and types. Files that exist are kept. Needs numpy, gguf and
 llama-cpp-python (its quantiser makes the quantised files). The quantised file alone is needed once it is there: the one in F16 may be deleted.
-With --blocks random blocks of Q4_0 or Q8_0 are written as they are, which needs neither the quantiser nor a file in F16; the head is in Q6_K, as
+With --blocks random blocks of a type are written as they are, which needs neither the quantiser nor a file in F16; the head is in Q6_K, as
 the quantiser makes it.
 """
 import ctypes, itertools, os, sys
@@ -121,16 +121,22 @@ def add(w, name, matrix=None):
 class BlockWriter(gguf.GGUFWriter):
     """Writes every matrix as random blocks of a type; its elements are not looked at."""
     kind, pool = "Q4_0", {}
+    # Where a block has its scales in half precision.
+    halves = dict.fromkeys(("Q4_0", "Q8_0", "Q1_0", "IQ2_XXS", "IQ2_XS", "IQ2_S", "IQ3_XXS", "IQ3_S", "IQ1_S", "IQ4_XS", "IQ4_NL"), (0,)) | {
+        "Q4_K": (0, 2), "Q5_K": (0, 2), "Q2_K": (80, 82), "Q3_K": (108,), "Q6_K": (208,), "TQ1_0": (52,), "TQ2_0": (64,), "IQ1_M": (), "NVFP4": (), "MXFP4": ()}
 
     def blocks(self, kind, rows, columns):
-        count, scale = rows * columns // {"Q4_0": 32, "Q8_0": 32, "Q6_K": 256}[kind], {"Q4_0": (0, 18), "Q8_0": (0, 34), "Q6_K": (208, 210)}[kind]
-        at, length = scale
+        block, length = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind]]
         if kind not in self.pool:
-            some = np.random.default_rng(1).integers(0, 256, (1 << 18, length), dtype=np.uint8)
+            some = np.random.default_rng(1).integers(0, 256, (1 << 16, length), dtype=np.uint8)
+            scale = np.frombuffer(np.float16({"Q4_0": 0.004, "Q8_0": 0.0001}.get(kind, 0.0001)).tobytes(), dtype=np.uint8)
+            for at in self.halves[kind]: some[:, at:at + 2] = scale
             if kind == "Q6_K": some[:, 192:208] = some[:, 192:208] % 64  # scales of sixteen
-            some[:, at:at + 2] = np.frombuffer(np.float16(0.004 if kind == "Q4_0" else 0.0001).tobytes(), dtype=np.uint8)
+            if kind == "IQ1_M": some[:, 49::2] = some[:, 49::2] % 16 + np.array([0, 0, 0x40, 0x10], dtype=np.uint8)  # the nibbles of one scale
+            if kind == "NVFP4": some[:, :4] = 0x18
+            if kind == "MXFP4": some[:, 0] = 120
             self.pool[kind] = some
-        return np.resize(self.pool[kind], (count, length)).reshape(rows, -1)
+        return np.resize(self.pool[kind], (rows * columns // block, length)).reshape(rows, -1)
 
     def add_tensor(self, name, tensor):
         if isinstance(tensor, Shape):
@@ -146,7 +152,7 @@ class Shape(tuple):
 
 def make_blocks(name, path, kind):
     w = BlockWriter(path, SHAPES[name]["arch"], use_temp_file=False); w.kind = kind
-    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_file_type(gguf.LlamaFileType["MOSTLY_" + kind])
+    w.add_name(f"random {name}"); w.add_context_length(128000); w.add_file_type(int(getattr(gguf.LlamaFileType, "MOSTLY_" + kind, 0)))
     add(w, name, lambda *shape: Shape(shape))
     write_tokenizer(w, SHAPES[name]["vocab"])
     w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()

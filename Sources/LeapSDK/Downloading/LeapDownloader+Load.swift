@@ -123,7 +123,7 @@ extension LeapDownloader {
     package func fetching<R: Sendable>(
         _ reference: ModelReference, name: String?, force: Bool, plan: ModelPlan? = nil,
         local: [ManifestDocument.Role: String] = [:], progress: (@Sendable (TransferProgress) -> Void)?,
-        load: (ModelFiles) async throws -> R
+        load: @Sendable (ModelFiles) async throws -> R
     ) async throws -> R {
         try await InstallCenter.shared.loading(folder: store.folder(of: reference)) {
             let wasThere = !force && ((try? store.installed(reference)) ?? nil) != nil
