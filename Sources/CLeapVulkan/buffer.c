@@ -61,9 +61,9 @@ static int32_t make_new(leap_vulkan_buffer *buffer, uint64_t byte_count, uint32_
 
 /// A memory type among `allowed` that the host sees, on the device if there is such; UINT32_MAX without one.
 static uint32_t shared_type(const leap_vulkan_device *device, uint32_t allowed) {
-    const VkFlags visible = VK_MEMORY_HOST_VISIBLE | VK_MEMORY_HOST_COHERENT;
-    const VkFlags wanted[] = {visible | VK_MEMORY_DEVICE_LOCAL, visible};
-    for (int k = 0; k < 2; k++)
+    VkFlags wanted[wanted_max];
+    wanted_flags(device, LEAP_VULKAN_MEMORY_SHARED, wanted);
+    for (int k = 0; k < wanted_max && wanted[k]; k++)
         for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
             if (allowed >> i & 1 && (device->memory.memoryTypes[i].propertyFlags & wanted[k]) == wanted[k]) return i;
     return UINT32_MAX;

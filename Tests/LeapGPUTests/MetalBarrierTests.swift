@@ -60,7 +60,8 @@
                 let ranges = try gpu.buffer(seen), scale: Float = 0.125
                 try carryOut(
                     gpu, pipeline, [queries, keys, values, pages, ranges, out, pages],
-                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 1, 0, 0], groups: (1, tokens))
+                    [1, 1, UInt32(length), scale.bitPattern, 0, 0, UInt32(length), 1, 0, 0, 2],
+                    groups: (1, tokens))
                 return out.floats
             }
 
@@ -128,7 +129,7 @@
             func divergent() throws {
                 let source = try #require(MetalKernelText.of(.attentionF32)).source
                 let range = try #require(barriers(source).last)
-                let changed = source.replacingCharacters(in: range, with: "if (lane_1 != 0U) \(Self.barrier)")
+                let changed = source.replacingCharacters(in: range, with: "if (lane_3 != 0U) \(Self.barrier)")
                 guard case .failure(let problem) = try outcome(.attentionF32, changed, attend) else {
                     Issue.record("nothing was noticed")
                     return

@@ -144,8 +144,8 @@ import LeapModel
                     \.entry)
                 #expect(
                     Set(names) == [
-                        "rms_norm", "gather", "vector_f32", "matrix_f32", "place_f16", "attention_f16",
-                        "short_convolution",
+                        "rms_norm", "gather", "vector_f32", "matrix_f32", "pair_f32", "place_f16", "attention_f16",
+                        "attention_group_f16", "attention_page_f16", "attention_join", "short_convolution",
                     ])
             }
 

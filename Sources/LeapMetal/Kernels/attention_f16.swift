@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_f16 = MetalKernelText(
-        module: "attention", entry: "attention_f16", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
+        module: "attention", entry: "attention_f16", sourcesSHA256: "3556f30b37fbe51dd698ef2f69f4f8446160a5889dc8deed96c9c6124c9edc83",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -695,7 +695,6 @@ uint _S181 = min(lane_2 + 448U, kernelContext_4->p_0->headLength_0 - 1U);
 }
 k_1 = k_1 + 1U;
 }
-threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
 }
 void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_1)

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_page_f32 = MetalKernelText(
-        module: "attention", entry: "attention_page_f32", sourcesSHA256: "b5eb162152b7a121a3c79a7096f29816a2625b2195d4bb0048c32b367ac6568e",
+        module: "attention", entry: "attention_page_f32", sourcesSHA256: "3556f30b37fbe51dd698ef2f69f4f8446160a5889dc8deed96c9c6124c9edc83",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, nil], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -612,7 +612,6 @@ uint _S177 = min(lane_1 + 448U, kernelContext_3->p_0->headLength_0 - 1U);
 }
 k_1 = k_1 + 1U;
 }
-threadgroup_barrier(mem_flags::mem_threadgroup);
 return found_0;
 }
 void loadQueries_0(uint head_2, uint token_0, uint lane_2, KernelContext_0 thread* kernelContext_4)

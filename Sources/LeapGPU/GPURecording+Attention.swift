@@ -1,0 +1,113 @@
+import LeapCompute
+import LeapModel
+
+/// The placement of heads; see place.slang.
+struct GPUPlacement {
+    /// Heads of queries.
+    let heads: Int
+    let keyHeads: Int
+    let headLength: Int
+    /// The gains of the queries and then those of the keys.
+    let norm: GPUNorm?
+    let pairs: Int
+    let isInterleaved: Bool
+    /// True if each head of the queries is followed by its gates.
+    var hasGates = false
+    /// The places of the layer's keys and values in a page, in bytes.
+    let keyStart: Int
+    let valueStart: Int
+    /// The type in which keys and values are kept.
+    let type: KeyValueType
+
+    /// Heads between a query head and the next one, itself included.
+    var queryStep: Int { hasGates ? 2 : 1 }
+    /// Vectors of a token in front of its keys.
+    var queryVectors: Int { heads * queryStep }
+    /// Vectors of a token's queries, gates, keys and values.
+    var vectors: Int { queryVectors + 2 * keyHeads }
+    /// True if several heads that have the same key head can be computed together.
+    var hasGroups: Bool { Self.hasGroups(heads: heads, keyHeads: keyHeads, headLength: headLength) }
+
+    static func hasGroups(heads: Int, keyHeads: Int, headLength: Int) -> Bool {
+        heads / keyHeads % GPUKernel.headsTogether == 0
+            && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
+    }
+
+    /// Floats that a page gives to a token's heads.
+    var floatsPerPage: Int { heads * (2 + headLength) }
+}
+
+/// Attention and the pages that it reads.
+extension GPURecording {
+    /// Norms and rotates heads, and writes keys and values into pages.
+    ///
+    /// - Parameters:
+    ///   - rows: queries, keys and values of each token.
+    ///   - turns: the cosines and sines of the rotation; nil without one.
+    mutating func place(
+        _ block: GPUPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
+    ) throws(GPUError) {
+        let constants: [UInt32] = [
+            UInt32(count), UInt32(block.queryVectors), UInt32(block.keyHeads), UInt32(block.headLength),
+            block.norm == nil ? 0 : 1, (block.norm?.epsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
+            block.isInterleaved ? 1 : 0, UInt32(block.queryStep), UInt32(block.keyStart / 2),
+            UInt32(block.valueStart / 2),
+        ]
+        let kernel: GPUKernel =
+            switch block.type {
+            case .f16: .placeF16
+            case .f32: .placeF32
+            case .q8_0: .placeRows
+            }
+        // What is not read is bound to something.
+        try run(
+            kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
+            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+        guard block.type == .q8_0 else { return }
+        try barrier()
+        try run(
+            .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
+            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
+    }
+
+    /// Attends to pages.
+    ///
+    /// - Parameters:
+    ///   - rows: queries, keys and values of each token, of which the queries are read.
+    ///   - seen: the positions that each token sees.
+    ///   - sinks: the score of nothing for each head; nil without.
+    ///   - isBusy: whether there are so many rows that a device is busy even if several heads go together, and reads keys and values
+    ///     once for them; the bits are the same.
+    ///   - gathered: has room for what each page gives, see ``GPUPlacement/floatsPerPage``, if they are gone through side by side; the
+    ///     bits are the same.
+    mutating func attend(
+        _ block: GPUPlacement, scale: Float, _ rows: GPUBinding, pages: GPUBinding, table: GPUBinding, seen: GPUBinding,
+        sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,
+        into output: GPUBinding
+    ) throws(GPUError) {
+        let (whole, group, page): (GPUKernel, GPUKernel, GPUKernel) =
+            switch block.type {
+            case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
+            case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
+            case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
+            }
+        let constants: [UInt32] = [
+            UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
+            sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
+            UInt32(block.keyStart / 2), UInt32(block.valueStart / 2), UInt32(pageCount),
+        ]
+        func bindings(_ from: GPUBinding, _ to: GPUBinding) -> [GPUBinding] {
+            [from, pages, pages, table, seen, to, sinks ?? table]
+        }
+        guard let gathered else {
+            if isBusy, block.hasGroups {
+                let groups = (block.heads / GPUKernel.headsTogether, count)
+                return try run(group, bindings(rows, output), constants, groups: groups)
+            }
+            return try run(whole, bindings(rows, output), constants, groups: (block.heads, count))
+        }
+        try run(page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
+        try barrier()
+        try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
+    }
+}
