@@ -20,6 +20,11 @@ static void wanted_flags(const leap_vulkan_device *device, uint32_t use, VkFlags
     }
 }
 
+/// Whether a memory type is among `allowed` and has all of some flags.
+static int fits(const leap_vulkan_device *device, uint32_t type, uint32_t allowed, VkFlags flags) {
+    return allowed >> type & 1 && (device->memory.memoryTypes[type].propertyFlags & flags) == flags;
+}
+
 static int32_t allocate(leap_vulkan_buffer *buffer, uint64_t byte_count, uint32_t type, int maps) {
     leap_vulkan_device *device = buffer->device;
     const VkMemoryAllocateInfo memory = {.sType = VK_TYPE_MEMORY_ALLOCATE, .allocationSize = byte_count, .memoryTypeIndex = type};
@@ -53,8 +58,7 @@ static int32_t make_new(leap_vulkan_buffer *buffer, uint64_t byte_count, uint32_
     for (int k = 0; k < wanted_max && wanted[k] && !buffer->memory; k++) {
         const int maps = wanted[k] & VK_MEMORY_HOST_VISIBLE;
         for (uint32_t i = 0; i < device->memory.memoryTypeCount && !buffer->memory; i++)
-            if (needs.memoryTypeBits >> i & 1 && (device->memory.memoryTypes[i].propertyFlags & wanted[k]) == wanted[k])
-                result = allocate(buffer, needs.size, i, maps);
+            if (fits(device, i, needs.memoryTypeBits, wanted[k])) result = allocate(buffer, needs.size, i, maps);
     }
     return buffer->memory ? device->BindBufferMemory(device->handle, buffer->handle, buffer->memory, 0) : result;
 }
@@ -65,7 +69,7 @@ static uint32_t shared_type(const leap_vulkan_device *device, uint32_t allowed) 
     wanted_flags(device, LEAP_VULKAN_MEMORY_SHARED, wanted);
     for (int k = 0; k < wanted_max && wanted[k]; k++)
         for (uint32_t i = 0; i < device->memory.memoryTypeCount; i++)
-            if (allowed >> i & 1 && (device->memory.memoryTypes[i].propertyFlags & wanted[k]) == wanted[k]) return i;
+            if (fits(device, i, allowed, wanted[k])) return i;
     return UINT32_MAX;
 }
 

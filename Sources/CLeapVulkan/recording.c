@@ -144,7 +144,9 @@ int32_t leap_vulkan_recording_submit(leap_vulkan_recording *recording) {
         if (result == VK_SUCCESS) result = device->ResetFences(device->handle, 1, &recording->fence);
         recording->is_submitted = 0;
     } else if (!recording->is_ended) {
-        add_barrier(recording, VK_PIPELINE_STAGE_HOST, VK_ACCESS_HOST_READ);
+        // For the host, and for what the device is given next.
+        add_barrier(recording, VK_PIPELINE_STAGE_HOST | VK_PIPELINE_STAGE_COMPUTE,
+                    VK_ACCESS_HOST_READ | VK_ACCESS_SHADER_READ | VK_ACCESS_SHADER_WRITE);
         result = device->EndCommandBuffer(recording->handle);
         recording->is_ended = 1;
     } else {

@@ -115,6 +115,11 @@ struct GPUAttention {
     /// The places of the layer's keys and values in a page, in bytes.
     let place: CacheLayout.Attention
 
+    /// True if several heads that have the same key head can be computed together.
+    var hasGroups: Bool {
+        heads / keyHeads % GPUKernel.headsTogether == 0
+            && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
+    }
     /// Heads of queries and of their gates.
     var queryVectors: Int { (hasGatesBehindQueries ? 2 : 1) * heads }
     /// Floats of a row of queries, their gates, keys and values.

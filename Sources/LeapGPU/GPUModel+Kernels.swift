@@ -18,12 +18,13 @@ extension GPUModel {
             if hasMatrixUnits, let kernel = GPUKernel.tileProduct(matrix.type) { kernels.insert(kernel) }
         }
         if !sights.isEmpty {
-            kernels.insert(.attentionJoin)
+            let attention = GPUKernel.attention(keyValueType)
+            kernels.formUnion([attention.whole, attention.page, .attentionJoin])
+            if layers.contains(where: { $0.attention?.hasGroups ?? false }) { kernels.insert(attention.group) }
             switch keyValueType {
-            case .f16: kernels.formUnion([.placeF16, .attentionF16, .attentionGroupF16, .attentionPageF16])
-            case .f32: kernels.formUnion([.placeF32, .attentionF32, .attentionGroupF32, .attentionPageF32])
-            case .q8_0:
-                kernels.formUnion([.placeRows, .storeQ8_0, .attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0])
+            case .f16: kernels.insert(.placeF16)
+            case .f32: kernels.insert(.placeF32)
+            case .q8_0: kernels.formUnion([.placeRows, .storeQ8_0])
             }
         }
         for stack in layers.compactMap(\.mixture).flatMap(\.stacks) {

@@ -164,7 +164,7 @@ extension GPUPass {
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
             pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
             hasGates: block.hasGatesBehindQueries, keyStart: block.place.keys, valueStart: block.place.values,
-            type: model.keyValueType)
+            type: model.keyValueType, hasGroups: block.hasGroups)
         try flow.recording.place(
             placement, projected, turns: block.rope.flatMap { inputs.rotations[$0] }, pages: pages,
             slots: inputs.slots, count: rows)

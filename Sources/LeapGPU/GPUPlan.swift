@@ -29,7 +29,7 @@ struct GPUPlans {
 
     /// The plan for a shape; nil where there is none, or its buffers have been replaced.
     mutating func plan(_ shape: GPUBatchShape, generation current: Int) -> GPUPlan? {
-        if generation != current { kept = [] }
+        dropOlder(than: current)
         guard let index = kept.firstIndex(where: { $0.shape == shape }) else { return nil }
         let found = kept.remove(at: index)
         kept.append(found)
@@ -37,11 +37,15 @@ struct GPUPlans {
     }
 
     mutating func keep(_ plan: GPUPlan, _ shape: GPUBatchShape, generation current: Int) {
-        if generation != current { kept = [] }
-        generation = current
+        dropOlder(than: current)
         if kept.count == Self.countMax { kept.removeFirst() }
         kept.append((shape, plan))
     }
 
     mutating func removeAll() { kept = [] }
+
+    private mutating func dropOlder(than current: Int) {
+        if generation != current { kept = [] }
+        generation = current
+    }
 }

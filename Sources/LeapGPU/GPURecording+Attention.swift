@@ -25,16 +25,21 @@ struct GPUPlacement {
     var queryVectors: Int { heads * queryStep }
     /// Vectors of a token's queries, gates, keys and values.
     var vectors: Int { queryVectors + 2 * keyHeads }
-    /// True if several heads that have the same key head can be computed together.
-    var hasGroups: Bool { Self.hasGroups(heads: heads, keyHeads: keyHeads, headLength: headLength) }
-
-    static func hasGroups(heads: Int, keyHeads: Int, headLength: Int) -> Bool {
-        heads / keyHeads % GPUKernel.headsTogether == 0
-            && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
-    }
-
+    /// True if several heads that have the same key head go together where there are many rows; see ``GPUAttention/hasGroups``.
+    let hasGroups: Bool
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
+}
+
+extension GPUKernel {
+    /// The kernels of attention to keys and values of a type: all pages of a head, of several heads, and one page.
+    static func attention(_ type: KeyValueType) -> (whole: Self, group: Self, page: Self) {
+        switch type {
+        case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
+        case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
+        case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
+        }
+    }
 }
 
 /// Attention and the pages that it reads.
@@ -85,12 +90,7 @@ extension GPURecording {
         sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,
         into output: GPUBinding
     ) throws(GPUError) {
-        let (whole, group, page): (GPUKernel, GPUKernel, GPUKernel) =
-            switch block.type {
-            case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
-            case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
-            case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
-            }
+        let kernels = GPUKernel.attention(block.type)
         let constants: [UInt32] = [
             UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
             sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
@@ -102,11 +102,11 @@ extension GPURecording {
         guard let gathered else {
             if isBusy, block.hasGroups {
                 let groups = (block.heads / GPUKernel.headsTogether, count)
-                return try run(group, bindings(rows, output), constants, groups: groups)
+                return try run(kernels.group, bindings(rows, output), constants, groups: groups)
             }
-            return try run(whole, bindings(rows, output), constants, groups: (block.heads, count))
+            return try run(kernels.whole, bindings(rows, output), constants, groups: (block.heads, count))
         }
-        try run(page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
+        try run(kernels.page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
         try barrier()
         try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
     }

@@ -25,13 +25,11 @@ extension GPURecording {
                 throw .invalid("weights of type \(matrix.type.name) have no kernel")
             }
             for part in matrix.parts {
-                let constants = [
-                    part.rows.count, matrix.columns / GPUKernel.unit, part.start, matrix.rowByteCount / 2,
-                    span.vectors.lowerBound, span.vectors.upperBound, matrix.columns / 4, stride ?? matrix.rows,
-                    start + part.rows.lowerBound, Int(mode.rawValue), 0,
-                ].prefix(kernel.constantCount)
+                let constants = Self.constants(
+                    matrix, rows: part.rows.count, start: part.start, span.vectors, stride: stride ?? matrix.rows,
+                    outputStart: start + part.rows.lowerBound, mode)
                 try run(
-                    kernel, [part.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
+                    kernel, [part.binding, input, output], Array(constants.prefix(kernel.constantCount)),
                     groups: (
                         Self.groups(part.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
                     ))
@@ -52,13 +50,23 @@ extension GPURecording {
             try barrier()
             return try multiply(up, input, count: count, into: output, mode: mode)
         }
-        let constants = [
-            gate.rows, gate.columns / GPUKernel.unit, pair.first, gate.rowByteCount / 2, 0, 1, gate.columns / 4,
-            gate.rows, 0, Int(mode.rawValue), pair.second,
-        ]
+        let constants = Self.constants(
+            gate, rows: gate.rows, start: pair.first, 0..<1, stride: gate.rows, outputStart: 0, mode,
+            second: pair.second)
         try run(
-            kernel, [pair.binding, input, output], constants.map(UInt32.init(truncatingIfNeeded:)),
+            kernel, [pair.binding, input, output], constants,
             groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1))
+    }
+
+    /// The parameters of product.slang, the last of which those of tiles.slang do not have.
+    private static func constants(
+        _ matrix: GPUMatrix, rows: Int, start: Int, _ vectors: Range<Int>, stride: Int, outputStart: Int,
+        _ mode: GPUKernel.ProductMode, second: Int = 0
+    ) -> [UInt32] {
+        [
+            rows, matrix.columns / GPUKernel.unit, start, matrix.rowByteCount / 2, vectors.lowerBound,
+            vectors.upperBound, matrix.columns / 4, stride, outputStart, Int(mode.rawValue), second,
+        ].map(UInt32.init(truncatingIfNeeded:))
     }
 
     /// Rows that follow each other and take the same kernel.

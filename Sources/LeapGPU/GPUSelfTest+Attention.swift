@@ -8,8 +8,7 @@ extension GPUSelfTest {
     /// Queries and keys of a few heads are normed, rotated, stored and attended to.
     mutating func checkAttention(_ block: GPUAttention, _ model: GPUModel) throws(GPUError) {
         let (length, count, page) = (block.headLength, 70, 64), type = model.keyValueType
-        let hasGroups = GPUPlacement.hasGroups(heads: block.heads, keyHeads: block.keyHeads, headLength: length)
-        let heads = hasGroups ? GPUKernel.headsTogether : 1
+        let heads = block.hasGroups ? GPUKernel.headsTogether : 1
         let step = block.hasGatesBehindQueries ? 2 : 1, perRow = (heads * step + 2) * length
         let values = numbers(count * perRow), gains = numbers(2 * length)
         let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
@@ -35,7 +34,8 @@ extension GPUSelfTest {
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: heads, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
-            isInterleaved: isInterleaved, hasGates: step > 1, keyStart: 0, valueStart: 2 * halfPage, type: type)
+            isInterleaved: isInterleaved, hasGates: step > 1, keyStart: 0, valueStart: 2 * halfPage, type: type,
+            hasGroups: block.hasGroups)
         try carryOut { (recording) throws(GPUError) in
             try recording.place(
                 placement, projected, turns: pairs > 0 ? turns : nil, pages: pages, slots: slots, count: count)

@@ -7,9 +7,7 @@ import LeapModel
 extension GPUSelfTest {
     mutating func checkProducts(_ matrix: Matrix, _ weights: GPUWeights) throws(GPUError) {
         let whole = try weights.matrix(matrix), rows = min(8, whole.parts[0].rows.count)
-        let part = GPUMatrix.Part(binding: whole.parts[0].binding, start: whole.parts[0].start, rows: 0..<rows)
-        let few = GPUMatrix(
-            type: whole.type, rows: rows, columns: whole.columns, rowByteCount: whole.rowByteCount, parts: [part])
+        let few = whole.rows(count: rows)
         let elements = (0..<rows).map { matrix.values(ofRow: $0) }
         let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
         if hasTiles { try checkTiles(matrix, whole) }
@@ -29,11 +27,7 @@ extension GPUSelfTest {
             let results = outputs.map(floats)
             for index in 0..<count * rows {
                 let vector = vectors[index / rows * matrix.columns..<(index / rows + 1) * matrix.columns]
-                var (sum, size) = (0.0, 0.0)
-                for (weight, number) in zip(elements[index % rows], vector) {
-                    sum += Double(weight) * Double(number)
-                    size += abs(Double(weight) * Double(number))
-                }
+                let (sum, size) = Self.product(elements[index % rows], vector)
                 let bound = tolerance * size + 1e-30, old = Double(before[index]), gate = old / (1 + exp(-old))
                 try check(results[0][index], sum, within: bound, kernel)
                 try check(results[1][index], old + sum, within: bound + 1e-6, kernel)
@@ -49,25 +43,13 @@ extension GPUSelfTest {
     /// The first and the second half of some rows as the matrices of a gated network.
     private mutating func checkPair(_ matrix: GPUMatrix, _ elements: [[Float]]) throws(GPUError) {
         let rows = matrix.rows / 2, vector = numbers(matrix.columns)
-        func half(_ first: Int) -> GPUMatrix {
-            let part = matrix.parts[0]
-            return GPUMatrix(
-                type: matrix.type, rows: rows, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
-                parts: [
-                    GPUMatrix.Part(
-                        binding: part.binding, start: part.start + first * matrix.rowByteCount / 2, rows: 0..<rows)
-                ])
-        }
+        let (first, second) = (matrix.rows(count: rows), matrix.rows(from: rows, count: rows))
         let input = try buffer(vector), output = try buffer(numbers(rows))
         try carryOut { (recording) throws(GPUError) in
-            try recording.multiply(gate: half(0), up: half(rows), input, count: 1, into: output, mode: .gate)
+            try recording.multiply(gate: first, up: second, input, count: 1, into: output, mode: .gate)
         }
         func product(_ row: Int) -> (sum: Double, bound: Double) {
-            var (sum, size) = (0.0, 0.0)
-            for (weight, number) in zip(elements[row], vector) {
-                sum += Double(weight) * Double(number)
-                size += abs(Double(weight) * Double(number))
-            }
+            let (sum, size) = Self.product(elements[row], vector[...])
             return (sum, Self.tolerance * size + 1e-30)
         }
         for (row, value) in floats(output).enumerated() {
@@ -81,10 +63,7 @@ extension GPUSelfTest {
     /// A tile of a matrix, as many rows and vectors as a workgroup has.
     private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix) throws(GPUError) {
         let count = GPUKernel.tileLength, rows = min(count, whole.parts[0].rows.count)
-        let part = GPUMatrix.Part(binding: whole.parts[0].binding, start: whole.parts[0].start, rows: 0..<rows)
-        let tile = GPUMatrix(
-            type: whole.type, rows: rows, columns: whole.columns, rowByteCount: whole.rowByteCount, parts: [part])
-        let vectors = numbers(count * matrix.columns)
+        let tile = whole.rows(count: rows), vectors = numbers(count * matrix.columns)
         let input = try buffer(vectors), output = try buffer(numbers(count * rows))
         try carryOut { (recording) throws(GPUError) in
             recording.promptRows = [0..<count]
@@ -95,11 +74,8 @@ extension GPUSelfTest {
         for row in stride(from: 0, to: rows, by: 17) {
             let weights = matrix.values(ofRow: row)
             for vector in stride(from: 15, to: count, by: 16) {
-                var (sum, size) = (0.0, 0.0)
-                for (weight, number) in zip(weights, vectors[vector * matrix.columns..<(vector + 1) * matrix.columns]) {
-                    sum += Double(weight) * Double(number)
-                    size += abs(Double(weight) * Double(number))
-                }
+                let (sum, size) = Self.product(
+                    weights, vectors[vector * matrix.columns..<(vector + 1) * matrix.columns])
                 try check(
                     results[vector * rows + row], sum, within: Self.tileTolerance * size,
                     "tiles of type \(matrix.type.name)")
@@ -107,8 +83,28 @@ extension GPUSelfTest {
         }
     }
 
+    /// The exact product of a row with a vector, and the sizes of its terms.
+    private static func product(_ weights: [Float], _ vector: ArraySlice<Float>) -> (sum: Double, size: Double) {
+        var (sum, size) = (0.0, 0.0)
+        for (weight, number) in zip(weights, vector) {
+            sum += Double(weight) * Double(number)
+            size += abs(Double(weight) * Double(number))
+        }
+        return (sum, size)
+    }
+
     /// GELU in its tanh form.
     static func gelu(_ value: Double) -> Double {
         value / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)))
+    }
+}
+
+extension GPUMatrix {
+    /// Some rows of the first part, as a matrix.
+    fileprivate func rows(from first: Int = 0, count: Int) -> GPUMatrix {
+        let part = parts[0]
+        return GPUMatrix(
+            type: type, rows: count, columns: columns, rowByteCount: rowByteCount,
+            parts: [Part(binding: part.binding, start: part.start + first * rowByteCount / 2, rows: 0..<count)])
     }
 }

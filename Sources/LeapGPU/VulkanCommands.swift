@@ -52,7 +52,7 @@ final class VulkanCommands: GPUCommands {
     }
 
     private func checkIsOpen() throws(GPUError) {
-        if isSubmitted { throw .invalid("commands are submitted once, and nothing is added afterwards") }
+        if isSubmitted { throw .invalid("nothing is added to commands behind their submission") }
     }
 
     /// A binding as the driver takes it.

@@ -74,7 +74,8 @@ package final class VulkanDevice: GPUDevice {
         let handles = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: missing.count)
         handles.initialize(repeating: nil)
         defer { handles.deallocate() }
-        nonisolated(unsafe) let (device, targets, subgroup) = (handle, handles, properties.subgroupSize)
+        nonisolated(unsafe) let (device, targets) = (handle, handles)
+        let subgroup = properties.subgroupSize
         DispatchQueue.concurrentPerform(iterations: missing.count) { index in
             targets[index] = try? Self.compile(missing[index], device, subgroupSize: subgroup)
         }

@@ -105,7 +105,7 @@
                     let barriers = barriers(source)
                     #expect(!barriers.isEmpty)
                     // Sums over a row are of shuffles here: the barriers of devices without them are not reached.
-                    let reached = barriers.filter { !isInSumOfRow($0, of: source) && !isBehindMaximum($0, of: source) }
+                    let reached = barriers.filter { !isInSumOfRow($0, of: source) }
                     #expect(!reached.isEmpty)
                     for range in reached {
                         let changed = source.replacingCharacters(in: range, with: "")
@@ -115,12 +115,6 @@
                         #expect(shows, "\(kernel.entry), line \(line)")
                     }
                 }
-            }
-
-            /// Returns whether a place is behind a step of a maximum: a number that is read too late there is a later maximum, which
-            /// changes nothing.
-            private func isBehindMaximum(_ range: Range<String.Index>, of source: String) -> Bool {
-                source[..<range.lowerBound].split(separator: "\n").last?.contains("= max(") ?? false
             }
 
             /// Returns whether a place is in the function that sums over rows.

@@ -145,7 +145,7 @@ import LeapModel
                 #expect(
                     Set(names) == [
                         "rms_norm", "gather", "vector_f32", "matrix_f32", "pair_f32", "place_f16", "attention_f16",
-                        "attention_group_f16", "attention_page_f16", "attention_join", "short_convolution",
+                        "attention_page_f16", "attention_join", "short_convolution",
                     ])
             }
 

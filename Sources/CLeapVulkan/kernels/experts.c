@@ -2482,6 +2482,6 @@ static const uint32_t code[29699] = {
 
 const leap_gpu_module leap_gpu_experts = {
     "experts", code, sizeof code,
-    "283d32f8b6be2c0bf0b8d00525c3e81744ed036163890770592504fbfa062b3c", "slangc 2026.14.1",
+    "145d3f1c72b60710fbcbc26cd76290c9563e7fc1675b41e9b71de6500dc4ea2b", "slangc 2026.14.1",
 };
 #endif

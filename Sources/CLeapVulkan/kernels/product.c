@@ -7078,6 +7078,6 @@ static const uint32_t code[84843] = {
 
 const leap_gpu_module leap_gpu_product = {
     "product", code, sizeof code,
-    "697adbd8afb19a138feeefef7ea4ed192d0c5b8fb9a982df32bb644754f2f7da", "slangc 2026.14.1",
+    "ba7f1d089228a3313cdc7d4bbea6bb752e03a4439ce259032470fcd3ad7868cf", "slangc 2026.14.1",
 };
 #endif

@@ -8006,6 +8006,6 @@ static const uint32_t code[95983] = {
 
 const leap_gpu_module leap_gpu_tiles = {
     "tiles", code, sizeof code,
-    "271da8a7b11b19b0c88b14039d6338433197d178a974346fcc498ce6358ffef5", "slangc 2026.14.1",
+    "990cbd290598acf8fe77b05ce11aa2ba32a2843fefe31605cc6b949578bead1d", "slangc 2026.14.1",
 };
 #endif

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_group_f32 = MetalKernelText(
-        module: "attention", entry: "attention_group_f32", sourcesSHA256: "3556f30b37fbe51dd698ef2f69f4f8446160a5889dc8deed96c9c6124c9edc83",
+        module: "attention", entry: "attention_group_f32", sourcesSHA256: "1ce66d3ac72a760fb48d33c913977f599a98bd935ff58168da9b2fb94c8722e1",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, 1, 2, 3, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>
@@ -41,7 +41,7 @@ ushort device* values_0;
 packed_uint4 device* tokens_0;
 float device* queries_0;
 array<float, int(512)> threadgroup* query_0;
-array<float, int(64)> threadgroup* lanes_0;
+array<float, int(128)> threadgroup* lanes_0;
 array<float, int(256)> threadgroup* weights_0;
 };
 void write_0(const Gathered_0 thread* all_0, uint head_0, uint token_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
@@ -170,6 +170,7 @@ return _S21;
 }
 float largest_0(float v_0, uint lane_1, KernelContext_0 thread* kernelContext_3)
 {
+uint half_0 = 0U;
 float _S22 = v_0;
 uint step_0 = 32U;
 for(;;)
@@ -181,11 +182,12 @@ else
 {
 break;
 }
-(*kernelContext_3->lanes_0)[lane_1] = _S22;
+(*kernelContext_3->lanes_0)[half_0 + lane_1] = _S22;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-float _S23 = max(_S22, (*kernelContext_3->lanes_0)[lane_1 ^ step_0]);
-threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S23 = max(_S22, (*kernelContext_3->lanes_0)[half_0 + (lane_1 ^ step_0)]);
+uint _S24 = 64U - half_0;
 uint step_1 = step_0 >> 1U;
+half_0 = _S24;
 _S22 = _S23;
 step_0 = step_1;
 }
@@ -193,16 +195,16 @@ return _S22;
 }
 Gathered_0 gather_0(uint page_0, uint4 seen_0, uint head_2, uint lane_2, KernelContext_0 thread* kernelContext_4)
 {
-uint _S24 = kernelContext_4->pages_0[seen_0.x + page_0];
-uint _S25 = kernelContext_4->p_0->heads_0 / kernelContext_4->p_0->keyHeads_0;
-uint _S26 = head_2 / _S25;
-uint _S27 = Single_headWords_0(kernelContext_4);
-uint _S28 = _S24 + _S26 * _S27;
-uint _S29 = page_0 * 64U;
-uint position_0 = _S29 + lane_2;
-uint _S30 = seen_0.y;
+uint _S25 = kernelContext_4->pages_0[seen_0.x + page_0];
+uint _S26 = kernelContext_4->p_0->heads_0 / kernelContext_4->p_0->keyHeads_0;
+uint _S27 = head_2 / _S26;
+uint _S28 = Single_headWords_0(kernelContext_4);
+uint _S29 = _S25 + _S27 * _S28;
+uint _S30 = page_0 * 64U;
+uint position_0 = _S30 + lane_2;
+uint _S31 = seen_0.y;
 bool sees_0;
-if(position_0 >= _S30)
+if(position_0 >= _S31)
 {
 sees_0 = position_0 < (seen_0.z);
 }
@@ -212,51 +214,51 @@ sees_0 = false;
 }
 thread Gathered_0 found_0;
 thread array<float, int(4)> scores_0;
-float _S31;
+float _S32;
 if(sees_0)
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
 else
 {
-_S31 = -3.4028234663852886e+38f;
+_S32 = -3.4028234663852886e+38f;
 }
-scores_0[0U] = _S31;
+scores_0[0U] = _S32;
 if(sees_0)
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
 else
 {
-_S31 = -3.4028234663852886e+38f;
+_S32 = -3.4028234663852886e+38f;
 }
-scores_0[1U] = _S31;
+scores_0[1U] = _S32;
 if(sees_0)
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
 else
 {
-_S31 = -3.4028234663852886e+38f;
+_S32 = -3.4028234663852886e+38f;
 }
-scores_0[2U] = _S31;
+scores_0[2U] = _S32;
 if(sees_0)
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
 else
 {
-_S31 = -3.4028234663852886e+38f;
+_S32 = -3.4028234663852886e+38f;
 }
-scores_0[3U] = _S31;
+scores_0[3U] = _S32;
 uint k_1;
 if(sees_0)
 {
 k_1 = 0U;
 for(;;)
 {
-uint _S32 = k_1 + 16U;
-if(_S32 <= (kernelContext_4->p_0->headLength_0))
+uint _S33 = k_1 + 16U;
+if(_S33 <= (kernelContext_4->p_0->headLength_0))
 {
 }
 else
@@ -264,163 +266,163 @@ else
 break;
 }
 thread array<float, int(16)> key_0;
-key_0[0U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
-uint _S33 = k_1 + 1U;
-key_0[1U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S33 * 64U + lane_2, _S33, lane_2);
-uint _S34 = k_1 + 2U;
-key_0[2U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S34 * 64U + lane_2, _S34, lane_2);
-uint _S35 = k_1 + 3U;
-key_0[3U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S35 * 64U + lane_2, _S35, lane_2);
-uint _S36 = k_1 + 4U;
-key_0[4U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S36 * 64U + lane_2, _S36, lane_2);
-uint _S37 = k_1 + 5U;
-key_0[5U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S37 * 64U + lane_2, _S37, lane_2);
-uint _S38 = k_1 + 6U;
-key_0[6U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S38 * 64U + lane_2, _S38, lane_2);
-uint _S39 = k_1 + 7U;
-key_0[7U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S39 * 64U + lane_2, _S39, lane_2);
-uint _S40 = k_1 + 8U;
-key_0[8U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S40 * 64U + lane_2, _S40, lane_2);
-uint _S41 = k_1 + 9U;
-key_0[9U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S41 * 64U + lane_2, _S41, lane_2);
-uint _S42 = k_1 + 10U;
-key_0[10U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S42 * 64U + lane_2, _S42, lane_2);
-uint _S43 = k_1 + 11U;
-key_0[11U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S43 * 64U + lane_2, _S43, lane_2);
-uint _S44 = k_1 + 12U;
-key_0[12U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S44 * 64U + lane_2, _S44, lane_2);
-uint _S45 = k_1 + 13U;
-key_0[13U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S45 * 64U + lane_2, _S45, lane_2);
-uint _S46 = k_1 + 14U;
-key_0[14U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S46 * 64U + lane_2, _S46, lane_2);
-uint _S47 = k_1 + 15U;
-float _S48 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, _S47 * 64U + lane_2, _S47, lane_2);
-key_0[15U] = _S48;
-float _S49 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
-scores_0[0U] = _S49;
-float _S50 = fma((*kernelContext_4->query_0)[_S33], key_0[1U], _S49);
+key_0[0U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, k_1 * 64U + lane_2, k_1, lane_2);
+uint _S34 = k_1 + 1U;
+key_0[1U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S34 * 64U + lane_2, _S34, lane_2);
+uint _S35 = k_1 + 2U;
+key_0[2U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S35 * 64U + lane_2, _S35, lane_2);
+uint _S36 = k_1 + 3U;
+key_0[3U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S36 * 64U + lane_2, _S36, lane_2);
+uint _S37 = k_1 + 4U;
+key_0[4U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S37 * 64U + lane_2, _S37, lane_2);
+uint _S38 = k_1 + 5U;
+key_0[5U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S38 * 64U + lane_2, _S38, lane_2);
+uint _S39 = k_1 + 6U;
+key_0[6U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S39 * 64U + lane_2, _S39, lane_2);
+uint _S40 = k_1 + 7U;
+key_0[7U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S40 * 64U + lane_2, _S40, lane_2);
+uint _S41 = k_1 + 8U;
+key_0[8U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S41 * 64U + lane_2, _S41, lane_2);
+uint _S42 = k_1 + 9U;
+key_0[9U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S42 * 64U + lane_2, _S42, lane_2);
+uint _S43 = k_1 + 10U;
+key_0[10U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S43 * 64U + lane_2, _S43, lane_2);
+uint _S44 = k_1 + 11U;
+key_0[11U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S44 * 64U + lane_2, _S44, lane_2);
+uint _S45 = k_1 + 12U;
+key_0[12U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S45 * 64U + lane_2, _S45, lane_2);
+uint _S46 = k_1 + 13U;
+key_0[13U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S46 * 64U + lane_2, _S46, lane_2);
+uint _S47 = k_1 + 14U;
+key_0[14U] = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S47 * 64U + lane_2, _S47, lane_2);
+uint _S48 = k_1 + 15U;
+float _S49 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, _S48 * 64U + lane_2, _S48, lane_2);
+key_0[15U] = _S49;
+float _S50 = fma((*kernelContext_4->query_0)[k_1], key_0[0U], scores_0[0U]);
 scores_0[0U] = _S50;
-float _S51 = fma((*kernelContext_4->query_0)[_S34], key_0[2U], _S50);
+float _S51 = fma((*kernelContext_4->query_0)[_S34], key_0[1U], _S50);
 scores_0[0U] = _S51;
-float _S52 = fma((*kernelContext_4->query_0)[_S35], key_0[3U], _S51);
+float _S52 = fma((*kernelContext_4->query_0)[_S35], key_0[2U], _S51);
 scores_0[0U] = _S52;
-float _S53 = fma((*kernelContext_4->query_0)[_S36], key_0[4U], _S52);
+float _S53 = fma((*kernelContext_4->query_0)[_S36], key_0[3U], _S52);
 scores_0[0U] = _S53;
-float _S54 = fma((*kernelContext_4->query_0)[_S37], key_0[5U], _S53);
+float _S54 = fma((*kernelContext_4->query_0)[_S37], key_0[4U], _S53);
 scores_0[0U] = _S54;
-float _S55 = fma((*kernelContext_4->query_0)[_S38], key_0[6U], _S54);
+float _S55 = fma((*kernelContext_4->query_0)[_S38], key_0[5U], _S54);
 scores_0[0U] = _S55;
-float _S56 = fma((*kernelContext_4->query_0)[_S39], key_0[7U], _S55);
+float _S56 = fma((*kernelContext_4->query_0)[_S39], key_0[6U], _S55);
 scores_0[0U] = _S56;
-float _S57 = fma((*kernelContext_4->query_0)[_S40], key_0[8U], _S56);
+float _S57 = fma((*kernelContext_4->query_0)[_S40], key_0[7U], _S56);
 scores_0[0U] = _S57;
-float _S58 = fma((*kernelContext_4->query_0)[_S41], key_0[9U], _S57);
+float _S58 = fma((*kernelContext_4->query_0)[_S41], key_0[8U], _S57);
 scores_0[0U] = _S58;
-float _S59 = fma((*kernelContext_4->query_0)[_S42], key_0[10U], _S58);
+float _S59 = fma((*kernelContext_4->query_0)[_S42], key_0[9U], _S58);
 scores_0[0U] = _S59;
-float _S60 = fma((*kernelContext_4->query_0)[_S43], key_0[11U], _S59);
+float _S60 = fma((*kernelContext_4->query_0)[_S43], key_0[10U], _S59);
 scores_0[0U] = _S60;
-float _S61 = fma((*kernelContext_4->query_0)[_S44], key_0[12U], _S60);
+float _S61 = fma((*kernelContext_4->query_0)[_S44], key_0[11U], _S60);
 scores_0[0U] = _S61;
-float _S62 = fma((*kernelContext_4->query_0)[_S45], key_0[13U], _S61);
+float _S62 = fma((*kernelContext_4->query_0)[_S45], key_0[12U], _S61);
 scores_0[0U] = _S62;
-float _S63 = fma((*kernelContext_4->query_0)[_S46], key_0[14U], _S62);
+float _S63 = fma((*kernelContext_4->query_0)[_S46], key_0[13U], _S62);
 scores_0[0U] = _S63;
-scores_0[0U] = fma((*kernelContext_4->query_0)[_S47], _S48, _S63);
-float _S64 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[1U]);
-scores_0[1U] = _S64;
-float _S65 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S64);
+float _S64 = fma((*kernelContext_4->query_0)[_S47], key_0[14U], _S63);
+scores_0[0U] = _S64;
+scores_0[0U] = fma((*kernelContext_4->query_0)[_S48], _S49, _S64);
+float _S65 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[1U]);
 scores_0[1U] = _S65;
-float _S66 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S65);
+float _S66 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S65);
 scores_0[1U] = _S66;
-float _S67 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S66);
+float _S67 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S66);
 scores_0[1U] = _S67;
-float _S68 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S67);
+float _S68 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S67);
 scores_0[1U] = _S68;
-float _S69 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S68);
+float _S69 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S68);
 scores_0[1U] = _S69;
-float _S70 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S69);
+float _S70 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S69);
 scores_0[1U] = _S70;
-float _S71 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S70);
+float _S71 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S70);
 scores_0[1U] = _S71;
-float _S72 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S71);
+float _S72 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S71);
 scores_0[1U] = _S72;
-float _S73 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S72);
+float _S73 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S72);
 scores_0[1U] = _S73;
-float _S74 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S73);
+float _S74 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S73);
 scores_0[1U] = _S74;
-float _S75 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S74);
+float _S75 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S74);
 scores_0[1U] = _S75;
-float _S76 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S75);
+float _S76 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S75);
 scores_0[1U] = _S76;
-float _S77 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S76);
+float _S77 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S76);
 scores_0[1U] = _S77;
-float _S78 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S77);
+float _S78 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S77);
 scores_0[1U] = _S78;
-scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S78);
-float _S79 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[2U]);
-scores_0[2U] = _S79;
-float _S80 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S79);
+float _S79 = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S78);
+scores_0[1U] = _S79;
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S49, _S79);
+float _S80 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[2U]);
 scores_0[2U] = _S80;
-float _S81 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S80);
+float _S81 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S80);
 scores_0[2U] = _S81;
-float _S82 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S81);
+float _S82 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S81);
 scores_0[2U] = _S82;
-float _S83 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S82);
+float _S83 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S82);
 scores_0[2U] = _S83;
-float _S84 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S83);
+float _S84 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S83);
 scores_0[2U] = _S84;
-float _S85 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S84);
+float _S85 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S84);
 scores_0[2U] = _S85;
-float _S86 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S85);
+float _S86 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S85);
 scores_0[2U] = _S86;
-float _S87 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S86);
+float _S87 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S86);
 scores_0[2U] = _S87;
-float _S88 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S87);
+float _S88 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S87);
 scores_0[2U] = _S88;
-float _S89 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S88);
+float _S89 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S88);
 scores_0[2U] = _S89;
-float _S90 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S89);
+float _S90 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S89);
 scores_0[2U] = _S90;
-float _S91 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S90);
+float _S91 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S90);
 scores_0[2U] = _S91;
-float _S92 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S91);
+float _S92 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S91);
 scores_0[2U] = _S92;
-float _S93 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S92);
+float _S93 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S92);
 scores_0[2U] = _S93;
-scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S93);
-float _S94 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[3U]);
-scores_0[3U] = _S94;
-float _S95 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S94);
+float _S94 = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S93);
+scores_0[2U] = _S94;
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S49, _S94);
+float _S95 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], key_0[0U], scores_0[3U]);
 scores_0[3U] = _S95;
-float _S96 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S95);
+float _S96 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 1U], key_0[1U], _S95);
 scores_0[3U] = _S96;
-float _S97 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S96);
+float _S97 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 2U], key_0[2U], _S96);
 scores_0[3U] = _S97;
-float _S98 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S97);
+float _S98 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 3U], key_0[3U], _S97);
 scores_0[3U] = _S98;
-float _S99 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S98);
+float _S99 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 4U], key_0[4U], _S98);
 scores_0[3U] = _S99;
-float _S100 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S99);
+float _S100 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 5U], key_0[5U], _S99);
 scores_0[3U] = _S100;
-float _S101 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S100);
+float _S101 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 6U], key_0[6U], _S100);
 scores_0[3U] = _S101;
-float _S102 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S101);
+float _S102 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 7U], key_0[7U], _S101);
 scores_0[3U] = _S102;
-float _S103 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S102);
+float _S103 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 8U], key_0[8U], _S102);
 scores_0[3U] = _S103;
-float _S104 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S103);
+float _S104 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 9U], key_0[9U], _S103);
 scores_0[3U] = _S104;
-float _S105 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S104);
+float _S105 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 10U], key_0[10U], _S104);
 scores_0[3U] = _S105;
-float _S106 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S105);
+float _S106 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 11U], key_0[11U], _S105);
 scores_0[3U] = _S106;
-float _S107 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S106);
+float _S107 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 12U], key_0[12U], _S106);
 scores_0[3U] = _S107;
-float _S108 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S107);
+float _S108 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 13U], key_0[13U], _S107);
 scores_0[3U] = _S108;
-scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S48, _S108);
-k_1 = _S32;
+float _S109 = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 14U], key_0[14U], _S108);
+scores_0[3U] = _S109;
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1 + 15U], _S49, _S109);
+k_1 = _S33;
 }
 for(;;)
 {
@@ -431,69 +433,69 @@ else
 {
 break;
 }
-float _S109 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S28, k_1 * 64U + lane_2, k_1, lane_2);
-scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S109, scores_0[0U]);
-scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[1U]);
-scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[2U]);
-scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], _S109, scores_0[3U]);
+float _S110 = Single_read_0(kernelContext_4->keys_0, kernelContext_4->p_0->keyStart_0 + _S29, k_1 * 64U + lane_2, k_1, lane_2);
+scores_0[0U] = fma((*kernelContext_4->query_0)[k_1], _S110, scores_0[0U]);
+scores_0[1U] = fma((*kernelContext_4->query_0)[kernelContext_4->p_0->headLength_0 + k_1], _S110, scores_0[1U]);
+scores_0[2U] = fma((*kernelContext_4->query_0)[2U * kernelContext_4->p_0->headLength_0 + k_1], _S110, scores_0[2U]);
+scores_0[3U] = fma((*kernelContext_4->query_0)[3U * kernelContext_4->p_0->headLength_0 + k_1], _S110, scores_0[3U]);
 k_1 = k_1 + 1U;
 }
-float _S110 = capped_0(scores_0[0U], kernelContext_4);
-scores_0[0U] = _S110;
-float _S111 = capped_0(scores_0[1U], kernelContext_4);
-scores_0[1U] = _S111;
-float _S112 = capped_0(scores_0[2U], kernelContext_4);
-scores_0[2U] = _S112;
-float _S113 = capped_0(scores_0[3U], kernelContext_4);
-scores_0[3U] = _S113;
+float _S111 = capped_0(scores_0[0U], kernelContext_4);
+scores_0[0U] = _S111;
+float _S112 = capped_0(scores_0[1U], kernelContext_4);
+scores_0[1U] = _S112;
+float _S113 = capped_0(scores_0[2U], kernelContext_4);
+scores_0[2U] = _S113;
+float _S114 = capped_0(scores_0[3U], kernelContext_4);
+scores_0[3U] = _S114;
 }
-float _S114 = largest_0(scores_0[0U], lane_2, kernelContext_4);
-(&found_0)->top_0[0U] = _S114;
+float _S115 = largest_0(scores_0[0U], lane_2, kernelContext_4);
+(&found_0)->top_0[0U] = _S115;
 if(sees_0)
 {
-_S31 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
+_S32 = exp(scores_0[0U] - (&found_0)->top_0[0U]);
 }
 else
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
-(*kernelContext_4->weights_0)[lane_2] = _S31;
-float _S115 = largest_0(scores_0[1U], lane_2, kernelContext_4);
-(&found_0)->top_0[1U] = _S115;
+(*kernelContext_4->weights_0)[lane_2] = _S32;
+float _S116 = largest_0(scores_0[1U], lane_2, kernelContext_4);
+(&found_0)->top_0[1U] = _S116;
 if(sees_0)
 {
-_S31 = exp(scores_0[1U] - (&found_0)->top_0[1U]);
+_S32 = exp(scores_0[1U] - (&found_0)->top_0[1U]);
 }
 else
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
-(*kernelContext_4->weights_0)[64U + lane_2] = _S31;
-float _S116 = largest_0(scores_0[2U], lane_2, kernelContext_4);
-(&found_0)->top_0[2U] = _S116;
+(*kernelContext_4->weights_0)[64U + lane_2] = _S32;
+float _S117 = largest_0(scores_0[2U], lane_2, kernelContext_4);
+(&found_0)->top_0[2U] = _S117;
 if(sees_0)
 {
-_S31 = exp(scores_0[2U] - (&found_0)->top_0[2U]);
+_S32 = exp(scores_0[2U] - (&found_0)->top_0[2U]);
 }
 else
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
-(*kernelContext_4->weights_0)[128U + lane_2] = _S31;
-float _S117 = largest_0(scores_0[3U], lane_2, kernelContext_4);
-(&found_0)->top_0[3U] = _S117;
+(*kernelContext_4->weights_0)[128U + lane_2] = _S32;
+float _S118 = largest_0(scores_0[3U], lane_2, kernelContext_4);
+(&found_0)->top_0[3U] = _S118;
 if(sees_0)
 {
-_S31 = exp(scores_0[3U] - (&found_0)->top_0[3U]);
+_S32 = exp(scores_0[3U] - (&found_0)->top_0[3U]);
 }
 else
 {
-_S31 = 0.0f;
+_S32 = 0.0f;
 }
-(*kernelContext_4->weights_0)[192U + lane_2] = _S31;
+(*kernelContext_4->weights_0)[192U + lane_2] = _S32;
 threadgroup_barrier(mem_flags::mem_threadgroup);
-uint first_0 = max(_S30, _S29) - _S29;
-uint _S118 = min(seen_0.z - _S29, 64U);
+uint first_0 = max(_S31, _S30) - _S30;
+uint _S119 = min(seen_0.z - _S30, 64U);
 (&found_0)->total_0[0U] = 0.0f;
 (&found_0)->total_0[1U] = 0.0f;
 (&found_0)->total_0[2U] = 0.0f;
@@ -509,7 +511,7 @@ uint _S118 = min(seen_0.z - _S29, 64U);
 k_1 = first_0;
 for(;;)
 {
-if(k_1 < _S118)
+if(k_1 < _S119)
 {
 }
 else
@@ -525,8 +527,8 @@ k_1 = k_1 + 1U;
 k_1 = first_0;
 for(;;)
 {
-uint _S119 = k_1 + 8U;
-if(_S119 <= _S118)
+uint _S120 = k_1 + 8U;
+if(_S120 <= _S119)
 {
 }
 else
@@ -536,179 +538,179 @@ break;
 thread array<float, int(16)> value_0;
 if(0U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S120 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
-value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S120, _S120, k_1);
-uint _S121 = k_1 + 1U;
-value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S121 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S121);
-uint _S122 = k_1 + 2U;
-value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S122 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S122);
-uint _S123 = k_1 + 3U;
-value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S123 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S123);
-uint _S124 = k_1 + 4U;
-value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S124 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S124);
-uint _S125 = k_1 + 5U;
-value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S125 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S125);
-uint _S126 = k_1 + 6U;
-value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S126 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S126);
-uint _S127 = k_1 + 7U;
-value_0[7U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S127 * kernelContext_4->p_0->headLength_0 + _S120, _S120, _S127);
+uint _S121 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[0U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, k_1 * kernelContext_4->p_0->headLength_0 + _S121, _S121, k_1);
+uint _S122 = k_1 + 1U;
+value_0[1U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S122 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S122);
+uint _S123 = k_1 + 2U;
+value_0[2U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S123 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S123);
+uint _S124 = k_1 + 3U;
+value_0[3U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S124 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S124);
+uint _S125 = k_1 + 4U;
+value_0[4U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S125 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S125);
+uint _S126 = k_1 + 5U;
+value_0[5U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S126 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S126);
+uint _S127 = k_1 + 6U;
+value_0[6U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S127 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S127);
+uint _S128 = k_1 + 7U;
+value_0[7U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S128 * kernelContext_4->p_0->headLength_0 + _S121, _S121, _S128);
 }
 if(64U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S128 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
-value_0[8U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S128, _S128, k_1);
-uint _S129 = k_1 + 1U;
-value_0[9U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S129 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S129);
-uint _S130 = k_1 + 2U;
-value_0[10U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S130 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S130);
-uint _S131 = k_1 + 3U;
-value_0[11U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S131 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S131);
-uint _S132 = k_1 + 4U;
-value_0[12U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S132 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S132);
-uint _S133 = k_1 + 5U;
-value_0[13U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S133 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S133);
-uint _S134 = k_1 + 6U;
-value_0[14U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S134 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S134);
-uint _S135 = k_1 + 7U;
-value_0[15U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, _S135 * kernelContext_4->p_0->headLength_0 + _S128, _S128, _S135);
+uint _S129 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+value_0[8U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, k_1 * kernelContext_4->p_0->headLength_0 + _S129, _S129, k_1);
+uint _S130 = k_1 + 1U;
+value_0[9U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S130 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S130);
+uint _S131 = k_1 + 2U;
+value_0[10U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S131 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S131);
+uint _S132 = k_1 + 3U;
+value_0[11U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S132 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S132);
+uint _S133 = k_1 + 4U;
+value_0[12U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S133 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S133);
+uint _S134 = k_1 + 5U;
+value_0[13U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S134 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S134);
+uint _S135 = k_1 + 6U;
+value_0[14U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S135 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S135);
+uint _S136 = k_1 + 7U;
+value_0[15U] = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, _S136 * kernelContext_4->p_0->headLength_0 + _S129, _S129, _S136);
 }
 if(0U < (kernelContext_4->p_0->headLength_0))
 {
-float _S136 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[0U] = _S136;
-float _S137 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[1U], _S136);
+float _S137 = fma((*kernelContext_4->weights_0)[k_1], value_0[0U], (&found_0)->sums_0[0U]);
 (&found_0)->sums_0[0U] = _S137;
-float _S138 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[2U], _S137);
+float _S138 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[1U], _S137);
 (&found_0)->sums_0[0U] = _S138;
-float _S139 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[3U], _S138);
+float _S139 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[2U], _S138);
 (&found_0)->sums_0[0U] = _S139;
-float _S140 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[4U], _S139);
+float _S140 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[3U], _S139);
 (&found_0)->sums_0[0U] = _S140;
-float _S141 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[5U], _S140);
+float _S141 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[4U], _S140);
 (&found_0)->sums_0[0U] = _S141;
-float _S142 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[6U], _S141);
+float _S142 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[5U], _S141);
 (&found_0)->sums_0[0U] = _S142;
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[7U], _S142);
-uint _S143 = 64U + k_1;
-float _S144 = fma((*kernelContext_4->weights_0)[_S143], value_0[0U], (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[2U] = _S144;
-float _S145 = fma((*kernelContext_4->weights_0)[_S143 + 1U], value_0[1U], _S144);
+float _S143 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[6U], _S142);
+(&found_0)->sums_0[0U] = _S143;
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[7U], _S143);
+uint _S144 = 64U + k_1;
+float _S145 = fma((*kernelContext_4->weights_0)[_S144], value_0[0U], (&found_0)->sums_0[2U]);
 (&found_0)->sums_0[2U] = _S145;
-float _S146 = fma((*kernelContext_4->weights_0)[_S143 + 2U], value_0[2U], _S145);
+float _S146 = fma((*kernelContext_4->weights_0)[_S144 + 1U], value_0[1U], _S145);
 (&found_0)->sums_0[2U] = _S146;
-float _S147 = fma((*kernelContext_4->weights_0)[_S143 + 3U], value_0[3U], _S146);
+float _S147 = fma((*kernelContext_4->weights_0)[_S144 + 2U], value_0[2U], _S146);
 (&found_0)->sums_0[2U] = _S147;
-float _S148 = fma((*kernelContext_4->weights_0)[_S143 + 4U], value_0[4U], _S147);
+float _S148 = fma((*kernelContext_4->weights_0)[_S144 + 3U], value_0[3U], _S147);
 (&found_0)->sums_0[2U] = _S148;
-float _S149 = fma((*kernelContext_4->weights_0)[_S143 + 5U], value_0[5U], _S148);
+float _S149 = fma((*kernelContext_4->weights_0)[_S144 + 4U], value_0[4U], _S148);
 (&found_0)->sums_0[2U] = _S149;
-float _S150 = fma((*kernelContext_4->weights_0)[_S143 + 6U], value_0[6U], _S149);
+float _S150 = fma((*kernelContext_4->weights_0)[_S144 + 5U], value_0[5U], _S149);
 (&found_0)->sums_0[2U] = _S150;
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S143 + 7U], value_0[7U], _S150);
-uint _S151 = 128U + k_1;
-float _S152 = fma((*kernelContext_4->weights_0)[_S151], value_0[0U], (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[4U] = _S152;
-float _S153 = fma((*kernelContext_4->weights_0)[_S151 + 1U], value_0[1U], _S152);
+float _S151 = fma((*kernelContext_4->weights_0)[_S144 + 6U], value_0[6U], _S150);
+(&found_0)->sums_0[2U] = _S151;
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[_S144 + 7U], value_0[7U], _S151);
+uint _S152 = 128U + k_1;
+float _S153 = fma((*kernelContext_4->weights_0)[_S152], value_0[0U], (&found_0)->sums_0[4U]);
 (&found_0)->sums_0[4U] = _S153;
-float _S154 = fma((*kernelContext_4->weights_0)[_S151 + 2U], value_0[2U], _S153);
+float _S154 = fma((*kernelContext_4->weights_0)[_S152 + 1U], value_0[1U], _S153);
 (&found_0)->sums_0[4U] = _S154;
-float _S155 = fma((*kernelContext_4->weights_0)[_S151 + 3U], value_0[3U], _S154);
+float _S155 = fma((*kernelContext_4->weights_0)[_S152 + 2U], value_0[2U], _S154);
 (&found_0)->sums_0[4U] = _S155;
-float _S156 = fma((*kernelContext_4->weights_0)[_S151 + 4U], value_0[4U], _S155);
+float _S156 = fma((*kernelContext_4->weights_0)[_S152 + 3U], value_0[3U], _S155);
 (&found_0)->sums_0[4U] = _S156;
-float _S157 = fma((*kernelContext_4->weights_0)[_S151 + 5U], value_0[5U], _S156);
+float _S157 = fma((*kernelContext_4->weights_0)[_S152 + 4U], value_0[4U], _S156);
 (&found_0)->sums_0[4U] = _S157;
-float _S158 = fma((*kernelContext_4->weights_0)[_S151 + 6U], value_0[6U], _S157);
+float _S158 = fma((*kernelContext_4->weights_0)[_S152 + 5U], value_0[5U], _S157);
 (&found_0)->sums_0[4U] = _S158;
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S151 + 7U], value_0[7U], _S158);
-uint _S159 = 192U + k_1;
-float _S160 = fma((*kernelContext_4->weights_0)[_S159], value_0[0U], (&found_0)->sums_0[6U]);
-(&found_0)->sums_0[6U] = _S160;
-float _S161 = fma((*kernelContext_4->weights_0)[_S159 + 1U], value_0[1U], _S160);
+float _S159 = fma((*kernelContext_4->weights_0)[_S152 + 6U], value_0[6U], _S158);
+(&found_0)->sums_0[4U] = _S159;
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[_S152 + 7U], value_0[7U], _S159);
+uint _S160 = 192U + k_1;
+float _S161 = fma((*kernelContext_4->weights_0)[_S160], value_0[0U], (&found_0)->sums_0[6U]);
 (&found_0)->sums_0[6U] = _S161;
-float _S162 = fma((*kernelContext_4->weights_0)[_S159 + 2U], value_0[2U], _S161);
+float _S162 = fma((*kernelContext_4->weights_0)[_S160 + 1U], value_0[1U], _S161);
 (&found_0)->sums_0[6U] = _S162;
-float _S163 = fma((*kernelContext_4->weights_0)[_S159 + 3U], value_0[3U], _S162);
+float _S163 = fma((*kernelContext_4->weights_0)[_S160 + 2U], value_0[2U], _S162);
 (&found_0)->sums_0[6U] = _S163;
-float _S164 = fma((*kernelContext_4->weights_0)[_S159 + 4U], value_0[4U], _S163);
+float _S164 = fma((*kernelContext_4->weights_0)[_S160 + 3U], value_0[3U], _S163);
 (&found_0)->sums_0[6U] = _S164;
-float _S165 = fma((*kernelContext_4->weights_0)[_S159 + 5U], value_0[5U], _S164);
+float _S165 = fma((*kernelContext_4->weights_0)[_S160 + 4U], value_0[4U], _S164);
 (&found_0)->sums_0[6U] = _S165;
-float _S166 = fma((*kernelContext_4->weights_0)[_S159 + 6U], value_0[6U], _S165);
+float _S166 = fma((*kernelContext_4->weights_0)[_S160 + 5U], value_0[5U], _S165);
 (&found_0)->sums_0[6U] = _S166;
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S159 + 7U], value_0[7U], _S166);
+float _S167 = fma((*kernelContext_4->weights_0)[_S160 + 6U], value_0[6U], _S166);
+(&found_0)->sums_0[6U] = _S167;
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[_S160 + 7U], value_0[7U], _S167);
 }
 if(64U < (kernelContext_4->p_0->headLength_0))
 {
-float _S167 = fma((*kernelContext_4->weights_0)[k_1], value_0[8U], (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[1U] = _S167;
-float _S168 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[9U], _S167);
+float _S168 = fma((*kernelContext_4->weights_0)[k_1], value_0[8U], (&found_0)->sums_0[1U]);
 (&found_0)->sums_0[1U] = _S168;
-float _S169 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[10U], _S168);
+float _S169 = fma((*kernelContext_4->weights_0)[k_1 + 1U], value_0[9U], _S168);
 (&found_0)->sums_0[1U] = _S169;
-float _S170 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[11U], _S169);
+float _S170 = fma((*kernelContext_4->weights_0)[k_1 + 2U], value_0[10U], _S169);
 (&found_0)->sums_0[1U] = _S170;
-float _S171 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[12U], _S170);
+float _S171 = fma((*kernelContext_4->weights_0)[k_1 + 3U], value_0[11U], _S170);
 (&found_0)->sums_0[1U] = _S171;
-float _S172 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[13U], _S171);
+float _S172 = fma((*kernelContext_4->weights_0)[k_1 + 4U], value_0[12U], _S171);
 (&found_0)->sums_0[1U] = _S172;
-float _S173 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[14U], _S172);
+float _S173 = fma((*kernelContext_4->weights_0)[k_1 + 5U], value_0[13U], _S172);
 (&found_0)->sums_0[1U] = _S173;
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[15U], _S173);
-uint _S174 = 64U + k_1;
-float _S175 = fma((*kernelContext_4->weights_0)[_S174], value_0[8U], (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[3U] = _S175;
-float _S176 = fma((*kernelContext_4->weights_0)[_S174 + 1U], value_0[9U], _S175);
+float _S174 = fma((*kernelContext_4->weights_0)[k_1 + 6U], value_0[14U], _S173);
+(&found_0)->sums_0[1U] = _S174;
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1 + 7U], value_0[15U], _S174);
+uint _S175 = 64U + k_1;
+float _S176 = fma((*kernelContext_4->weights_0)[_S175], value_0[8U], (&found_0)->sums_0[3U]);
 (&found_0)->sums_0[3U] = _S176;
-float _S177 = fma((*kernelContext_4->weights_0)[_S174 + 2U], value_0[10U], _S176);
+float _S177 = fma((*kernelContext_4->weights_0)[_S175 + 1U], value_0[9U], _S176);
 (&found_0)->sums_0[3U] = _S177;
-float _S178 = fma((*kernelContext_4->weights_0)[_S174 + 3U], value_0[11U], _S177);
+float _S178 = fma((*kernelContext_4->weights_0)[_S175 + 2U], value_0[10U], _S177);
 (&found_0)->sums_0[3U] = _S178;
-float _S179 = fma((*kernelContext_4->weights_0)[_S174 + 4U], value_0[12U], _S178);
+float _S179 = fma((*kernelContext_4->weights_0)[_S175 + 3U], value_0[11U], _S178);
 (&found_0)->sums_0[3U] = _S179;
-float _S180 = fma((*kernelContext_4->weights_0)[_S174 + 5U], value_0[13U], _S179);
+float _S180 = fma((*kernelContext_4->weights_0)[_S175 + 4U], value_0[12U], _S179);
 (&found_0)->sums_0[3U] = _S180;
-float _S181 = fma((*kernelContext_4->weights_0)[_S174 + 6U], value_0[14U], _S180);
+float _S181 = fma((*kernelContext_4->weights_0)[_S175 + 5U], value_0[13U], _S180);
 (&found_0)->sums_0[3U] = _S181;
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S174 + 7U], value_0[15U], _S181);
-uint _S182 = 128U + k_1;
-float _S183 = fma((*kernelContext_4->weights_0)[_S182], value_0[8U], (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[5U] = _S183;
-float _S184 = fma((*kernelContext_4->weights_0)[_S182 + 1U], value_0[9U], _S183);
+float _S182 = fma((*kernelContext_4->weights_0)[_S175 + 6U], value_0[14U], _S181);
+(&found_0)->sums_0[3U] = _S182;
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[_S175 + 7U], value_0[15U], _S182);
+uint _S183 = 128U + k_1;
+float _S184 = fma((*kernelContext_4->weights_0)[_S183], value_0[8U], (&found_0)->sums_0[5U]);
 (&found_0)->sums_0[5U] = _S184;
-float _S185 = fma((*kernelContext_4->weights_0)[_S182 + 2U], value_0[10U], _S184);
+float _S185 = fma((*kernelContext_4->weights_0)[_S183 + 1U], value_0[9U], _S184);
 (&found_0)->sums_0[5U] = _S185;
-float _S186 = fma((*kernelContext_4->weights_0)[_S182 + 3U], value_0[11U], _S185);
+float _S186 = fma((*kernelContext_4->weights_0)[_S183 + 2U], value_0[10U], _S185);
 (&found_0)->sums_0[5U] = _S186;
-float _S187 = fma((*kernelContext_4->weights_0)[_S182 + 4U], value_0[12U], _S186);
+float _S187 = fma((*kernelContext_4->weights_0)[_S183 + 3U], value_0[11U], _S186);
 (&found_0)->sums_0[5U] = _S187;
-float _S188 = fma((*kernelContext_4->weights_0)[_S182 + 5U], value_0[13U], _S187);
+float _S188 = fma((*kernelContext_4->weights_0)[_S183 + 4U], value_0[12U], _S187);
 (&found_0)->sums_0[5U] = _S188;
-float _S189 = fma((*kernelContext_4->weights_0)[_S182 + 6U], value_0[14U], _S188);
+float _S189 = fma((*kernelContext_4->weights_0)[_S183 + 5U], value_0[13U], _S188);
 (&found_0)->sums_0[5U] = _S189;
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S182 + 7U], value_0[15U], _S189);
-uint _S190 = 192U + k_1;
-float _S191 = fma((*kernelContext_4->weights_0)[_S190], value_0[8U], (&found_0)->sums_0[7U]);
-(&found_0)->sums_0[7U] = _S191;
-float _S192 = fma((*kernelContext_4->weights_0)[_S190 + 1U], value_0[9U], _S191);
+float _S190 = fma((*kernelContext_4->weights_0)[_S183 + 6U], value_0[14U], _S189);
+(&found_0)->sums_0[5U] = _S190;
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[_S183 + 7U], value_0[15U], _S190);
+uint _S191 = 192U + k_1;
+float _S192 = fma((*kernelContext_4->weights_0)[_S191], value_0[8U], (&found_0)->sums_0[7U]);
 (&found_0)->sums_0[7U] = _S192;
-float _S193 = fma((*kernelContext_4->weights_0)[_S190 + 2U], value_0[10U], _S192);
+float _S193 = fma((*kernelContext_4->weights_0)[_S191 + 1U], value_0[9U], _S192);
 (&found_0)->sums_0[7U] = _S193;
-float _S194 = fma((*kernelContext_4->weights_0)[_S190 + 3U], value_0[11U], _S193);
+float _S194 = fma((*kernelContext_4->weights_0)[_S191 + 2U], value_0[10U], _S193);
 (&found_0)->sums_0[7U] = _S194;
-float _S195 = fma((*kernelContext_4->weights_0)[_S190 + 4U], value_0[12U], _S194);
+float _S195 = fma((*kernelContext_4->weights_0)[_S191 + 3U], value_0[11U], _S194);
 (&found_0)->sums_0[7U] = _S195;
-float _S196 = fma((*kernelContext_4->weights_0)[_S190 + 5U], value_0[13U], _S195);
+float _S196 = fma((*kernelContext_4->weights_0)[_S191 + 4U], value_0[12U], _S195);
 (&found_0)->sums_0[7U] = _S196;
-float _S197 = fma((*kernelContext_4->weights_0)[_S190 + 6U], value_0[14U], _S196);
+float _S197 = fma((*kernelContext_4->weights_0)[_S191 + 5U], value_0[13U], _S196);
 (&found_0)->sums_0[7U] = _S197;
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S190 + 7U], value_0[15U], _S197);
+float _S198 = fma((*kernelContext_4->weights_0)[_S191 + 6U], value_0[14U], _S197);
+(&found_0)->sums_0[7U] = _S198;
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[_S191 + 7U], value_0[15U], _S198);
 }
-k_1 = _S119;
+k_1 = _S120;
 }
 for(;;)
 {
-if(k_1 < _S118)
+if(k_1 < _S119)
 {
 }
 else
@@ -717,21 +719,21 @@ break;
 }
 if(0U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S198 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
-float _S199 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S198, _S198, k_1);
-(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S199, (&found_0)->sums_0[0U]);
-(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S199, (&found_0)->sums_0[2U]);
-(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S199, (&found_0)->sums_0[4U]);
-(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S199, (&found_0)->sums_0[6U]);
+uint _S199 = min(lane_2, kernelContext_4->p_0->headLength_0 - 1U);
+float _S200 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, k_1 * kernelContext_4->p_0->headLength_0 + _S199, _S199, k_1);
+(&found_0)->sums_0[0U] = fma((*kernelContext_4->weights_0)[k_1], _S200, (&found_0)->sums_0[0U]);
+(&found_0)->sums_0[2U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S200, (&found_0)->sums_0[2U]);
+(&found_0)->sums_0[4U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S200, (&found_0)->sums_0[4U]);
+(&found_0)->sums_0[6U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S200, (&found_0)->sums_0[6U]);
 }
 if(64U < (kernelContext_4->p_0->headLength_0))
 {
-uint _S200 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
-float _S201 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S28, k_1 * kernelContext_4->p_0->headLength_0 + _S200, _S200, k_1);
-(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S201, (&found_0)->sums_0[1U]);
-(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S201, (&found_0)->sums_0[3U]);
-(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S201, (&found_0)->sums_0[5U]);
-(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S201, (&found_0)->sums_0[7U]);
+uint _S201 = min(lane_2 + 64U, kernelContext_4->p_0->headLength_0 - 1U);
+float _S202 = Single_read_0(kernelContext_4->values_0, kernelContext_4->p_0->valueStart_0 + _S29, k_1 * kernelContext_4->p_0->headLength_0 + _S201, _S201, k_1);
+(&found_0)->sums_0[1U] = fma((*kernelContext_4->weights_0)[k_1], _S202, (&found_0)->sums_0[1U]);
+(&found_0)->sums_0[3U] = fma((*kernelContext_4->weights_0)[64U + k_1], _S202, (&found_0)->sums_0[3U]);
+(&found_0)->sums_0[5U] = fma((*kernelContext_4->weights_0)[128U + k_1], _S202, (&found_0)->sums_0[5U]);
+(&found_0)->sums_0[7U] = fma((*kernelContext_4->weights_0)[192U + k_1], _S202, (&found_0)->sums_0[7U]);
 }
 k_1 = k_1 + 1U;
 }
@@ -739,34 +741,34 @@ return found_0;
 }
 void join_0(Gathered_0 thread* all_1, const Gathered_0 thread* page_1)
 {
-float _S202 = max(all_1->top_0[0U], page_1->top_0[0U]);
-float fade_5 = exp(all_1->top_0[0U] - _S202);
-float weight_0 = exp(page_1->top_0[0U] - _S202);
+float _S203 = max(all_1->top_0[0U], page_1->top_0[0U]);
+float fade_5 = exp(all_1->top_0[0U] - _S203);
+float weight_0 = exp(page_1->top_0[0U] - _S203);
 all_1->total_0[0U] = fma(page_1->total_0[0U], weight_0, all_1->total_0[0U] * fade_5);
 all_1->sums_0[0U] = fma(page_1->sums_0[0U], weight_0, all_1->sums_0[0U] * fade_5);
 all_1->sums_0[1U] = fma(page_1->sums_0[1U], weight_0, all_1->sums_0[1U] * fade_5);
-all_1->top_0[0U] = _S202;
-float _S203 = max(all_1->top_0[1U], page_1->top_0[1U]);
-float fade_6 = exp(all_1->top_0[1U] - _S203);
-float weight_1 = exp(page_1->top_0[1U] - _S203);
+all_1->top_0[0U] = _S203;
+float _S204 = max(all_1->top_0[1U], page_1->top_0[1U]);
+float fade_6 = exp(all_1->top_0[1U] - _S204);
+float weight_1 = exp(page_1->top_0[1U] - _S204);
 all_1->total_0[1U] = fma(page_1->total_0[1U], weight_1, all_1->total_0[1U] * fade_6);
 all_1->sums_0[2U] = fma(page_1->sums_0[2U], weight_1, all_1->sums_0[2U] * fade_6);
 all_1->sums_0[3U] = fma(page_1->sums_0[3U], weight_1, all_1->sums_0[3U] * fade_6);
-all_1->top_0[1U] = _S203;
-float _S204 = max(all_1->top_0[2U], page_1->top_0[2U]);
-float fade_7 = exp(all_1->top_0[2U] - _S204);
-float weight_2 = exp(page_1->top_0[2U] - _S204);
+all_1->top_0[1U] = _S204;
+float _S205 = max(all_1->top_0[2U], page_1->top_0[2U]);
+float fade_7 = exp(all_1->top_0[2U] - _S205);
+float weight_2 = exp(page_1->top_0[2U] - _S205);
 all_1->total_0[2U] = fma(page_1->total_0[2U], weight_2, all_1->total_0[2U] * fade_7);
 all_1->sums_0[4U] = fma(page_1->sums_0[4U], weight_2, all_1->sums_0[4U] * fade_7);
 all_1->sums_0[5U] = fma(page_1->sums_0[5U], weight_2, all_1->sums_0[5U] * fade_7);
-all_1->top_0[2U] = _S204;
-float _S205 = max(all_1->top_0[3U], page_1->top_0[3U]);
-float fade_8 = exp(all_1->top_0[3U] - _S205);
-float weight_3 = exp(page_1->top_0[3U] - _S205);
+all_1->top_0[2U] = _S205;
+float _S206 = max(all_1->top_0[3U], page_1->top_0[3U]);
+float fade_8 = exp(all_1->top_0[3U] - _S206);
+float weight_3 = exp(page_1->top_0[3U] - _S206);
 all_1->total_0[3U] = fma(page_1->total_0[3U], weight_3, all_1->total_0[3U] * fade_8);
 all_1->sums_0[6U] = fma(page_1->sums_0[6U], weight_3, all_1->sums_0[6U] * fade_8);
 all_1->sums_0[7U] = fma(page_1->sums_0[7U], weight_3, all_1->sums_0[7U] * fade_8);
-all_1->top_0[3U] = _S205;
+all_1->top_0[3U] = _S206;
 return;
 }
 Gathered_0 nothing_0()
@@ -794,14 +796,14 @@ void loadQueries_0(uint head_3, uint token_1, uint lane_3, KernelContext_0 threa
 {
 uint i_2;
 uint factor_0 = (uint4(*(kernelContext_5->tokens_0+token_1)) ).w;
-float _S206;
+float _S207;
 if(factor_0 != 0U)
 {
-_S206 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
+_S207 = kernelContext_5->p_0->scale_0 * (as_type<float>((factor_0)));
 }
 else
 {
-_S206 = kernelContext_5->p_0->scale_0;
+_S207 = kernelContext_5->p_0->scale_0;
 }
 for(;;)
 {
@@ -809,7 +811,7 @@ for(;;)
 {
 for(;;)
 {
-uint _S207 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint _S208 = token_1 * kernelContext_5->p_0->queryStride_0 + head_3 * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
 i_2 = lane_3;
 for(;;)
 {
@@ -820,7 +822,7 @@ else
 {
 break;
 }
-(*kernelContext_5->query_0)[i_2] = kernelContext_5->queries_0[_S207 + i_2] * _S206;
+(*kernelContext_5->query_0)[i_2] = kernelContext_5->queries_0[_S208 + i_2] * _S207;
 i_2 = i_2 + 64U;
 }
 break;
@@ -831,7 +833,7 @@ for(;;)
 {
 for(;;)
 {
-uint _S208 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 1U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint _S209 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 1U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
 i_2 = lane_3;
 for(;;)
 {
@@ -842,7 +844,7 @@ else
 {
 break;
 }
-(*kernelContext_5->query_0)[kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S208 + i_2] * _S206;
+(*kernelContext_5->query_0)[kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S209 + i_2] * _S207;
 i_2 = i_2 + 64U;
 }
 break;
@@ -853,7 +855,7 @@ for(;;)
 {
 for(;;)
 {
-uint _S209 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 2U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint _S210 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 2U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
 i_2 = lane_3;
 for(;;)
 {
@@ -864,7 +866,7 @@ else
 {
 break;
 }
-(*kernelContext_5->query_0)[2U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S209 + i_2] * _S206;
+(*kernelContext_5->query_0)[2U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S210 + i_2] * _S207;
 i_2 = i_2 + 64U;
 }
 break;
@@ -875,7 +877,7 @@ for(;;)
 {
 for(;;)
 {
-uint _S210 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 3U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
+uint _S211 = token_1 * kernelContext_5->p_0->queryStride_0 + (head_3 + 3U) * kernelContext_5->p_0->queryStep_0 * kernelContext_5->p_0->headLength_0;
 i_2 = lane_3;
 for(;;)
 {
@@ -886,7 +888,7 @@ else
 {
 break;
 }
-(*kernelContext_5->query_0)[3U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S210 + i_2] * _S206;
+(*kernelContext_5->query_0)[3U * kernelContext_5->p_0->headLength_0 + i_2] = kernelContext_5->queries_0[_S211 + i_2] * _S207;
 i_2 = i_2 + 64U;
 }
 break;
@@ -902,26 +904,26 @@ void attention_0(uint3 group_0, uint lane_4, KernelContext_0 thread* kernelConte
 {
 uint head_4 = group_0.x * 4U;
 uint token_2 = group_0.y;
-uint4 _S211 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
+uint4 _S212 = uint4(*(kernelContext_6->tokens_0+token_2)) ;
 loadQueries_0(head_4, token_2, lane_4, kernelContext_6);
 thread Gathered_0 all_2 = nothing_0();
-uint page_2 = _S211.y / 64U;
+uint page_2 = _S212.y / 64U;
 for(;;)
 {
-if((page_2 * 64U) < (_S211.z))
+if((page_2 * 64U) < (_S212.z))
 {
 }
 else
 {
 break;
 }
-Gathered_0 _S212 = gather_0(page_2, _S211, head_4, lane_4, kernelContext_6);
-thread Gathered_0 _S213 = _S212;
-join_0(&all_2, &_S213);
+Gathered_0 _S213 = gather_0(page_2, _S212, head_4, lane_4, kernelContext_6);
+thread Gathered_0 _S214 = _S213;
+join_0(&all_2, &_S214);
 page_2 = page_2 + 1U;
 }
-thread Gathered_0 _S214 = all_2;
-write_0(&_S214, head_4, token_2, lane_4, kernelContext_6);
+thread Gathered_0 _S215 = all_2;
+write_0(&_S215, head_4, token_2, lane_4, kernelContext_6);
 return;
 }
 [[kernel]] void attention_group_f32(uint3 group_1 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], Parameters_0 constant* p_1 [[buffer(7)]], float device* sinks_1 [[buffer(6)]], float device* outputs_1 [[buffer(5)]], uint device* pages_1 [[buffer(3)]], ushort device* keys_1 [[buffer(1)]], ushort device* values_1 [[buffer(2)]], packed_uint4 device* tokens_1 [[buffer(4)]], float device* queries_1 [[buffer(0)]])
@@ -937,7 +939,7 @@ thread KernelContext_0 kernelContext_7;
 (&kernelContext_7)->queries_0 = queries_1;
 threadgroup array<float, int(512)> query_1;
 (&kernelContext_7)->query_0 = &query_1;
-threadgroup array<float, int(64)> lanes_1;
+threadgroup array<float, int(128)> lanes_1;
 (&kernelContext_7)->lanes_0 = &lanes_1;
 threadgroup array<float, int(256)> weights_1;
 (&kernelContext_7)->weights_0 = &weights_1;

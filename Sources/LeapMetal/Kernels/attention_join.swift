@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let attention_join = MetalKernelText(
-        module: "attention", entry: "attention_join", sourcesSHA256: "3556f30b37fbe51dd698ef2f69f4f8446160a5889dc8deed96c9c6124c9edc83",
+        module: "attention", entry: "attention_join", sourcesSHA256: "1ce66d3ac72a760fb48d33c913977f599a98bd935ff58168da9b2fb94c8722e1",
         compiler: "slangc 2026.14.1", threads: [64, 1, 1], buffers: [0, nil, nil, nil, 4, 5, 6], constants: 7,
         source: #"""
 #include <metal_stdlib>

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let expert_q4_k = MetalKernelText(
-        module: "experts", entry: "expert_q4_k", sourcesSHA256: "283d32f8b6be2c0bf0b8d00525c3e81744ed036163890770592504fbfa062b3c",
+        module: "experts", entry: "expert_q4_k", sourcesSHA256: "145d3f1c72b60710fbcbc26cd76290c9563e7fc1675b41e9b71de6500dc4ea2b",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [4, 0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
