@@ -1,4 +1,4 @@
-// The innermost loop of products of bytes in builds without optimisation, in assembly (internal/inline.h). Part of lanes256.h
+// The innermost loops of products of bytes in builds without optimisation, in assembly (internal/inline.h). Part of lanes256.h
 // and lanes512.h, before lanes_avx2.h or lanes_vnni.h.
 #if !LEAP_SPECIALISED
 
@@ -46,5 +46,15 @@ INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *
             total[t][side] = dot_run(total[t][side], panels + (size_t)side * sizeof(vi), 2 * sizeof(vi), a[t] + at, groups, full);
         }
     }
+}
+
+/// sum + total * (scale * d). scale: of a vector.
+INLINE vf sum_run(vf sum, const vi *total, const void *scale, const float *d) {
+    vf x, t;
+    __asm__("vbroadcastss %[d], %[x]\n\tvmulps %[scale], %[x], %[x]\n\tvcvtdq2ps %[total], %[t]\n\t"
+            "vfmadd231ps %[t], %[x], %[sum]"
+            : [sum] "+x"(sum), [x] "=&x"(x), [t] "=&x"(t)
+            : [d] "m"(*d), [scale] "m"(*(const vf *)scale), [total] "m"(*total));
+    return sum;
 }
 #endif

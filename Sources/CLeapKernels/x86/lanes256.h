@@ -120,6 +120,7 @@ INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
     out[1] = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xdd));
 }
 
+#if LEAP_SPECIALISED
 /// The 16 bytes at `at` of every row, four bytes wide: out[c] holds column c, row r in lane r.
 INLINE void v_columns(const row_set *rows, size_t at, vi out[4]) {
     vi a[4];
@@ -148,6 +149,8 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
     UNROLL for (int i = 0; i < 8; i++) memcpy(&x[i], row_byte(rows, i, at), 2);
     return _mm256_cvtph_ps(_mm_setr_epi16(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]));
 }
+#endif
+#include "row_runs.h"
 
 /// Two grid points of eight elements for every lane, whose places are its halves: magnitudes.
 INLINE void v_points8(const leap_grid8 *grid, vi places, vi out[4]) {

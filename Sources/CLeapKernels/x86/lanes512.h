@@ -109,6 +109,7 @@ INLINE void v_look_up8(const uint64_t *table, vi index, vi out[2]) {
     out[1] = _mm512_castps_si512(_mm512_shuffle_ps(a, b, 0xdd));
 }
 
+#if LEAP_SPECIALISED
 INLINE __m256i two_quarters(const row_set *rows, int r, size_t at) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row_byte(rows, r, at))),
                                    _mm_loadu_si128((const __m128i *)row_byte(rows, r + 4, at)), 1);
@@ -156,6 +157,8 @@ INLINE vf vf_halves(const row_set *rows, size_t at) {
     }
     return _mm512_cvtph_ps(_mm256_setr_epi64x((int64_t)part[0], (int64_t)part[1], (int64_t)part[2], (int64_t)part[3]));
 }
+#endif
+#include "row_runs.h"
 
 /// Numbers of a table, of 64, 128, ... or 1024, that numbers of 16 bits are places in.
 INLINE vi v_look_up16(const uint16_t *table, int count, vi index) {

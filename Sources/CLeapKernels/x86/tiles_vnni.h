@@ -127,11 +127,19 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
         TILE_FENCE();
         const uint8_t *tail = panels + 8 * PAIR;
         UNROLL for (int t = 0; t < tokens; t++) {
+#if LEAP_SPECIALISED
             const vf d_x = vf_broadcast((const float *)(a[t] + d_at) + b);
             UNROLL for (int side = 0; side < 2; side++) {
                 const vf d = vf_mul(vf_load(tail + (size_t)side * sizeof(vi)), d_x);
                 set_sum(&sums, t, side, vf_fma(vf_from_int(total[t][side]), d, sum_of(&sums, t, side)));
             }
+#else
+            for (int side = 0; side < 2; side++) {
+                const uint8_t *scale = tail + (size_t)side * sizeof(vi);
+                const float *d_x = (const float *)(a[t] + d_at) + b;
+                set_sum(&sums, t, side, sum_run(sum_of(&sums, t, side), &total[t][side], scale, d_x));
+            }
+#endif
         }
         if (!has_min(type)) continue;
         UNROLL for (int t = 0; t < tokens; t++) {

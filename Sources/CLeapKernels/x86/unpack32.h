@@ -80,7 +80,9 @@ INLINE void unpack_q8_0(const row_set *rows, block32 *out) {
     out->d = vf_halves(rows, 0);
     v_columns(rows, 2, out->w);
     v_columns(rows, 18, out->w + 4);
-    UNROLL for (int i = 0; i < 8; i++) out->w[i] = FULL_BYTES_BIASED ? v_xor(out->w[i], v_set8(-128)) : out->w[i];
+    if (!FULL_BYTES_BIASED) return;
+    const vi bias = v_set8(-128);
+    UNROLL for (int i = 0; i < 8; i++) out->w[i] = v_xor(out->w[i], bias);
 }
 
 INLINE void unpack_iq4_nl(const row_set *rows, block32 *out) {

@@ -155,7 +155,7 @@ struct KernelSignature {
         if let position = positions[attribute] { return "emulation::Component<\(type)>::of(\(position))" }
         let numbers = [
             "thread_index_in_simdgroup": "emulation::lane()", "thread_index_in_threadgroup": "emulation::current",
-            "simdgroup_index_in_threadgroup": "emulation::current / emulation::launch->width",
+            "simdgroup_index_in_threadgroup": "emulation::simdgroup()",
             "threads_per_simdgroup": "emulation::launch->width",
         ]
         return numbers[attribute].map { "\(type)(\($0))" }

@@ -44,7 +44,7 @@ struct CompiledKernel: @unchecked Sendable {  // functions of loaded code
 extension StubDispatch {
     private static let problems = [
         1: "a barrier that not all threads reach", 2: "a shuffle that not all threads of a SIMD-group reach",
-        3: "a threadgroup of too many threads",
+        3: "a threadgroup of too many threads", 4: "a width of SIMD-groups that is no power of two",
     ]
 
     /// Runs a threadgroup.

@@ -21,7 +21,7 @@ struct Launch {
 };
 
 /// What a run comes to.
-enum Result { FINISHED = 0, BARRIER_NOT_REACHED = 1, SHUFFLE_NOT_REACHED = 2, TOO_MANY_THREADS = 3 };
+enum Result { FINISHED = 0, BARRIER_NOT_REACHED = 1, SHUFFLE_NOT_REACHED = 2, TOO_MANY_THREADS = 3, WIDTH_NOT_A_POWER_OF_TWO = 4 };
 
 /// A value on its way between the threads of a SIMD-group.
 struct Slot { ulong words[2]; };
@@ -30,6 +30,8 @@ static const uint THREADS_MAX = 256, STACK = 32768 + 320;  // not a power of two
 enum State : uchar { READY, AT_BARRIER, AT_SHUFFLE, DONE };
 
 static const Launch *launch;
+/// The threads of a SIMD-group are a power of two: a division by their number, at every shuffle, would take longer than the shuffle.
+static uint width_shift;
 static void (*body)();
 static uchar stacks[THREADS_MAX][STACK] __attribute__((aligned(64)));
 static void *saved[THREADS_MAX], *scheduler;
@@ -105,7 +107,8 @@ struct FlushedSmallFloats {
 // MARK: What kernels call
 
 inline void barrier() { pause(AT_BARRIER); }
-inline uint lane() { return current % launch->width; }
+inline uint lane() { return current & (launch->width - 1); }
+inline uint simdgroup() { return current >> width_shift; }
 inline Slot exchange(Slot value, uint lane) {
     const uint own = current, turn = parity[own];
     slots[turn][own] = value;
@@ -114,7 +117,7 @@ inline Slot exchange(Slot value, uint lane) {
     Slot result;
     __builtin_memset(&result, 0xff, sizeof result);
     // The others write their next values to the other row until all of them have read this one.
-    return lane < launch->width ? slots[turn][own / launch->width * launch->width + lane] : result;
+    return lane < launch->width ? slots[turn][(own & ~(launch->width - 1)) + lane] : result;
 }
 
 struct Position { uint values[3]; };
@@ -136,7 +139,9 @@ extern "C" __attribute__((weak, visibility("hidden"))) uchar __start_threadgroup
 
 /// Runs all threads of a threadgroup.
 static int run(const Launch *what, void (*kernel)()) {
+    if (what->width == 0 || (what->width & (what->width - 1))) return WIDTH_NOT_A_POWER_OF_TWO;
     launch = what;
+    width_shift = (uint)__builtin_ctz(what->width);
     body = kernel;
     const uint count = what->threads[0] * what->threads[1] * what->threads[2];
     if (count > THREADS_MAX) return TOO_MANY_THREADS;
@@ -167,7 +172,7 @@ static int run(const Launch *what, void (*kernel)()) {
             readyCount = count;
             atBarrier = 0;
         } else {
-            const uint group = fiber / what->width, first = group * what->width;
+            const uint group = fiber >> width_shift, first = group << width_shift;
             const uint end = first + what->width < count ? first + what->width : count;
             if (++atShuffle[group] < end - first) continue;
             for (uint i = first; i < end; i++) ready[readyCount++] = i;
