@@ -56,7 +56,8 @@ extension GPUTests {
             var splits = [Int.max]
             if TestGPU.isEmulated {
                 if name == "lfm2", type == .f16 { splits.append(count / 2) }
-            } else if type == .f16 {
+            } else if type == .f16, Self.parityModels.contains(name) {
+                // Where a model is split is no matter of its further kinds of layers.
                 splits += [1, count / 2] + (name == "lfm2" ? [count, 99, Int(UInt32.max)] : [])
             }
             for layers in Set(splits) where layers > 0 {
