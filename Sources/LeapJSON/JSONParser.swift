@@ -10,7 +10,10 @@ package struct JSONParser {
     package static let maximumDepth = 256
 
     /// The error of a text that is not JSON.
-    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Failure: CodedError, Hashable {
+        /// The kinds of error.
+        package enum Code: String, Sendable { case malformed, incomplete }
+
         /// A description of the error.
         package let reason: String
         /// The place of the error, in bytes from the start.
@@ -22,8 +25,10 @@ package struct JSONParser {
         /// True if the text just ended too early.
         package let isIncomplete: Bool
 
+        package var code: Code { isIncomplete ? .incomplete : .malformed }
+        package var field: String? { "line \(line), column \(column)" }
         /// A description of the error and its place.
-        package var description: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
+        package var message: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
     }
 
     private let bytes: [UInt8]

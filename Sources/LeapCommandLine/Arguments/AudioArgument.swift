@@ -1,5 +1,7 @@
 import Foundation
 import LeapAudio
+import LeapBase
+import LeapCore
 import LeapSDK
 
 /// A sound that an option or an argument names.
@@ -17,7 +19,7 @@ enum AudioArgument {
         do {
             try content.validate()
         } catch {
-            throw CommandError("\(name) \(path): \(error.localizedDescription)")
+            throw CommandError("\(name) \(path): \(error.sentence)")
         }
         if case .audio(let file) = content, let note = try? WAVFile(file).note {
             Terminal.note("\(name) \(path): \(note)")

@@ -32,7 +32,7 @@ enum ImageArgument {
         } catch let error as ImageFileError {
             throw CommandError("\(name) \(shown): \(error.description)")
         } catch {
-            throw CommandError("\(name) \(shown): \(error.localizedDescription)")
+            throw CommandError("\(name) \(shown): \(error.sentence)")
         }
         return content
     }

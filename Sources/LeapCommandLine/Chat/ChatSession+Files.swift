@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapCore
 import LeapJSON
 import LeapSDK
 
@@ -69,7 +70,7 @@ extension ChatSession {
         } catch {
             throw CommandError(
                 "\(path) is neither a conversation nor a JSON array of chat messages as /save writes them: "
-                    + error.localizedDescription)
+                    + error.sentence)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapCore
 import LeapSDK
 
 /// The state of `leap chat`: one conversation, how its replies are generated and shown, and what Ctrl-C should stop.
@@ -100,7 +101,7 @@ final class ChatSession: Sendable {
         } catch is CancellationError {
             Terminal.note("(stopped)")
         } catch {
-            Terminal.note("error: \(OptionNames.translated(error.localizedDescription))")
+            Terminal.note("error: \(OptionNames.translated(error.sentence))")
         }
         return .next
     }
@@ -123,7 +124,7 @@ final class ChatSession: Sendable {
             // The message is not in the history, so it can be sent again.
             state.withLock { $0.pictures = pictures }
             throw CommandError(
-                "\(OptionNames.translated(error.localizedDescription)) (the pictures stay attached; /image clear removes them)"
+                "\(OptionNames.translated(error.sentence)) (the pictures stay attached; /image clear removes them)"
             )
         }
     }

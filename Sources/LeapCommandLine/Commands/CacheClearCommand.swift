@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 import LeapEngine
 import LeapTransfers
 

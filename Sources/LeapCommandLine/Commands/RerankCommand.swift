@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// `leap rerank MODEL QUERY FILE…`: lines in the order in which they answer a query.

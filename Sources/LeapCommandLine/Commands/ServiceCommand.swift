@@ -48,7 +48,7 @@ extension ServicePlace {
         do throws(ServiceAbsence) {
             return try await LeapServiceClient.reach(self)
         } catch {
-            switch error {
+            switch error.code {
             case .noService: return nil
             case .silent: throw CommandError("\(error); its log is \(logPath)")
             case .unusable, .refused: throw CommandError("\(error)")

@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudio
 import LeapBase
+import LeapCore
 import LeapSDK
 
 /// The sound of a reply, and the WAV or FLAC file that it becomes.
@@ -60,7 +61,7 @@ struct SpokenFile {
                 : WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true)
             try file.write(to: url)
         } catch {
-            throw CommandError("\(name) \(path) cannot be written: \(error.localizedDescription)")
+            throw CommandError("\(name) \(path) cannot be written: \(error.sentence)")
         }
     }
 

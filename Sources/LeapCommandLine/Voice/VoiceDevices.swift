@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapBase
 import LeapUi
 
 /// The devices with which `leap voice` listens and speaks: this machine's, or files in their place.

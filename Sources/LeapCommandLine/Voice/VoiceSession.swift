@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapCore
 import LeapUi
 
 /// A conversation by voice at a terminal, or over a file.
