@@ -18,7 +18,6 @@ package struct GPUError: CodedError, Hashable {
         self.message = message
         self.field = field
     }
-
     /// The system has no Vulkan loader.
     package static let noLoader = GPUError(
         .noLoader, "libvulkan.so.1 is not installed; install the Vulkan loader and the driver of the GPU")
@@ -31,59 +30,50 @@ package struct GPUError: CodedError, Hashable {
     package static let inBackground = GPUError(.inBackground, "the app is in the background")
 
     /// A device was asked for that is not there.
-    package static func noDevice(index: Int, count: Int) -> GPUError {
-        GPUError(
+    package static func noDevice(index: Int, count: Int) -> Self {
+        Self(
             .noDevice, "GPU \(index) was asked for, and there are \(count), counted from 0", field: "\(index)")
     }
-
     /// No device has such a name.
-    package static func noDeviceNamed(_ name: String, names: [String]) -> GPUError {
-        GPUError(
+    package static func noDeviceNamed(_ name: String, names: [String]) -> Self {
+        Self(
             .noDevice, "no GPU is named “\(name)”; there are: \(names.joined(separator: ", "))", field: name)
     }
-
     /// All devices compute on the processor, which is slower than the processor's own kernels.
-    package static func onlySoftware(names: [String]) -> GPUError {
-        GPUError(
+    package static func onlySoftware(names: [String]) -> Self {
+        Self(
             .onlySoftware,
             "\(names.joined(separator: ", ")) computes on the processor and is used only where it is named")
     }
-
     /// The device computes something else than the processor does.
-    package static func wrongResult(kernel: String) -> GPUError {
-        GPUError(.wrongResult, "what the GPU computes with the kernel \(kernel) is wrong", field: kernel)
+    package static func wrongResult(kernel: String) -> Self {
+        Self(.wrongResult, "what the GPU computes with the kernel \(kernel) is wrong", field: kernel)
     }
-
     /// The device lacks something that every kernel needs.
-    package static func unusable(device: String, reason: String) -> GPUError {
-        GPUError(.unusable, "\(device) is not used: \(reason)", field: device)
+    package static func unusable(device: String, reason: String) -> Self {
+        Self(.unusable, "\(device) is not used: \(reason)", field: device)
     }
-
     /// Neither host nor device has the memory.
-    package static func outOfMemory(byteCount: Int) -> GPUError {
-        GPUError(.outOfMemory, "the GPU has no memory for \(byteCount) bytes")
+    package static func outOfMemory(byteCount: Int) -> Self {
+        Self(.outOfMemory, "the GPU has no memory for \(byteCount) bytes")
     }
-
     /// The device had not finished after this time.
-    package static func timedOut(seconds: Double) -> GPUError {
-        GPUError(.timedOut, "the GPU had not finished after \(seconds) s")
+    package static func timedOut(seconds: Double) -> Self {
+        Self(.timedOut, "the GPU had not finished after \(seconds) s")
     }
-
     /// The driver did not compile a kernel.
-    package static func compilation(kernel: String, result: Int32) -> GPUError {
-        GPUError(.compilation, "the driver did not compile the kernel \(kernel) (result \(result))", field: kernel)
+    package static func compilation(kernel: String, result: Int32) -> Self {
+        Self(.compilation, "the driver did not compile the kernel \(kernel) (result \(result))", field: kernel)
     }
-
     /// Metal did not compile the text of a kernel, and said why.
-    package static func refusedText(kernel: String, reason: String) -> GPUError {
-        GPUError(.compilation, "Metal did not compile the kernel \(kernel): \(reason.prefix(500))", field: kernel)
+    package static func refusedText(kernel: String, reason: String) -> Self {
+        Self(.compilation, "Metal did not compile the kernel \(kernel): \(reason.prefix(500))", field: kernel)
     }
-
     /// A call that the device's limits or the kernel's interface do not allow.
-    package static func invalid(_ reason: String) -> GPUError { GPUError(.invalid, reason) }
+    package static func invalid(_ reason: String) -> Self { GPUError(.invalid, reason) }
 
     /// Another failure of the driver, with its result.
-    package static func driver(operation: String, result: Int32) -> GPUError {
-        GPUError(.driver, "\(operation) failed in the GPU's driver (result \(result))", field: operation)
+    package static func driver(operation: String, result: Int32) -> Self {
+        Self(.driver, "\(operation) failed in the GPU's driver (result \(result))", field: operation)
     }
 }

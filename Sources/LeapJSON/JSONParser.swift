@@ -11,9 +11,6 @@ package struct JSONParser {
 
     /// The error of a text that is not JSON.
     package struct Failure: CodedError, Hashable {
-        /// The kinds of error.
-        package enum Code: String, Sendable { case malformed, incomplete }
-
         /// A description of the error.
         package let reason: String
         /// The place of the error, in bytes from the start.
@@ -25,8 +22,6 @@ package struct JSONParser {
         /// True if the text just ended too early.
         package let isIncomplete: Bool
 
-        package var code: Code { isIncomplete ? .incomplete : .malformed }
-        package var field: String? { "line \(line), column \(column)" }
         /// A description of the error and its place.
         package var message: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
     }

@@ -137,7 +137,7 @@ struct JSONParserTests {
         for count in 0..<bytes.count {
             let failure = #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(Array(bytes[..<count])) }
             let isInsideWord = failure.map { $0.reason.hasPrefix("expected ") && !$0.isIncomplete } ?? false
-            #expect(failure?.isIncomplete == true || isInsideWord, "cut at \(count): \(failure?.description ?? "")")
+            #expect(failure?.isIncomplete == true || isInsideWord, "cut at \(count): \(failure?.message ?? "")")
         }
     }
 }

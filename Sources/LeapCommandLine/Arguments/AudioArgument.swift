@@ -1,7 +1,6 @@
 import Foundation
 import LeapAudio
 import LeapBase
-import LeapCore
 import LeapSDK
 
 /// A sound that an option or an argument names.

@@ -1,6 +1,5 @@
 import Foundation
 import LeapBase
-import LeapCore
 import LeapMCP
 import LeapSDK
 import LeapVision

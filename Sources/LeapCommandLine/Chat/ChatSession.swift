@@ -1,6 +1,5 @@
 import Foundation
 import LeapBase
-import LeapCore
 import LeapSDK
 
 /// The state of `leap chat`: one conversation, how its replies are generated and shown, and what Ctrl-C should stop.

@@ -1,7 +1,6 @@
 import Foundation
 import LeapAudio
 import LeapBase
-import LeapCore
 import LeapSDK
 
 /// The sound of a reply, and the WAV or FLAC file that it becomes.

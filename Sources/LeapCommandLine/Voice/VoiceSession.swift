@@ -1,6 +1,5 @@
 import Foundation
 import LeapBase
-import LeapCore
 import LeapUi
 
 /// A conversation by voice at a terminal, or over a file.

@@ -24,9 +24,5 @@ public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringCo
 }
 
 extension FunctionCallSyntaxError: CodedError {
-    /// The kinds of error.
-    package enum Code: String, Sendable { case malformed, incomplete }
-
-    package var code: Code { isIncomplete ? .incomplete : .malformed }
     package var message: String { description }
 }

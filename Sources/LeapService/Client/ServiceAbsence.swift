@@ -20,26 +20,23 @@ package struct ServiceAbsence: CodedError {
     package let field: String?
 
     /// There is no service at a path.
-    package static func noService(path: String) -> ServiceAbsence {
-        ServiceAbsence(
+    package static func noService(path: String) -> Self {
+        Self(
             code: .noService, message: "no model service answers at \(ShownText.of(path, limit: 4096))", field: path)
     }
-
     /// The socket cannot be used.
-    static func unusable(_ error: FileSystemError) -> ServiceAbsence {
-        ServiceAbsence(code: .unusable, message: "the model service cannot be reached: \(error)", field: error.path)
+    static func unusable(_ error: FileSystemError) -> Self {
+        Self(code: .unusable, message: "the model service cannot be reached: \(error)", field: error.path)
     }
-
     /// The service at a path says nothing.
-    static func silent(path: String) -> ServiceAbsence {
-        ServiceAbsence(
+    static func silent(path: String) -> Self {
+        Self(
             code: .silent,
             message: "the model service at \(ShownText.of(path, limit: 4096)) does not answer: it is busy, or stopped",
             field: path)
     }
-
     /// The service at a path is another one than this app needs.
-    static func refused(_ reason: String, path: String) -> ServiceAbsence {
-        ServiceAbsence(code: .refused, message: "the model service cannot be used: \(reason)", field: path)
+    static func refused(_ reason: String, path: String) -> Self {
+        Self(code: .refused, message: "the model service cannot be used: \(reason)", field: path)
     }
 }

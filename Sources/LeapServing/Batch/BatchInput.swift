@@ -18,18 +18,16 @@ struct BatchInput {
     ///
     /// - Throws: ``CommandError`` that lists duplicates with their lines.
     init(path: String, maxNames: Int = Self.maxNames) throws(CommandError) {
+        let status: OpenFile.Status
         do {
             file = try OpenFile(path, .reading)
-            guard try file.status().isRegular else {
-                throw CommandError(
-                    "\(ShownText.of(path, limit: 4096)) is no regular file: a batch has to be able to read it again")
-            }
-        } catch let error as FileSystemError {
-            throw CommandError(batch: error)
-        } catch let error as CommandError {
-            throw error
+            status = try file.status()
         } catch {
-            throw CommandError("\(error)")
+            throw CommandError(batch: error)
+        }
+        guard status.isRegular else {
+            throw CommandError(
+                "\(ShownText.of(path, limit: 4096)) is no regular file: a batch has to be able to read it again")
         }
         lineCount = try Self.count(file)
         let passes = max(1, (lineCount + maxNames - 1) / maxNames)
