@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 import LeapCore
 import LeapJSON
 

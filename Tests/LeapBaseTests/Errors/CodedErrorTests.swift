@@ -15,7 +15,7 @@ struct CodedErrorTests {
         let error = Sample(code: .damaged, field: "size", message: "'size' is 3: expected 4 or more")
         #expect("\(error)" == error.message && "\(error as any Error)" == error.message)
         let coded: any CodedError = error
-        #expect(coded.code.rawValue as? String == "damaged" && coded.field == "size")
+        #expect(coded.code.rawValue == "damaged" && coded.field == "size")
     }
 
     @Test("A type with errors of one kind has one code, and need not know a field")

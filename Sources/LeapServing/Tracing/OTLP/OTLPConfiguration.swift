@@ -1,5 +1,5 @@
 package import Foundation
-import LeapBase
+package import LeapBase
 
 /// The receiver of spans and their description of the server, from an option and the variables that OpenTelemetry defines for all programs.
 package struct OTLPConfiguration: Sendable {
