@@ -39,10 +39,14 @@ public struct LeapDemoModelError: LocalizedError, CustomStringConvertible {
 
     /// A description of what is missing and of how to mend it.
     public var description: String {
-        "\(file) is not in \(folders.joined(separator: ", ")): ship it, or the resource bundle of the LeapDemoModel product, beside the "
-            + "program, or load a model by its path"
+        EmbeddedFile.Missing(name: file, folders: folders).message(product: "LeapDemoModel")
     }
 
     /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+extension LeapDemoModelError: CodedError {
+    package var field: String? { file }
+    package var message: String { description }
 }

@@ -1,48 +1,50 @@
+import LeapBase
+
 /// An error in opening, reading or writing a GGUF file.
 ///
 /// The message says what was found, what was expected and what to do; ``description`` puts the file in front of it.
 public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs; new codes may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind: String {
-            case notFound, notReadable, notAFile, empty, notGGUF, bigEndian, unsupportedVersion
-            case truncated, malformed, limitExceeded, split, wrongType, invalidArgument, outOfMemory, writeFailed
-        }
-        private let kind: Kind
-
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, such as `truncated`.
-        public var description: String { kind.rawValue }
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The name of the code.
+        public var description: String { rawValue }
 
         /// No file has this path.
-        public static let notFound = Code(kind: .notFound)
+        public static let notFound = Code(rawValue: "notFound")
         /// The system refuses to open, map or read the file.
-        public static let notReadable = Code(kind: .notReadable)
+        public static let notReadable = Code(rawValue: "notReadable")
         /// The path is a directory, pipe, socket or device.
-        public static let notAFile = Code(kind: .notAFile)
+        public static let notAFile = Code(rawValue: "notAFile")
         /// The file has no bytes.
-        public static let empty = Code(kind: .empty)
+        public static let empty = Code(rawValue: "empty")
         /// The file does not begin with `GGUF`.
-        public static let notGGUF = Code(kind: .notGGUF)
+        public static let notGGUF = Code(rawValue: "notGGUF")
         /// The file was written for big-endian machines.
-        public static let bigEndian = Code(kind: .bigEndian)
+        public static let bigEndian = Code(rawValue: "bigEndian")
         /// The GGUF version is neither 2 nor 3.
-        public static let unsupportedVersion = Code(kind: .unsupportedVersion)
+        public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// Something the file declares reaches past its last byte.
-        public static let truncated = Code(kind: .truncated)
+        public static let truncated = Code(rawValue: "truncated")
         /// The file contradicts the format or itself.
-        public static let malformed = Code(kind: .malformed)
+        public static let malformed = Code(rawValue: "malformed")
         /// A count or length is beyond what this reader accepts.
-        public static let limitExceeded = Code(kind: .limitExceeded)
+        public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The parts of a split model are missing or do not belong together.
-        public static let split = Code(kind: .split)
+        public static let split = Code(rawValue: "split")
         /// A metadata value has another type than the caller needs.
-        public static let wrongType = Code(kind: .wrongType)
+        public static let wrongType = Code(rawValue: "wrongType")
         /// An argument that the caller gave to a writer or builder is not valid.
-        public static let invalidArgument = Code(kind: .invalidArgument)
+        public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// The memory for a full read is not available.
-        public static let outOfMemory = Code(kind: .outOfMemory)
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// The file could not be created or written.
-        public static let writeFailed = Code(kind: .writeFailed)
+        public static let writeFailed = Code(rawValue: "writeFailed")
     }
 
     /// The kind of failure.
@@ -71,3 +73,5 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(path): \(message)"
     }
 }
+
+extension GGUFError: CodedError {}

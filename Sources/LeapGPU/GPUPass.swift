@@ -94,7 +94,7 @@ package final class GPUPass: LayerSuffix {
                 use.processorPasses += 1
                 (use.layers, use.computesHead, use.failure) = (0, false, "\(error)")
             }
-            if case .timedOut = error {
+            if error.code == .timedOut {
                 arena.retire()
                 states?.retire()
                 try batch.leaveDevice()

@@ -101,7 +101,7 @@ struct GPURecording {
 
     private func leave(_ error: GPUError) throws(GPUError) -> Never {
         // The device may still write: what it uses has to stay, and nothing can wait for it.
-        if case .timedOut = error {
+        if error.code == .timedOut {
             for list in submitted + [commands] { _ = Unmanaged.passRetained(list as AnyObject) }
         }
         throw error

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapJSON
 
 /// The reason why a schema, pattern, grammar or budget was refused.
@@ -55,6 +56,11 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// `unsupported at "/properties/a/pattern": …`.
     public var description: String { "\(code.rawValue) at \"\(pointer)\": \(reason)" }
+}
+
+extension GrammarError: CodedError {
+    package var field: String? { pointer.isEmpty ? nil : pointer }
+    package var message: String { reason }
 }
 
 extension JSONValue {

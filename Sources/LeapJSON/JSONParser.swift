@@ -10,7 +10,7 @@ package struct JSONParser {
     package static let maximumDepth = 256
 
     /// The error of a text that is not JSON.
-    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Failure: CodedError, Hashable {
         /// A description of the error.
         package let reason: String
         /// The place of the error, in bytes from the start.
@@ -23,7 +23,7 @@ package struct JSONParser {
         package let isIncomplete: Bool
 
         /// A description of the error and its place.
-        package var description: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
+        package var message: String { "\(reason) at byte \(offset) (line \(line), column \(column))" }
     }
 
     private let bytes: [UInt8]

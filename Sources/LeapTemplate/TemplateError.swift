@@ -1,37 +1,43 @@
+import LeapBase
+
 /// An error in compiling or rendering a chat template, with the line.
 ///
 /// The message names the value that was found and what was expected, in the words CPython's Jinja2 uses where there is
 /// an equivalent, so that an error looked up on the web is found.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure; new kinds may be added.
-    public struct Code: Hashable, Sendable, CustomStringConvertible {
-        let name: String
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code's name, for example `undefined`.
+        public let rawValue: String
+
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The template text is not valid Jinja.
-        public static let syntax = Code(name: "syntax")
+        public static let syntax = Code(rawValue: "syntax")
         /// The template uses a filter that does not exist.
-        public static let unknownFilter = Code(name: "unknownFilter")
+        public static let unknownFilter = Code(rawValue: "unknownFilter")
         /// The template uses a test that does not exist.
-        public static let unknownTest = Code(name: "unknownTest")
+        public static let unknownTest = Code(rawValue: "unknownTest")
         /// An undefined value was used where a value is needed.
-        public static let undefined = Code(name: "undefined")
+        public static let undefined = Code(rawValue: "undefined")
         /// An operation was applied to values of the wrong type (Python's `TypeError`).
-        public static let type = Code(name: "type")
+        public static let type = Code(rawValue: "type")
         /// A value of the right type has a bad value (Python's `ValueError`, `KeyError`, `IndexError`, …).
-        public static let value = Code(name: "value")
+        public static let value = Code(rawValue: "value")
         /// The template tried what Jinja's sandbox forbids.
-        public static let security = Code(name: "security")
+        public static let security = Code(rawValue: "security")
         /// The template called `raise_exception`; the message is the template's own.
-        public static let raised = Code(name: "raised")
+        public static let raised = Code(rawValue: "raised")
         /// A limit of ``TemplateLimits`` was reached.
-        public static let limit = Code(name: "limit")
+        public static let limit = Code(rawValue: "limit")
         /// A Jinja feature that has no meaning for chat templates, for example `include`.
-        public static let unsupported = Code(name: "unsupported")
+        public static let unsupported = Code(rawValue: "unsupported")
         /// A JSON text could not be parsed.
-        public static let json = Code(name: "json")
+        public static let json = Code(rawValue: "json")
 
         /// The code's name, for example `undefined`.
-        public var description: String { name }
+        public var description: String { rawValue }
     }
 
     /// The payload lives in one reference so that a throwing call costs no more than a pointer.
@@ -82,6 +88,10 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     public static func == (a: TemplateError, b: TemplateError) -> Bool {
         a.code == b.code && a.message == b.message && a.line == b.line
     }
+}
+
+extension TemplateError: CodedError {
+    package var field: String? { line.map { "line \($0)" } }
 }
 
 extension TemplateError {

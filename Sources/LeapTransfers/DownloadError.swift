@@ -97,32 +97,28 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
     public var errorDescription: String? { message }
 }
 
-extension DownloadError {
-    /// Makes the error of a failed call of the file system on `path`, from `errno`.
-    static func fileSystem(_ what: String, _ path: String, _ number: Int32 = errno) -> DownloadError {
-        let reason = FileSystemError.text(of: number)
-        if number == ENOSPC || number == EDQUOT {
-            return DownloadError(
-                .insufficientSpace,
-                "\(path): the disk is full (\(what)); free some space and start again, the download goes on where it stopped.",
-                path: path)
-        }
-        return DownloadError(.fileSystem, "\(path): \(what) failed: \(reason).", path: path)
-    }
+extension DownloadError: CodedError {
+    package var field: String? { path ?? url }
 }
 
 extension DownloadError {
     /// Makes the error of a failed call of the file system.
     init(_ error: FileSystemError) {
-        self = .fileSystem(error.operation, error.path, error.number)
+        let path = error.path
+        if error.code == .noSpace {
+            self.init(
+                .insufficientSpace,
+                "\(path): the disk is full (\(error.operation)); free some space and start again, the download goes on where it stopped.",
+                path: path)
+        } else {
+            self.init(.fileSystem, "\(path): \(error.operation) failed: \(error.reason).", path: path)
+        }
     }
-}
 
-extension DownloadError {
     /// Makes the error of an exchange that failed.
     init(_ failure: HTTPFailure) {
         let code: Code =
-            switch failure.kind {
+            switch failure.code {
             case .network: .network
             case .stalled: .stalled
             case .protocolViolation: .protocolViolation

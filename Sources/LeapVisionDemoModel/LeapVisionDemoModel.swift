@@ -63,10 +63,14 @@ public struct LeapVisionDemoModelError: LocalizedError, CustomStringConvertible 
 
     /// A description of what is missing and of how to mend it.
     public var description: String {
-        "\(file) is not in \(folders.joined(separator: ", ")): ship it, or the resource bundle of the LeapVisionDemoModel product, "
-            + "beside the program, or load a model by its path"
+        EmbeddedFile.Missing(name: file, folders: folders).message(product: "LeapVisionDemoModel")
     }
 
     /// The same text, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+extension LeapVisionDemoModelError: CodedError {
+    package var field: String? { file }
+    package var message: String { description }
 }

@@ -20,7 +20,7 @@
 
         init(_ command: ServerCommand) { self.command = command }
 
-        /// - Throws: ``StartError`` where the server cannot work, before it listens.
+        /// - Throws: ``CommandError`` where the server cannot work, before it listens.
         func run() async throws {
             let log = ServerLog(format: command.logFormat, level: command.logLevel)
             log.bootstrap()
@@ -62,17 +62,12 @@
                     log.say("listening at \(scheme)://\(host):\(port)")
                 },
                 logger: logger)
-            let service: SocketServing?
-            do {
-                service =
-                    command.service
-                    ? try SocketServing(
-                        pool: pool, path: command.socket, log: log,
-                        cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
-                    : nil
-            } catch {
-                throw StartError(error)
-            }
+            let service =
+                command.service
+                ? try SocketServing(
+                    pool: pool, path: command.socket, log: log,
+                    cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
+                : nil
             ServiceManager.notify(["READY=1"])
             let telling = service.map { service in Task { await service.host.tellStates() } }
             do {
@@ -80,7 +75,7 @@
             } catch {
                 telling?.cancel()
                 service?.close()
-                throw StartError.listening(error, host: command.host, port: command.port)
+                throw CommandError.listening(error, host: command.host, port: command.port)
             }
             telling?.cancel()
             service?.close()
@@ -93,7 +88,7 @@
         private static func checkPage(_ log: ServerLog) {
             guard case .failure(let missing) = WebPage.shipped else { return }
             let text =
-                "there is no page at /: \(missing.name) is not in \(missing.folders.joined(separator: ", ")); "
+                "there is no page at /: \(missing); "
                 + "ship the folder Page, or the resource bundle of LeapServing, beside the program, or give --no-page"
             log.warn(text)
         }
@@ -101,39 +96,25 @@
         /// Makes the exporter that sends spans to a collector, as the tracer of the process; nil where no collector is
         /// named.
         private func exporter() throws -> OTLPExporter? {
-            do {
-                let environment = ProcessInfo.processInfo.environment
-                guard let configuration = try OTLPConfiguration(option: command.otlp, environment: environment) else {
-                    return nil
-                }
-                let exporter = OTLPExporter(configuration)
-                InstrumentationSystem.bootstrap(OTLPTracer(exporter))
-                return exporter
-            } catch {
-                throw StartError(error.description)
+            let environment = ProcessInfo.processInfo.environment
+            guard let configuration = try OTLPConfiguration(option: command.otlp, environment: environment) else {
+                return nil
             }
+            let exporter = OTLPExporter(configuration)
+            InstrumentationSystem.bootstrap(OTLPTracer(exporter))
+            return exporter
         }
 
         /// The models, each of which can be loaded.
         private func checkedCatalog() async throws -> ModelCatalog {
-            do {
-                let catalog = try catalog()
-                try await WorkQueue.prompts.run { [memory = command.memory?.bytes] in try catalog.check(memory: memory)
-                }
-                return catalog
-            } catch {
-                throw StartError(error)
-            }
+            let catalog = try catalog()
+            try await WorkQueue.prompts.run { [memory = command.memory?.bytes] in try catalog.check(memory: memory) }
+            return catalog
         }
 
         /// Opens the store in which responses and conversations are kept.
         private func state() throws -> StateStore {
-            guard let path = command.store else { return StateStore() }
-            do {
-                return try StateStore(file: path)
-            } catch {
-                throw StartError(error.description)
-            }
+            try command.store.map { path in try StateStore(file: path) } ?? StateStore()
         }
 
         /// Makes the folder of the cache, where one is named.
@@ -142,11 +123,11 @@
             do {
                 try FileSystem.makeFolder(folder)
             } catch {
-                throw StartError(
+                throw CommandError(
                     "--cache is \(folder), and that folder cannot be made (\(error.reason)): give one that can")
             }
             guard FileSystem.isFolder(folder), FileSystem.isWritable(folder) else {
-                throw StartError("--cache is \(folder), where nothing can be written: give a folder of your own")
+                throw CommandError("--cache is \(folder), where nothing can be written: give a folder of your own")
             }
         }
 

@@ -12,22 +12,22 @@
 
             /// Reads the files; nil where none are named.
             ///
-            /// - Throws: ``StartError`` that names the file at fault.
+            /// - Throws: ``CommandError`` that names the file at fault.
             init?(certificate: String?, key: String?) throws {
                 guard let certificate, let key else { return nil }
                 func read<T>(_ option: String, _ path: String, _ kind: String, _ body: () throws -> T) throws -> T {
                     guard FileSystem.status(of: path) != nil else {
-                        throw StartError("\(option) is \(path), where there is no file")
+                        throw CommandError("\(option) is \(path), where there is no file")
                     }
                     do { return try body() } catch {
-                        throw StartError("\(option) is \(path), which cannot be read as \(kind) in PEM")
+                        throw CommandError("\(option) is \(path), which cannot be read as \(kind) in PEM")
                     }
                 }
                 let chain = try read("--tls-certificate", certificate, "a certificate") {
                     try NIOSSLCertificate.fromPEMFile(certificate)
                 }
                 guard !chain.isEmpty else {
-                    throw StartError("--tls-certificate is \(certificate), which has no certificate in PEM")
+                    throw CommandError("--tls-certificate is \(certificate), which has no certificate in PEM")
                 }
                 let privateKey = try read("--tls-key", key, "a private key") {
                     try NIOSSLPrivateKey(file: key, format: .pem)
@@ -38,7 +38,7 @@
                     // A key that is not the certificate's is found here.
                     _ = try NIOSSLContext(configuration: configuration)
                 } catch {
-                    throw StartError(
+                    throw CommandError(
                         "--tls-key is \(key), which does not go with the certificate in \(certificate): give the key it was made with"
                     )
                 }
@@ -52,10 +52,10 @@
     #else
         /// HTTPS, which this program was built without.
         struct ServerSecurity {
-            /// - Throws: ``StartError`` where a certificate or a key is named.
+            /// - Throws: ``CommandError`` where a certificate or a key is named.
             init?(certificate: String?, key: String?) throws {
                 guard certificate == nil, key == nil else {
-                    throw StartError(
+                    throw CommandError(
                         "--tls-certificate and --tls-key need a leap-server with TLS: build it with “swift build -c release --traits TLS --product leap-server”"
                     )
                 }

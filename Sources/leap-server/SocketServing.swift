@@ -1,5 +1,6 @@
 #if Server
     import Foundation
+    import LeapBase
     import LeapServing
     import LeapService
 
@@ -19,9 +20,9 @@
                 return
             }
             guard let place = path.map({ ServicePlace(path: $0) }) ?? ServicePlace.standard() else {
-                throw ServiceUnavailable(
-                    description:
-                        "there is no place for the socket: give one with --socket, or unset \(ServicePlace.variable)")
+                throw CommandError(
+                    "there is no place for the socket: give one with --socket, or unset \(ServicePlace.variable)",
+                    field: "--socket")
             }
             listener = try ServiceListener(place, host: host)
             log.say("model service at \(place.path)")
@@ -32,9 +33,5 @@
             listener.close()
             host.close()
         }
-    }
-
-    struct ServiceUnavailable: Error, CustomStringConvertible {
-        let description: String
     }
 #endif

@@ -8,12 +8,10 @@ import LeapServing
 /// Answers what `leap batch` is asked for.
 extension BatchCommand {
     func answer() async throws {
-        let catalog = try await Self.explained {
-            try ModelCatalog.serving(models) { try EmbeddedModels.url(named: $0)?.path }
-        }
+        let catalog = try ModelCatalog.serving(models) { try EmbeddedModels.url(named: $0)?.path }
         let pool = ModelPool(catalog: catalog, configuration: poolConfiguration)
         // A model that does not load is an error of the command, not of every line.
-        if !models.isEmpty { _ = try await Self.explained { try await pool.lease(nil) } }
+        if !models.isEmpty { _ = try await pool.lease(nil) }
         var configuration = BatchRun.Configuration()
         configuration.parallel = parallel
         configuration.model = ignoreModel ? catalog.defaultName : nil
@@ -23,21 +21,11 @@ extension BatchCommand {
         let display = BatchDisplay()
         let task = Task { try await batch.run(input: input, output: output) { display.show($0) } }
         let interrupts = Interrupts { task.cancel() }
-        let progress = try await Self.explained { try await task.value }
+        let progress = try await task.value
         withExtendedLifetime(interrupts) {}
         display.end(progress, isInterrupted: task.isCancelled)
         await pool.close()
         if task.isCancelled { throw ExitCode(130) }
-    }
-
-    private static func explained<T>(_ body: () async throws -> T) async throws -> T {
-        do {
-            return try await body()
-        } catch let error as BatchError {
-            throw CommandError(error.description)
-        } catch let error as APIError {
-            throw CommandError(error.message)
-        }
     }
 
     private var poolConfiguration: ModelPool.Configuration {

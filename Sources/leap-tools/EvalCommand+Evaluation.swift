@@ -1,5 +1,7 @@
 import Foundation
+import LeapBase
 import LeapCommandLine
+import LeapCore
 import LeapEngine
 import LeapGGUF
 import LeapMeasurement
@@ -20,7 +22,7 @@ extension EvalCommand {
         do {
             try data.write(to: URL(fileURLWithPath: logits))
         } catch {
-            throw CommandError("cannot write \(logits): \(error.localizedDescription)")
+            throw CommandError("cannot write \(logits): \(error.sentence)")
         }
         Terminal.note("\(ids.count) positions x \(values.count / max(1, ids.count)) logits written to \(logits)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCommandLine
 import LeapCore
 import LeapGGUF
@@ -15,7 +16,7 @@ extension SchemaBenchCommand {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
                 .sorted()
-        } catch { throw CommandError("cannot list \(folder): \((error as NSError).localizedDescription)") }
+        } catch { throw CommandError("cannot list \(folder): \(error.sentence)") }
         if names.isEmpty { throw CommandError("\(folder) holds no .json files") }
         let options = arguments.options(order: declaredOrder ? .declared : .any)
         var summary = SchemaBench.Summary()

@@ -81,7 +81,7 @@ struct AudioFileTests {
         let error = #expect(throws: AudioFileError.self) { try AudioFile.read(Self.data(name), library: nil) }
         #expect(error?.code == .needsLibrary)
         for words in [format, "libsndfile1", "WAV or FLAC"] {
-            #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         }
         #expect(SystemAudioLibrary(names: []) == nil)
         #expect(SystemAudioLibrary(names: ["libno-such-library.so.1", "libm.so.6"]) == nil)
@@ -94,8 +94,8 @@ struct AudioFileTests {
             ([0xFF, 0xF1, 0x50, 0x80], "AAC"), (Array("%PDF".utf8), "begins with 25 50 44 46"), ([], "0 bytes"),
         ] as [([UInt8], String)] {
             let error = #expect(throws: AudioFileError.self) { try AudioFile.read(Data(bytes)) }
-            #expect(error?.code == .unknownFormat && error?.description.contains(name) == true)
-            #expect(error?.description.contains("WAV, FLAC, MP3 and Ogg (Vorbis, Opus)") == true)
+            #expect(error?.code == .unknownFormat && error?.message.contains(name) == true)
+            #expect(error?.message.contains("WAV, FLAC, MP3 and Ogg (Vorbis, Opus)") == true)
         }
     }
 
@@ -105,7 +105,7 @@ struct AudioFileTests {
         var long = try FixtureAudio.bytes("mono-16.flac")
         for place in 22...25 { long[place] = 0xFF }
         let told = #expect(throws: AudioFileError.self) { try AudioFile.read(Data(long)) }
-        #expect(told?.code == .tooLong && told?.description.contains("4194 seconds") == true, "\(told as Any)")
+        #expect(told?.code == .tooLong && told?.message.contains("4194 seconds") == true, "\(told as Any)")
         // Silence of 40 seconds, in a stream without a length: 600 bytes.
         var encoder = FLACEncoder(sampleRate: 8000)
         let silent = Data(encoder.header + encoder.append([[Int](repeating: 0, count: 320_000)]) + encoder.finish())
@@ -114,13 +114,13 @@ struct AudioFileTests {
             (AudioLimits(maxSamples: 100_000), 12), (AudioLimits(maxDecoded: 64_000), 8),
         ] {
             let error = #expect(throws: AudioFileError.self) { try AudioFile.read(silent, limits: limits) }
-            #expect(error?.code == .tooLong && error?.description.contains("than \(seconds) seconds") == true)
+            #expect(error?.code == .tooLong && error?.message.contains("than \(seconds) seconds") == true)
         }
         #expect(try AudioFile.read(silent).sampleCount == 320_000)
         let channels = #expect(throws: AudioFileError.self) {
             try AudioFile.read(Self.data("six-16.flac"), limits: AudioLimits(maxChannels: 5))
         }
-        #expect(channels?.description.contains("6 channels") == true)
+        #expect(channels?.message.contains("6 channels") == true)
         let none = #expect(throws: AudioFileError.self) {
             try AudioFile.read(FLACEncoder.encode([[]], sampleRate: 8000))
         }
@@ -132,7 +132,7 @@ struct AudioFileTests {
         let error = #expect(throws: AudioFileError.self) {
             try AudioFile.read(Self.data(name), limits: AudioLimits(maxSamples: 8000))
         }
-        #expect(error?.code == .tooLong && error?.description.contains("the \(format) file") == true)
+        #expect(error?.code == .tooLong && error?.message.contains("the \(format) file") == true)
         for length in [4, 40, 100] {
             #expect(throws: AudioFileError.self) { try AudioFile.read(Self.data(name).prefix(length)) }
         }

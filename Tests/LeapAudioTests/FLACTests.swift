@@ -132,7 +132,7 @@ struct FLACTests {
             (changed(24, 0x10), "it says 4280 samples, and 3000", .truncated),
         ] as [([UInt8], String, AudioFileError.Code)] {
             let error = Self.error(bytes)
-            #expect(error?.code == code && error?.description.contains(words) == true, "\(words): \(error as Any)")
+            #expect(error?.code == code && error?.message.contains(words) == true, "\(words): \(error as Any)")
         }
     }
 
@@ -244,8 +244,8 @@ struct FLACTests {
             ),
         ] as [((inout FLACBitWriter) -> Void, String)] {
             let error = Self.error(Self.file { write(&$0) })
-            #expect(error?.description.contains(words) == true, "\(words): \(error as Any)")
-            #expect(error?.description.hasPrefix("frame 0 of the FLAC file ") == true)
+            #expect(error?.message.contains(words) == true, "\(words): \(error as Any)")
+            #expect(error?.message.hasPrefix("frame 0 of the FLAC file ") == true)
         }
     }
 

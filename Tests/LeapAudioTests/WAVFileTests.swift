@@ -153,7 +153,7 @@ struct WAVFileTests {
     func errors(data: Data, expected: String, code: AudioFileError.Code) {
         let error = #expect(throws: AudioFileError.self) { try WAVFile(data) }
         #expect(error?.code == code)
-        #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+        #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
     }
 
     @Test(
@@ -166,8 +166,8 @@ struct WAVFileTests {
         ] as [([UInt8], String)])
     func otherFormats(bytes: [UInt8], name: String) {
         let error = #expect(throws: AudioFileError.self) { try WAVFile(Data(bytes)) }
-        #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
-        #expect(error?.description.contains("ffmpeg") == true)
+        #expect(error?.message.contains(name) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("ffmpeg") == true)
     }
 
     @Test("Reads what it writes, bit for bit")

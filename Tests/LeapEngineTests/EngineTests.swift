@@ -130,7 +130,7 @@ struct EngineTests {
         let engine = try engine { $0.contextSize = 16 }
         let long = await collect(engine, greedy([TokenID](repeating: 5, count: 17), 1))
         #expect(long.error?.code == .contextExceeded && long.error?.needed == 17 && long.error?.available == 16)
-        #expect(long.error?.description.contains("17") == true && long.events == 1)
+        #expect(long.error?.message.contains("17") == true && long.events == 1)
         #expect(await collect(engine, greedy([], 1)).error?.code == .emptyPrompt)
         #expect(await collect(engine, greedy([1, 512], 1)).error?.code == .tokenOutOfRange)
         #expect(await collect(engine, greedy([-1], 1)).error?.code == .tokenOutOfRange)

@@ -41,7 +41,7 @@ struct WatchdogTests {
         let error = await #expect(throws: HTTPFailure.self) {
             try await late.watch(url, quick) { try await exchange($0, isSilent: true) }
         }
-        #expect(error?.kind == .stalled)
+        #expect(error?.code == .stalled)
         let never = Watchdog(responseTimeout: 0.2, stallTimeout: 600, minimumBytes: 1)
         let none = await #expect(throws: HTTPFailure.self) {
             try await never.watch(url, quick) { _ in
@@ -49,6 +49,6 @@ struct WatchdogTests {
                 return HTTPHead(status: 200, fields: [])
             }
         }
-        #expect(none?.kind == .stalled)
+        #expect(none?.code == .stalled)
     }
 }

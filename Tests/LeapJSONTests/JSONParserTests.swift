@@ -65,7 +65,7 @@ struct JSONParserTests {
         }
         let first = failure("{\n  \"é\": tru\n}")
         #expect(first?.offset == 10 && first?.line == 2 && first?.column == 8 && first?.isIncomplete == false)
-        #expect(first?.description == "expected true at byte 10 (line 2, column 8)")
+        #expect(first?.message == "expected true at byte 10 (line 2, column 8)")
         let last = failure("[1,\n 2")
         #expect(last?.isIncomplete == true && last?.line == 2 && last?.column == 3)
     }
@@ -137,7 +137,7 @@ struct JSONParserTests {
         for count in 0..<bytes.count {
             let failure = #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(Array(bytes[..<count])) }
             let isInsideWord = failure.map { $0.reason.hasPrefix("expected ") && !$0.isIncomplete } ?? false
-            #expect(failure?.isIncomplete == true || isInsideWord, "cut at \(count): \(failure?.description ?? "")")
+            #expect(failure?.isIncomplete == true || isInsideWord, "cut at \(count): \(failure?.message ?? "")")
         }
     }
 }

@@ -178,7 +178,7 @@ struct HTTPServerTests {
         Fault(testDescription: "a session that has ended", code: .ended, text: "has ended the session") { _ in
             Reply(status: 404)
         },
-        Fault(testDescription: "an error as JSON-RPC's", code: .refused(-32602), text: "no such city") { id in
+        Fault(testDescription: "an error as JSON-RPC's", code: .refused, text: "error -32602: no such city") { id in
             .text(
                 #"{"jsonrpc": "2.0", "id": \#(id), "error": {"code": -32602, "message": "no such city"}}"#, status: 400,
                 fields: [("Content-Type", "application/json")])

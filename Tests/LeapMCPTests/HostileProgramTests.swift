@@ -91,7 +91,7 @@ struct HostileProgramTests {
     @Test("An error of a server is shown without control characters")
     func refusing() async throws {
         let error = try await ServerBench().failure("refusing")
-        #expect(error?.code == .refused(-32602))
+        #expect(error?.code == .refused)
         #expect(error?.reason == #"answered with error -32602: no such city\u{1b}[2J"#)
     }
 

@@ -191,7 +191,7 @@ struct SocketTests {
     @Test("One service for each socket: a second one is refused, and what a dead one left is replaced")
     func listening() async throws {
         let bench = try ServiceBench()
-        let error = #expect(throws: SocketError.self) { try ServiceListener(bench.place, host: bench.host) }
+        let error = #expect(throws: FileSystemError.self) { try ServiceListener(bench.place, host: bench.host) }
         #expect(error?.description.contains("runs there already") == true)
         #expect(await bench.client() != nil)
 
@@ -209,14 +209,14 @@ struct SocketTests {
 
         // A process that listens without the lock: its socket is not taken away.
         let other = try UnixSocket.listen(place.path)
-        #expect(throws: SocketError.self) { try ServiceListener(place, host: bench.host) }
+        #expect(throws: FileSystemError.self) { try ServiceListener(place, host: bench.host) }
         #expect(FileManager.default.fileExists(atPath: place.path))
         UnixSocket.close(other)
         FileSystem.remove(place.path)
         #expect(FileManager.default.createFile(atPath: place.path, contents: nil))
-        #expect(throws: SocketError.self) { try ServiceListener(place, host: bench.host) }
+        #expect(throws: FileSystemError.self) { try ServiceListener(place, host: bench.host) }
         let long = ServicePlace(path: folder + "/" + String(repeating: "s", count: 200))
-        #expect(throws: SocketError.self) { try ServiceListener(long, host: bench.host) }
+        #expect(throws: FileSystemError.self) { try ServiceListener(long, host: bench.host) }
     }
 
     @Test(

@@ -50,7 +50,7 @@ struct BatchTests {
         let (twice, _) = try file(Array((lines + ["", lines[17]]).joined(separator: "\n").utf8))
         defer { unlink(twice) }
         for maxNames in [1, 3, 50, 1000] {
-            let error = #expect(throws: BatchError.self) { try BatchInput(path: twice, maxNames: maxNames) }
+            let error = #expect(throws: CommandError.self) { try BatchInput(path: twice, maxNames: maxNames) }
             #expect(error?.description.contains("'n17' in lines 18 and 202") == true)
         }
     }

@@ -50,7 +50,7 @@ struct ImageFileTests {
         ])
     func otherFormats(start: String, name: String) {
         let error = #expect(throws: ImageFileError.self) { try RGBImage(file: Array(start.utf8)) }
-        #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+        #expect(error?.message.contains(name) == true, "\(error?.message ?? "")")
         #if !canImport(ImageIO)
             #expect(error?.code == .unsupported)
         #endif

@@ -1,7 +1,9 @@
+import LeapBase
+
 /// An error in an audio file that cannot be read.
-package struct AudioFileError: Error, Equatable, CustomStringConvertible {
+package struct AudioFileError: CodedError, Hashable {
     /// The kind of a failure.
-    package enum Code: Sendable {
+    package enum Code: String, Sendable {
         /// The bytes are no file of a format that is read.
         case unknownFormat
         /// It is of a format that is read, but not a variant that is.
@@ -20,10 +22,10 @@ package struct AudioFileError: Error, Equatable, CustomStringConvertible {
 
     package let code: Code
     /// A description of what was found and what to do.
-    package let description: String
+    package let message: String
 
-    package init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
-        self.description = description
+        self.message = message
     }
 }

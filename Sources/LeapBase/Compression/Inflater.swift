@@ -4,8 +4,17 @@
 /// output than was allowed.
 package struct Inflater {
     /// The error of data that cannot be unpacked.
-    package enum Failure: Error, Equatable {
+    package enum Failure: String, CodedError {
         case endOfInput, badBlock, badCode, badDistance, tooMuchOutput
+
+        package var code: Failure { self }
+        package var message: String {
+            switch self {
+            case .endOfInput: "the packed data end too early"
+            case .badBlock, .badCode, .badDistance: "the packed data are damaged (\(rawValue))"
+            case .tooMuchOutput: "the packed data unpack to more bytes than are declared"
+            }
+        }
     }
 
     private static let windowSize = 1 << 15

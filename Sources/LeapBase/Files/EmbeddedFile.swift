@@ -4,11 +4,24 @@
 /// folder. So the places where a bundle, or the file itself, may lie are looked through here.
 package enum EmbeddedFile {
     /// The file was not shipped with the program.
-    package struct Missing: Error {
+    package struct Missing: CodedError {
         /// The file's name.
         package let name: String
         /// The folders in which it was looked for.
         package let folders: [String]
+
+        package init(name: String, folders: [String]) {
+            self.name = name
+            self.folders = folders
+        }
+
+        package var field: String? { name }
+        package var message: String { "\(name) is not in \(folders.joined(separator: ", "))" }
+
+        /// The message, and what to do where a product with a model carries the file.
+        package func message(product: String) -> String {
+            "\(message): ship it, or the resource bundle of the \(product) product, beside the program, or load a model by its path"
+        }
     }
 
     /// The path of a file.

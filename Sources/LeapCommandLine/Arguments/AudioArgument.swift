@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapBase
 import LeapSDK
 
 /// A sound that an option or an argument names.
@@ -17,7 +18,7 @@ enum AudioArgument {
         do {
             try content.validate()
         } catch {
-            throw CommandError("\(name) \(path): \(error.localizedDescription)")
+            throw CommandError("\(name) \(path): \(error.sentence)")
         }
         if case .audio(let file) = content, let note = try? WAVFile(file).note {
             Terminal.note("\(name) \(path): \(note)")

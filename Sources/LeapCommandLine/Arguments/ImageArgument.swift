@@ -30,9 +30,9 @@ enum ImageArgument {
             // Now, as the model's error would not name the file.
             _ = try RGBImage(file: [UInt8](data))
         } catch let error as ImageFileError {
-            throw CommandError("\(name) \(shown): \(error.description)")
+            throw CommandError("\(name) \(shown): \(error.message)")
         } catch {
-            throw CommandError("\(name) \(shown): \(error.localizedDescription)")
+            throw CommandError("\(name) \(shown): \(error.sentence)")
         }
         return content
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 
 /// The prompts of `leap run`: on the command line, and what comes through a pipe.
 struct PromptArguments: ParsableArguments {

@@ -69,7 +69,7 @@ extension ChatSession {
         } catch {
             throw CommandError(
                 "\(path) is neither a conversation nor a JSON array of chat messages as /save writes them: "
-                    + error.localizedDescription)
+                    + error.sentence)
         }
     }
 }

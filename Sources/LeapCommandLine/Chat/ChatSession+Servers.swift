@@ -27,7 +27,7 @@ extension ChatSession {
             Terminal.note("(the tools stay as they were)")
             return
         } catch {
-            Terminal.note("error: \(error.localizedDescription)")
+            Terminal.note("error: \(error.sentence)")
             return
         }
         let names = state.withLock { state in
@@ -79,9 +79,9 @@ extension ChatSession {
                 message: ChatMessage(role: .tool, textContent: "Error: the user stopped this call."))
             return (nil, .next)
         } catch {
-            Terminal.note("error: \(error.localizedDescription)")
+            Terminal.note("error: \(error.sentence)")
             return (
-                ServerResult(text: "Error: \(error.localizedDescription)", isUnasked: isUnasked), .next
+                ServerResult(text: "Error: \(error.sentence)", isUnasked: isUnasked), .next
             )
         }
     }
@@ -149,7 +149,7 @@ extension ChatSession {
                 _ = try RGBImage(file: [UInt8](picture.data))
                 return content
             } catch {
-                let reason = (error as? ImageFileError)?.description ?? error.localizedDescription
+                let reason = error.sentence
                 Terminal.note("(a picture of \(picture.type) is left out: \(reason))")
                 return nil
             }

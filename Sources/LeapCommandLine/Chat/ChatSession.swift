@@ -100,7 +100,7 @@ final class ChatSession: Sendable {
         } catch is CancellationError {
             Terminal.note("(stopped)")
         } catch {
-            Terminal.note("error: \(OptionNames.translated(error.localizedDescription))")
+            Terminal.note("error: \(OptionNames.translated(error.sentence))")
         }
         return .next
     }
@@ -123,7 +123,7 @@ final class ChatSession: Sendable {
             // The message is not in the history, so it can be sent again.
             state.withLock { $0.pictures = pictures }
             throw CommandError(
-                "\(OptionNames.translated(error.localizedDescription)) (the pictures stay attached; /image clear removes them)"
+                "\(OptionNames.translated(error.sentence)) (the pictures stay attached; /image clear removes them)"
             )
         }
     }

@@ -14,11 +14,6 @@ struct CacheClearCommand: ParsableCommand {
     var directory: String
 
     func run() throws {
-        let folder = try CacheDirectory.existing(directory)
-        do {
-            Terminal.note("freed \(ByteText.of(try folder.clear()))")
-        } catch {
-            throw CommandError("\(error)")
-        }
+        Terminal.note("freed \(ByteText.of(try CacheDirectory.existing(directory).clear()))")
     }
 }

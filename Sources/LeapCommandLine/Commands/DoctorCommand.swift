@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapBase
 import LeapCPU
+import LeapCore
 import LeapDemoModel
 import LeapEngine
 import LeapGPU
@@ -65,7 +66,7 @@ enum MachineFacts {
     private static func amount(_ bytes: Int64?) -> String { bytes.map { ByteText.of($0) } ?? "unknown" }
 
     private static var demo: String {
-        do { return try LeapDemoModel.url.path } catch { return error.localizedDescription }
+        do { return try LeapDemoModel.url.path } catch { return error.sentence }
     }
 
     private static var system: String {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// `leap embed MODEL FILE…`: a vector for each line.

@@ -18,13 +18,9 @@ struct ManualCommand: ParsableCommand {
             Terminal.write(pages.first?.text ?? "")
             return
         }
-        do {
-            try FileSystem.makeFolder(into)
-            for page in pages {
-                try FileSystem.publish(Array(page.text.utf8), at: "\(into)/\(page.name).1", durable: false)
-            }
-        } catch {
-            throw CommandError(error.description)
+        try FileSystem.makeFolder(into)
+        for page in pages {
+            try FileSystem.publish(Array(page.text.utf8), at: "\(into)/\(page.name).1", durable: false)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 import LeapTransfers
 
 /// `leap rm MODEL…`: remove models.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 import LeapCore
 import LeapGGUF
 import LeapJSON

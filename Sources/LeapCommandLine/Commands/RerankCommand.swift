@@ -50,13 +50,8 @@ struct RerankCommand: AsyncParsableCommand {
     func run() async throws {
         let documents = try files.flatMap { try TextLines.read($0) }.filter { !$0.isEmpty }
         let runner = try await loading.load(model)
-        let rankings: [Ranking]
-        do {
-            rankings = try await runner.rank(
-                query: query, documents: documents, options: RankingOptions(truncate: truncate))
-        } catch let error as LeapException {
-            throw CommandError(error.message)
-        }
+        let rankings = try await runner.rank(
+            query: query, documents: documents, options: RankingOptions(truncate: truncate))
         for ranking in rankings.prefix(top ?? .max) {
             let text = documents[ranking.index]
             guard json else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapCore
 package import LeapGrammar
 
 /// `leap schema …`: what LeapGrammar makes of a JSON Schema.
@@ -33,7 +34,7 @@ enum SchemaFile {
     /// All bytes; ends the program with a message and status 2 where they cannot be read.
     static func bytes(_ path: String) throws -> [UInt8] {
         do { return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-            Terminal.note("Error: cannot read \(path): \((error as NSError).localizedDescription)")
+            Terminal.note("Error: cannot read \(path): \(error.sentence)")
             throw undecided
         }
     }

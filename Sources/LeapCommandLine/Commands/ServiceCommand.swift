@@ -43,15 +43,15 @@ struct ServicePlaceArguments: ParsableArguments {
 extension ServicePlace {
     /// A view of the service that runs here; nil where none does.
     ///
-    /// - Throws: ``CommandError`` where there is one that does not answer, or that cannot be used.
+    /// - Throws: an error that says so where there is one that does not answer, or that cannot be used.
     fileprivate func client() async throws -> LeapServiceClient? {
         do throws(ServiceAbsence) {
             return try await LeapServiceClient.reach(self)
         } catch {
-            switch error {
+            switch error.code {
             case .noService: return nil
             case .silent: throw CommandError("\(error); its log is \(logPath)")
-            case .unusable, .refused: throw CommandError("\(error)")
+            case .unusable, .refused: throw error
             }
         }
     }
@@ -59,7 +59,7 @@ extension ServicePlace {
     /// A view of the service that has to run here.
     fileprivate func runningClient() async throws -> LeapServiceClient {
         guard let client = try await client() else {
-            throw CommandError("\(ServiceAbsence.noService(path: path))")
+            throw ServiceAbsence.noService(path: path)
         }
         return client
     }
@@ -205,12 +205,8 @@ struct ServiceInstallCommand: ParsableCommand {
                 Terminal.writeLine("removed \(path)")
                 continue
             }
-            do {
-                try FileSystem.makeFolder(folder)
-                try FileSystem.publish(Array(file.text.utf8), at: path, durable: false)
-            } catch {
-                throw CommandError("\(error)")
-            }
+            try FileSystem.makeFolder(folder)
+            try FileSystem.publish(Array(file.text.utf8), at: path, durable: false)
             Terminal.writeLine("wrote \(path)")
         }
         Terminal.writeLine(remove ? files.afterRemoval : files.afterInstallation)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// `leap speak MODEL TEXT -o FILE`: a text that is read out.

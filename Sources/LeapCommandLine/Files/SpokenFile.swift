@@ -60,7 +60,7 @@ struct SpokenFile {
                 : WAVFile.encode(samples, sampleRate: sampleRate, asInt16: true)
             try file.write(to: url)
         } catch {
-            throw CommandError("\(name) \(path) cannot be written: \(error.localizedDescription)")
+            throw CommandError("\(name) \(path) cannot be written: \(error.sentence)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapCore
 
 /// Standard input, read to its end.
 enum StandardInput {
@@ -24,7 +25,7 @@ enum StandardInput {
         do {
             return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
         } catch {
-            throw CommandError("\(name): standard input cannot be read: \(error.localizedDescription)")
+            throw CommandError("\(name): standard input cannot be read: \(error.sentence)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapCore
 import LeapJSON
 import LeapMCP
 
@@ -119,7 +120,7 @@ final class MCPServer: Sendable {
             return nil
         } catch {
             return [
-                "content": .array([.object(["type": "text", "text": .string(error.localizedDescription)])]),
+                "content": .array([.object(["type": "text", "text": .string(error.sentence)])]),
                 "isError": .bool(true),
             ]
         }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapJSON
 import LeapSDK

@@ -88,7 +88,7 @@ final class ServerTools: Sendable {
                         ]), place: "the tool \(entry.name)"))
                 entries[entry.name] = entry
             } catch {
-                Terminal.note("(the MCP server \(entry.client.shown): left out: \(error.localizedDescription))")
+                Terminal.note("(the MCP server \(entry.client.shown): left out: \(error.sentence))")
             }
         }
         state.withLock { ($0.functions, $0.entries) = (functions, entries) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 
 /// The help of a command as data: the argument parser's own description of it.
 struct HelpTree: Decodable {

@@ -26,7 +26,7 @@ struct CompanionUse {
             problem = nil
         } catch {
             tiling = nil
-            problem = (error as? EngineError)?.message ?? "\(error)"
+            problem = "\(error)"
         }
     }
 }

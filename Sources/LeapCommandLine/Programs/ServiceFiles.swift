@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The files that the system needs to start the model service by itself.
 struct ServiceFiles {

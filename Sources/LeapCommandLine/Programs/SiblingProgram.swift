@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// A program that stands beside this one and does what most people who run `leap` do without: it is built only where it is asked for.
 struct SiblingProgram {

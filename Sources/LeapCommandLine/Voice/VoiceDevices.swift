@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapBase
 import LeapUi
 
 /// The devices with which `leap voice` listens and speaks: this machine's, or files in their place.
@@ -22,7 +23,7 @@ enum VoiceDevices {
         do {
             file = try AudioFile.read(try MediaBytes.read(path, name: "--input", maxBytes: maxBytes))
         } catch let error as AudioFileError {
-            throw CommandError("--input \(path): \(error.description)")
+            throw CommandError("--input \(path): \(error.message)")
         }
         if let note = file.note { Terminal.note("--input \(path): \(note)") }
         guard file.sampleCount > 0 else { throw CommandError("--input \(path): the file has no samples") }

@@ -98,7 +98,7 @@ package struct LoadedAdapters: Sendable {
         do {
             return try AdapterSet(scales.sorted { $0.key < $1.key }.map { (engines[$0.key], $0.value) })
         } catch {
-            throw LeapGenerationException(message: error.message, cause: error)
+            throw LeapGenerationException(error)
         }
     }
 }

@@ -42,7 +42,7 @@ package final class AudioReader: MediaReader {
         do {
             length = try AudioLengths.of(file)
         } catch {
-            throw LeapGenerationException(message: error.description, cause: error)
+            throw LeapGenerationException(error)
         }
         if let note = length.note { LeapLog.logger.warning("\(note)") }
         guard length.sampleCount > 0 else {

@@ -9,18 +9,19 @@ enum GenerationFailure {
     }
 
     static func exception(for error: any Error) -> LeapException {
-        switch error {
-        case let error as LeapException: error
-        case let error as EngineError where error.code == .contextExceeded:
+        if let error = error as? LeapException { return error }
+        guard let error = error as? EngineError else {
+            return UnexpectedGenerationException(message: "the generation failed: \(error)", cause: error)
+        }
+        return switch error.code {
+        case .contextExceeded:
             LeapGenerationPromptExceedContextLengthException(
                 neededTokens: error.needed ?? 0, availableTokens: error.available ?? 0, cause: error)
-        case let error as EngineError where error.code == .outOfMemory:
+        case .outOfMemory:
             LeapGenerationMemoryException(
                 message: error.message, neededBytes: error.needed, availableBytes: error.available, cause: error)
-        case let error as EngineError where error.code == .queueFull:
-            LeapGenerationQueueFullException(message: error.message, cause: error)
-        case let error as EngineError: LeapGenerationException(message: error.message, cause: error)
-        default: UnexpectedGenerationException(message: "the generation failed: \(error)", cause: error)
+        case .queueFull: LeapGenerationQueueFullException(error)
+        default: LeapGenerationException(error)
         }
     }
 }

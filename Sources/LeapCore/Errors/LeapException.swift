@@ -1,4 +1,5 @@
 public import Foundation
+package import LeapBase
 
 /// The base class of every error that Open Leap throws.
 ///
@@ -25,6 +26,11 @@ public class LeapException: Error, LocalizedError, CustomStringConvertible, @unc
         self.init(message: message, cause: cause)
     }
 
+    /// Makes the error for apps of one of the layers below: the same sentence, and that error as its cause.
+    package convenience init(_ cause: some CodedError) {
+        self.init(message: cause.description, cause: cause)
+    }
+
     /// The message, for `localizedDescription`.
     public var errorDescription: String? { message }
 
@@ -49,6 +55,11 @@ public final class LeapModelLoadingException: LeapException, @unchecked Sendable
     public init(message: String, path: String?, cause: (any Error)? = nil) {
         self.path = path
         super.init(message: message, cause: cause)
+    }
+
+    /// Makes the error of a file from that of the layers below.
+    package convenience init(_ cause: some CodedError, path: String?) {
+        self.init(message: cause.description, path: path, cause: cause)
     }
 
     /// Makes an error that no file is to blame for.

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// A part of a function's definition that is not enforced, although the function may be called.
 package struct FunctionNote: Sendable, Hashable, CustomStringConvertible {
     /// The function's name.
@@ -21,11 +23,12 @@ package struct FunctionNote: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The refusal of a function that has to be called, or whose definition says `strict`.
-package struct FunctionRefusal: Error, Sendable, CustomStringConvertible {
+package struct FunctionRefusal: CodedError {
     /// The part that cannot be enforced.
     package var note: FunctionNote
 
     package init(_ note: FunctionNote) { self.note = note }
 
-    package var description: String { note.description }
+    package var field: String? { note.path }
+    package var message: String { note.description }
 }

@@ -34,7 +34,7 @@ public enum MessageResponse: Sendable {
             /// Makes a value from an error.
             public init(_ error: any Swift.Error) {
                 throwable = error
-                message = (error as? LeapException)?.message ?? error.localizedDescription
+                message = error.sentence
             }
         }
     }

@@ -109,7 +109,7 @@ package enum ModelLoader {
         } catch let error as LeapException {
             throw error
         } catch let error as EngineError where error.code == .invalidOption {
-            throw LeapModelLoadingException(message: error.message, path: files.modelPath, cause: error)
+            throw LeapModelLoadingException(error, path: files.modelPath)
         } catch {
             throw LeapModelLoadingException(
                 message: message(for: error, path: files.modelPath), path: files.modelPath, cause: error)

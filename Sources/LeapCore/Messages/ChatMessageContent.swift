@@ -77,7 +77,7 @@ extension ChatMessageContent {
             do {
                 try AudioLengths.check(data)
             } catch {
-                throw LeapSerializationException(message: error.description, cause: error)
+                throw LeapSerializationException(error)
             }
         }
     }

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// The error of a text between call marks that is not a call.
 ///
 /// A ``LeapFunctionCallParser`` throws it (or any other error) to let the text stand as text.
@@ -19,4 +21,8 @@ public struct FunctionCallSyntaxError: Error, Sendable, Hashable, CustomStringCo
 
     /// A description of the error and its place.
     public var description: String { "\(reason) at byte \(offset)" }
+}
+
+extension FunctionCallSyntaxError: CodedError {
+    package var message: String { description }
 }

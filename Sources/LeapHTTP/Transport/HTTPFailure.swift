@@ -1,9 +1,10 @@
 package import Foundation
+import LeapBase
 
 /// The failure of an exchange that has no answer, or no whole one.
-package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
+package struct HTTPFailure: CodedError {
     /// The kind of a failure.
-    package enum Kind: Sendable, Hashable {
+    package enum Code: String, Sendable {
         /// The connection failed.
         case network
         /// The server sent too little for too long.
@@ -14,19 +15,20 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
         case addressRefused
     }
 
-    package let kind: Kind
+    package let code: Code
     /// A description of the failure, in one line that begins with the address.
     package let message: String
     package let url: URL?
     /// The error underneath.
     package let cause: (any Error)?
 
-    package init(_ kind: Kind, _ message: String, url: URL?, cause: (any Error)? = nil) {
-        self.kind = kind
+    package init(_ code: Code, _ message: String, url: URL?, cause: (any Error)? = nil) {
+        self.code = code
         self.message = message
         self.url = url
         self.cause = cause
     }
 
-    package var description: String { message }
+    /// The address.
+    package var field: String? { url?.shown }
 }

@@ -59,7 +59,7 @@ final class CloudSource: ReplySource {
     private static func exception(for error: any Error) -> any Error {
         guard let error = error as? OpenAiClientError else { return error }
         return error.code == .contextLengthExceeded
-            ? LeapGenerationPromptExceedContextLengthException(message: error.message, cause: error)
-            : LeapGenerationException(message: error.message, cause: error)
+            ? LeapGenerationPromptExceedContextLengthException(error)
+            : LeapGenerationException(error)
     }
 }

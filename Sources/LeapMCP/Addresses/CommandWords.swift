@@ -1,9 +1,11 @@
+import LeapBase
+
 /// The words of a command as a shell splits it, without a shell: blanks, quotes and backslashes mean what they mean there, and nothing else
 /// means anything.
 package enum CommandWords {
     /// The error of a text that is no command.
-    package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
+    package struct Failure: CodedError, Hashable {
+        package let message: String
     }
 
     /// Splits a command.
@@ -13,7 +15,7 @@ package enum CommandWords {
         var words: [String] = []
         var word: String?
         var rest = text.unicodeScalars[...]
-        func failure(_ reason: String) -> Failure { Failure(description: reason) }
+        func failure(_ reason: String) -> Failure { Failure(message: reason) }
         guard !rest.contains("\0") else { throw failure("it holds a NUL, which no program's argument can have") }
         while let scalar = rest.popFirst() {
             switch scalar {
@@ -51,6 +53,6 @@ package enum CommandWords {
             default: text.append(scalar)
             }
         }
-        throw Failure(description: "a \" has no other one behind it")
+        throw Failure(message: "a \" has no other one behind it")
     }
 }

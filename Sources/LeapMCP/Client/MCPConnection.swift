@@ -222,10 +222,8 @@ final class MCPConnection: MCPReceiver {
             _ = settle(id, .success(result))
         } else if let error = object["error"]?.object {
             let text = ShownText.of(error["message"]?.string ?? "no message", limit: 500)
-            let code = error["code"]?.integer.map { Int64($0) }
-            let number = code.map { " \($0)" } ?? ""
-            _ = settle(
-                id, .failure(MCPError(shown, .refused(code), "answered with error\(number): \(text)")))
+            let number = error["code"]?.integer.map { " \(Int64($0))" } ?? ""
+            _ = settle(id, .failure(MCPError(shown, .refused, "answered with error\(number): \(text)")))
         } else {
             _ = settle(
                 id, .failure(MCPError(shown, .malformed, "sent an answer with neither a result nor an error")))

@@ -1,10 +1,10 @@
-import Foundation
 import LeapBase
 
 /// The error of a server of the Model Context Protocol that cannot be used, or did not do what was asked; it names the
 /// server.
-package struct MCPError: Error, Sendable, CustomStringConvertible {
-    package enum Code: Sendable, Hashable {
+package struct MCPError: CodedError {
+    /// The kinds of error.
+    package enum Code: String, Sendable {
         /// The command or address cannot be one.
         case invalidAddress
         /// The program cannot be started.
@@ -24,12 +24,14 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
         /// The version of the protocol is not known.
         case unknownVersion
         /// The server answered with an error.
-        case refused(Int64?)
+        case refused
     }
 
     /// The server's name, as messages show it.
     package let server: String
     package let code: Code
+    /// The server.
+    package var field: String? { server }
     /// A description of the error, as the end of a sentence that begins with the server.
     package let reason: String
 
@@ -39,9 +41,5 @@ package struct MCPError: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    package var description: String { "the MCP server \(server) \(reason)" }
-}
-
-extension MCPError: LocalizedError {
-    package var errorDescription: String? { description }
+    package var message: String { "the MCP server \(server) \(reason)" }
 }

@@ -134,8 +134,6 @@ final class HTTPTransport: MCPTransport {
     private func failure(_ error: any Error) -> MCPError {
         switch error {
         case let error as MCPError: error
-        case let failure as HTTPFailure:
-            MCPError(shown, .connection, "cannot be used: \(ShownText.of(failure.message, limit: 500))")
         case is MCPAnswer.TooLong:
             MCPError(shown, .tooLong, "sent a message of more than \(limits.maxMessageBytes) bytes")
         default: MCPError(shown, .connection, "cannot be used: \(ShownText.of("\(error)", limit: 500))")

@@ -1,7 +1,9 @@
+import LeapBase
+
 /// A failure of the engine that its caller can act on.
 ///
 /// Bad model files, options, token ids and prompts end here; broken invariants of the engine itself trap instead.
-package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct EngineError: CodedError, Hashable {
     /// The kind of an error, for programs to compare.
     package struct Code: RawRepresentable, Hashable, Sendable {
         /// The stable name of the code.
@@ -68,9 +70,6 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         self.needed = needed
         self.available = available
     }
-
-    /// The message, as it is shown to a user.
-    package var description: String { message }
 }
 
 extension EngineError {

@@ -1,4 +1,5 @@
 public import Foundation
+import LeapBase
 import LeapOpenAIFormat
 
 /// The error of a request without a reply, or without a whole one.
@@ -83,3 +84,5 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
         }
     }
 }
+
+extension OpenAiClientError: CodedError {}

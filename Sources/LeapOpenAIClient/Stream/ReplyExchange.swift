@@ -63,7 +63,7 @@ struct ReplyExchange: Sendable {
             try receiver.end(head)
         } catch let failure as HTTPFailure {
             let (code, advice): (OpenAiClientError.Code, String) =
-                switch failure.kind {
+                switch failure.code {
                 case .network where queue.hasBegun: (.incomplete, "the reply is not whole; try again")
                 case .network, .addressRefused: (.network, "check the connection and baseUrl")
                 case .stalled: (.stalled, "try again, or set a longer responseTimeout or stallTimeout")

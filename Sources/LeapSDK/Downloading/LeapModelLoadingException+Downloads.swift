@@ -2,7 +2,7 @@ import LeapTransfers
 
 extension LeapModelLoadingException {
     package convenience init(_ error: DownloadError) {
-        self.init(message: error.message, path: error.path ?? error.url, cause: error)
+        self.init(error, path: error.field)
     }
 
     /// Runs `body` and turns what downloads throw into what the API promises; cancellation stays what it is.

@@ -50,7 +50,8 @@ package final class ServiceConnection: Sendable {
         do throws(ServiceAbsence) {
             return try await reach(place, patience: patience)
         } catch {
-            if error.isNews { ServiceLog.logger.notice("\(error)\(consequence)") }
+            // No service is the usual state of most machines.
+            if error.code != .noService { ServiceLog.logger.notice("\(error)\(consequence)") }
             return nil
         }
     }
@@ -63,7 +64,7 @@ package final class ServiceConnection: Sendable {
         _ place: ServicePlace, patience: DispatchTimeInterval
     ) async throws(ServiceAbsence) -> ServiceConnection {
         let descriptor: Int32
-        do throws(SocketError) {
+        do throws(FileSystemError) {
             try place.check()
             descriptor = try UnixSocket.connect(place.path)
         } catch {
@@ -76,7 +77,7 @@ package final class ServiceConnection: Sendable {
         }
         guard UnixSocket.peer(of: descriptor)?.user == geteuid() else {
             UnixSocket.close(descriptor)
-            throw .refused("\(place.path) is answered by another user's process")
+            throw .refused("\(place.path) is answered by another user's process", path: place.path)
         }
         let connection = ServiceConnection(descriptor)
         guard let answer = await connection.greet(patience) else {
@@ -92,7 +93,7 @@ package final class ServiceConnection: Sendable {
         default: reason = "it began with another message than a greeting"
         }
         connection.channel.close()
-        throw .refused(reason)
+        throw .refused(reason, path: place.path)
     }
 
     private func greet(_ patience: DispatchTimeInterval) async -> ServiceMessage? {

@@ -1,5 +1,5 @@
 import Foundation
-import LeapBase
+package import LeapBase
 
 /// The path of the service's socket, with the check that it may be used.
 package struct ServicePlace: Sendable, Hashable {
@@ -42,37 +42,37 @@ package struct ServicePlace: Sendable, Hashable {
 
     /// Checks that the socket is this user's own and that nobody else could have put it there.
     ///
-    /// - Throws: ``SocketError`` with `ENOENT` where there is none.
-    package func check() throws(SocketError) {
+    /// - Throws: ``FileSystemError`` with `ENOENT` where there is none.
+    package func check() throws(FileSystemError) {
         try Self.checkFolder(folder)
         var info = stat()
-        guard lstat(path, &info) == 0 else { throw SocketError("looking for the socket", path) }
-        guard info.st_mode & S_IFMT == S_IFSOCK else { throw SocketError(path, refused: "it is no socket") }
+        guard lstat(path, &info) == 0 else { throw FileSystemError("looking for the socket", path) }
+        guard info.st_mode & S_IFMT == S_IFSOCK else { throw FileSystemError(path, refused: "it is no socket") }
         guard info.st_uid == geteuid() else {
-            throw SocketError(path, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
+            throw FileSystemError(path, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
         }
     }
 
     /// Makes the folder of the socket, for this user alone.
-    package func makeFolder() throws(SocketError) {
+    package func makeFolder() throws(FileSystemError) {
         do {
             try FileSystem.makeFolder(folder, permissions: 0o700)
         } catch {
-            throw SocketError("making the folder", folder, number: error.number)
+            throw FileSystemError("making the folder", folder, number: error.number)
         }
         try Self.checkFolder(folder)
     }
 
     /// A folder that others may write to lets them put their own socket in place of this user's.
-    private static func checkFolder(_ folder: String) throws(SocketError) {
+    private static func checkFolder(_ folder: String) throws(FileSystemError) {
         var info = stat()
-        guard lstat(folder, &info) == 0 else { throw SocketError("looking for the folder", folder) }
-        guard info.st_mode & S_IFMT == S_IFDIR else { throw SocketError(folder, refused: "it is no folder") }
+        guard lstat(folder, &info) == 0 else { throw FileSystemError("looking for the folder", folder) }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw FileSystemError(folder, refused: "it is no folder") }
         guard info.st_uid == geteuid() else {
-            throw SocketError(folder, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
+            throw FileSystemError(folder, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
         }
         guard info.st_mode & 0o022 == 0 else {
-            throw SocketError(folder, refused: "other users may write to it: make it private with “chmod 700”")
+            throw FileSystemError(folder, refused: "other users may write to it: make it private with “chmod 700”")
         }
     }
 }

@@ -1,30 +1,5 @@
 package import LeapBase
 
-/// A call to a socket that failed.
-package struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    package let operation: String
-    package let path: String
-    /// The system's error number; 0 where the rule is ours.
-    package let number: Int32
-    private let reason: String
-
-    package init(_ operation: String, _ path: String, number: Int32 = errno) {
-        self.operation = operation
-        self.path = path
-        self.number = number
-        reason = FileSystemError.text(of: number)
-    }
-
-    package init(_ path: String, refused reason: String) {
-        operation = "using it"
-        self.path = path
-        number = 0
-        self.reason = reason
-    }
-
-    package var description: String { "\(ShownText.of(path, limit: 4096)): \(operation) failed: \(reason)" }
-}
-
 /// The identity of the process at the other end of a socket, as the kernel knows it.
 package struct PeerIdentity: Sendable, Hashable {
     package var user: uid_t
@@ -49,15 +24,15 @@ package enum UnixSocket {
 
     /// Connects to the socket at a path, without waiting.
     ///
-    /// - Throws: ``SocketError``, with `ECONNREFUSED` where nobody listens any more, and `EAGAIN` where too many wait.
-    package static func connect(_ path: String) throws(SocketError) -> Int32 {
+    /// - Throws: ``FileSystemError``, with `ECONNREFUSED` where nobody listens any more, and `EAGAIN` where too many wait.
+    package static func connect(_ path: String) throws(FileSystemError) -> Int32 {
         let descriptor = try make(path)
         guard let result = withAddress(path, { systemConnect(descriptor, $0, $1) }) else {
             systemClose(descriptor)
             throw tooLong(path)
         }
         guard result == 0 else {
-            let error = SocketError("connecting", path)
+            let error = FileSystemError("connecting", path)
             systemClose(descriptor)
             throw error
         }
@@ -65,7 +40,7 @@ package enum UnixSocket {
     }
 
     /// Listens at a path that is free.
-    package static func listen(_ path: String, backlog: Int32 = 512) throws(SocketError) -> Int32 {
+    package static func listen(_ path: String, backlog: Int32 = 512) throws(FileSystemError) -> Int32 {
         let descriptor = try make(path)
         // Nobody else may connect, not even for a moment.
         let mask = umask(0o177)
@@ -76,7 +51,7 @@ package enum UnixSocket {
             throw tooLong(path)
         }
         guard result == 0, systemListen(descriptor, backlog) == 0 else {
-            let error = SocketError("listening", path)
+            let error = FileSystemError("listening", path)
             systemClose(descriptor)
             throw error
         }
@@ -97,9 +72,9 @@ package enum UnixSocket {
 
     package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-    private static func make(_ path: String) throws(SocketError) -> Int32 {
+    private static func make(_ path: String) throws(FileSystemError) -> Int32 {
         let descriptor = socket(AF_UNIX, stream, 0)
-        guard descriptor >= 0 else { throw SocketError("making a socket", path) }
+        guard descriptor >= 0 else { throw FileSystemError("making a socket", path) }
         prepare(descriptor)
         return descriptor
     }
@@ -114,8 +89,8 @@ package enum UnixSocket {
         #endif
     }
 
-    private static func tooLong(_ path: String) -> SocketError {
-        SocketError(
+    private static func tooLong(_ path: String) -> FileSystemError {
+        FileSystemError(
             path, refused: "the path of a socket may have \(maxPathLength) bytes and this one has \(path.utf8.count)")
     }
 

@@ -21,7 +21,7 @@ package struct WireError: Codable, Sendable, Hashable {
     private var isTokenLimit: Bool?
 
     package init(_ error: any Error) {
-        message = (error as? LeapException)?.message ?? "\(error)"
+        message = "\(error)"
         kind = .other
         switch error {
         case is CancellationError: kind = .cancelled

@@ -1,4 +1,5 @@
 package import Foundation
+import LeapBase
 
 /// A message on the socket: its length in four bytes (the lowest first), its kind in one, and so many bytes.
 package struct WireFrame: Sendable, Hashable {
@@ -57,15 +58,21 @@ package struct ImageFrame: Sendable {
 }
 
 /// The error of bytes on the socket that are no frames.
-package enum FrameError: Error, Sendable, Hashable, CustomStringConvertible {
-    case tooLong(Int, limit: Int)
-    case unknownKind(UInt8)
+package struct FrameError: CodedError, Hashable {
+    /// The kinds of error.
+    package enum Code: String, Sendable { case tooLong, unknownKind }
 
-    package var description: String {
-        switch self {
-        case .tooLong(let count, let limit): "a message has \(count) bytes and may have \(limit)"
-        case .unknownKind(let kind): "a message is of the unknown kind \(kind)"
-        }
+    package let code: Code
+    package let message: String
+
+    /// A frame has more bytes than it may.
+    package static func tooLong(_ count: Int, limit: Int) -> FrameError {
+        FrameError(code: .tooLong, message: "a message has \(count) bytes and may have \(limit)")
+    }
+
+    /// A frame says that it is of a kind that there is not.
+    package static func unknownKind(_ kind: UInt8) -> FrameError {
+        FrameError(code: .unknownKind, message: "a message is of the unknown kind \(kind)")
     }
 }
 

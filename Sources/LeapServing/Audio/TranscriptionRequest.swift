@@ -76,7 +76,7 @@ struct TranscriptionRequest: Sendable {
                 Double(sound.sampleCount) / Double(sound.sampleRate), sound.note
             )
         } catch let error as AudioFileError {
-            throw APIError.invalid("'file' cannot be read: \(error.description)", "file", code: "invalid_audio")
+            throw APIError.invalid("'file' cannot be read: \(error.message)", "file", code: "invalid_audio")
         }
     }
 

@@ -16,27 +16,25 @@ struct BatchInput {
     ///
     /// The names of ``maxNames`` lines are kept at a time; a file with more is read once for each further ones.
     ///
-    /// - Throws: ``BatchError`` that lists duplicates with their lines.
-    init(path: String, maxNames: Int = Self.maxNames) throws(BatchError) {
+    /// - Throws: ``CommandError`` that lists duplicates with their lines.
+    init(path: String, maxNames: Int = Self.maxNames) throws(CommandError) {
+        let status: OpenFile.Status
         do {
             file = try OpenFile(path, .reading)
-            guard try file.status().isRegular else {
-                throw BatchError(
-                    "\(ShownText.of(path, limit: 4096)) is no regular file: a batch has to be able to read it again")
-            }
-        } catch let error as FileSystemError {
-            throw BatchError(error)
-        } catch let error as BatchError {
-            throw error
+            status = try file.status()
         } catch {
-            throw BatchError("\(error)")
+            throw CommandError(batch: error)
+        }
+        guard status.isRegular else {
+            throw CommandError(
+                "\(ShownText.of(path, limit: 4096)) is no regular file: a batch has to be able to read it again")
         }
         lineCount = try Self.count(file)
         let passes = max(1, (lineCount + maxNames - 1) / maxNames)
         for pass in 0..<passes { try Self.check(file, path, pass, of: passes) }
     }
 
-    private static func count(_ file: OpenFile) throws(BatchError) -> Int {
+    private static func count(_ file: OpenFile) throws(CommandError) -> Int {
         let reader = LineReader(file, maxLineBytes: BatchLine.maxBytes)
         var count = 0
         while let line = try reader.next() {
@@ -48,7 +46,7 @@ struct BatchInput {
     /// Looks for duplicates among the names whose hashes leave a remainder.
     private static func check(
         _ file: OpenFile, _ path: String, _ remainder: Int, of divisor: Int
-    ) throws(BatchError) {
+    ) throws(CommandError) {
         let reader = LineReader(file, maxLineBytes: BatchLine.maxBytes)
         // Two names with one hash of 128 bits do not occur by chance; the hash is not kept from those who look for such names, so
         // such a file is refused, which harms nobody else.
@@ -65,7 +63,7 @@ struct BatchInput {
             }
         }
         guard found.isEmpty else {
-            throw BatchError(
+            throw CommandError(
                 "\(ShownText.of(path, limit: 4096)): every line needs a custom_id of its own, but there is \(found.joined(separator: ", "))"
             )
         }

@@ -17,28 +17,29 @@ final class BatchOutput: Sendable {
 
     /// Opens a file, or makes it, and takes a line that was cut off away from its end.
     ///
-    /// - Throws: ``BatchError`` where it cannot be written, or another batch writes it.
-    init(path: String) throws(BatchError) {
+    /// - Throws: ``CommandError`` where it cannot be written, or another batch writes it.
+    init(path: String) throws(CommandError) {
         self.path = ShownText.of(path, limit: 4096)
         state = Locked(State())
         do {
             file = try OpenFile(path, .updating)
         } catch {
-            throw BatchError(error)
+            throw CommandError(batch: error)
         }
         guard let status = try? file.status(), status.isRegular else {
-            throw BatchError("\(self.path) is no regular file: what a batch has answered must be kept")
+            throw CommandError("\(self.path) is no regular file: what a batch has answered must be kept")
         }
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw BatchError("\(self.path) is being written by another batch: wait for its end, or choose another file")
+            throw CommandError(
+                "\(self.path) is being written by another batch: wait for its end, or choose another file")
         }
     }
 
     /// Compares the file with the input, and removes a line at its end that was cut off.
     ///
     /// - Returns: how many lines are answered; the reader of the input stands behind them.
-    /// - Throws: ``BatchError`` where the file does not belong to the input.
-    func resume(_ input: LineReader) throws(BatchError) -> Int {
+    /// - Throws: ``CommandError`` where the file does not belong to the input.
+    func resume(_ input: LineReader) throws(CommandError) -> Int {
         let reader = LineReader(file, maxLineBytes: .max)
         var (count, end): (Int, Int64) = (0, 0)
         while let answer = try reader.next() {
@@ -63,18 +64,18 @@ final class BatchOutput: Sendable {
         do {
             try file.truncate(to: end)
         } catch {
-            throw BatchError(error)
+            throw CommandError(batch: error)
         }
         state.withLock { $0.byteCount = end }
         return count
     }
 
-    private func other(_ reason: String) -> BatchError {
-        BatchError("\(path): \(reason); it does not belong to this input: choose another file, or remove it")
+    private func other(_ reason: String) -> CommandError {
+        CommandError("\(path): \(reason); it does not belong to this input: choose another file, or remove it")
     }
 
     /// The next line that is not blank.
-    static func nextLine(_ input: LineReader) throws(BatchError) -> LineReader.Line? {
+    static func nextLine(_ input: LineReader) throws(CommandError) -> LineReader.Line? {
         while let line = try input.next() {
             if line.isTooLong || !line.isBlank { return line }
         }
@@ -82,9 +83,9 @@ final class BatchOutput: Sendable {
     }
 
     /// Appends a line.
-    func append(_ line: [UInt8]) throws(BatchError) {
+    func append(_ line: [UInt8]) throws(CommandError) {
         let offset = state.withLock { $0.byteCount }
-        do { try file.write(line, at: offset) } catch { throw BatchError(error) }
+        do { try file.write(line, at: offset) } catch { throw CommandError(batch: error) }
         state.withLock { state in
             state.byteCount += Int64(line.count)
             state.isDirty = true
@@ -92,7 +93,7 @@ final class BatchOutput: Sendable {
     }
 
     /// Waits until what was written is on the disk.
-    func synchronize() throws(BatchError) {
+    func synchronize() throws(CommandError) {
         let isDirty = state.withLock { state in
             defer { state.isDirty = false }
             return state.isDirty
@@ -101,7 +102,7 @@ final class BatchOutput: Sendable {
         do {
             try file.synchronize()
         } catch {
-            throw BatchError(error)
+            throw CommandError(batch: error)
         }
     }
 }

@@ -52,7 +52,7 @@ package struct BatchRun: Sendable {
     ///
     /// - Parameter onProgress: called after every line, and once before the first.
     /// - Returns: how far it came.
-    /// - Throws: ``BatchError`` where a file cannot be used.
+    /// - Throws: ``CommandError`` where a file cannot be used.
     package func run(
         input path: String, output outputPath: String, onProgress: @Sendable (Progress) -> Void
     ) async throws -> Progress {

@@ -35,7 +35,7 @@ final class LineReader {
     }
 
     /// The next line; nil at the end of the file.
-    func next() throws(BatchError) -> Line? {
+    func next() throws(CommandError) -> Line? {
         let offset = position - Int64(end - start)
         var bytes: [UInt8] = []
         var isTooLong = false
@@ -57,7 +57,7 @@ final class LineReader {
         }
     }
 
-    private func fill() throws(BatchError) -> Bool {
+    private func fill() throws(CommandError) -> Bool {
         let result: Result<Int, FileSystemError> = buffer.withUnsafeMutableBytes { buffer in
             do throws(FileSystemError) {
                 return .success(try file.read(into: buffer, at: position))
@@ -70,7 +70,7 @@ final class LineReader {
             (start, end) = (0, count)
             position += Int64(count)
             return count > 0
-        case .failure(let error): throw BatchError(error)
+        case .failure(let error): throw CommandError(batch: error)
         }
     }
 }

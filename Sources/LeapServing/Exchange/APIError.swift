@@ -4,7 +4,7 @@ package import LeapOpenAIFormat
 import LeapTransfers
 
 /// The error of a request, in OpenAI's format.
-package struct APIError: Error, Sendable, Hashable {
+package struct APIError: Error, Hashable, CustomStringConvertible {
     package var status: Int
     /// The class of the error.
     package var type: OpenAI.ErrorType
@@ -74,10 +74,12 @@ package struct APIError: Error, Sendable, Hashable {
         // The client is gone, so nobody reads it; in the figures it is no fault of the server's.
         case is CancellationError:
             self = .refused(499, "the client closed the connection", code: "client_closed_request")
-        case let error as LeapException: self = .failed(500, error.message)
         default: self = .failed(500, "\(error)")
         }
     }
+
+    /// The message.
+    package var description: String { message }
 
     /// The code of a body whose content coding is not read.
     static let contentEncoding = "unsupported_content_encoding"

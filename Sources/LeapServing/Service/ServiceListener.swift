@@ -1,5 +1,5 @@
 import Dispatch
-import LeapBase
+package import LeapBase
 package import LeapService
 
 /// Listens at the service's socket.
@@ -14,15 +14,15 @@ package final class ServiceListener: @unchecked Sendable {
 
     /// Listens at a place; a socket that a dead process left there is replaced, and one that answers is not.
     ///
-    /// - Throws: ``SocketError`` that says why not.
-    package convenience init(_ place: ServicePlace, host: ServiceHost) throws(SocketError) {
+    /// - Throws: ``FileSystemError`` that says why not.
+    package convenience init(_ place: ServicePlace, host: ServiceHost) throws(FileSystemError) {
         try place.makeFolder()
         // Two that start at the same time would each take the other's socket for one that a dead process left.
         let lock = open(place.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw SocketError("locking", place.lockPath) }
-        do throws(SocketError) {
+        guard lock >= 0 else { throw FileSystemError("locking", place.lockPath) }
+        do throws(FileSystemError) {
             guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-                throw SocketError(place.path, refused: "a model service runs there already")
+                throw FileSystemError(place.path, refused: "a model service runs there already")
             }
             try Self.removeStale(place)
             self.init(try UnixSocket.listen(place.path), place: place, lock: lock, host: host)
@@ -54,23 +54,23 @@ package final class ServiceListener: @unchecked Sendable {
     }
 
     /// Removes a socket file without a process that listens at it.
-    private static func removeStale(_ place: ServicePlace) throws(SocketError) {
+    private static func removeStale(_ place: ServicePlace) throws(FileSystemError) {
         var info = stat()
         guard lstat(place.path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else {
-            throw SocketError(place.path, refused: "there is something else than a socket: remove it")
+            throw FileSystemError(place.path, refused: "there is something else than a socket: remove it")
         }
         guard info.st_uid == geteuid() else {
-            throw SocketError(place.path, refused: "the socket there belongs to the user \(info.st_uid)")
+            throw FileSystemError(place.path, refused: "the socket there belongs to the user \(info.st_uid)")
         }
-        do throws(SocketError) {
+        do throws(FileSystemError) {
             UnixSocket.close(try UnixSocket.connect(place.path))
         } catch {
             guard error.number == ECONNREFUSED else { throw error }
             FileSystem.remove(place.path)
             return
         }
-        throw SocketError(place.path, refused: "another process answers there already")
+        throw FileSystemError(place.path, refused: "another process answers there already")
     }
 
     /// Takes no more connections, and removes the socket.

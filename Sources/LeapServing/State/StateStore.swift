@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 import LeapCore
 import LeapJSON
 
@@ -29,12 +29,12 @@ package final class StateStore: Sendable {
 
     /// A store in a file, which is made where there is none.
     ///
-    /// - Throws: ``StoreError`` where the file cannot be used.
-    package convenience init(file path: String) throws(StoreError) {
+    /// - Throws: ``CommandError`` where the file cannot be used.
+    package convenience init(file path: String) throws(CommandError) {
         try self.init(file: path, write: StoreFile.plainWrite)
     }
 
-    init(file path: String, write: @escaping StoreFile.Write) throws(StoreError) {
+    init(file path: String, write: @escaping StoreFile.Write) throws(CommandError) {
         let state = Locked(State())
         let snapshot: StoreFile.Snapshot = {
             state.withLock { state in

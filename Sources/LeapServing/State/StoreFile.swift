@@ -91,21 +91,21 @@ final class StoreFile: Sendable {
     /// - Parameters:
     ///   - snapshot: where the records come from when the file is written anew.
     ///   - apply: gets the changes in their order; false for one that is none.
-    /// - Throws: ``StoreError`` where it cannot be used.
+    /// - Throws: ``CommandError`` where it cannot be used.
     static func open(
         _ path: String, write: @escaping Write = plainWrite, snapshot: @escaping Snapshot, apply: (JSONValue) -> Bool
-    ) throws(StoreError) -> StoreFile {
+    ) throws(CommandError) -> StoreFile {
         let file: OpenFile
         do {
             file = try OpenFile(path, .updating, permissions: 0o600)
         } catch {
-            throw StoreError(path, "it cannot be opened for writing (\(error.reason)): give a file of your own")
+            throw Self.unusable(path, "it cannot be opened for writing (\(error.reason)): give a file of your own")
         }
         guard let status = try? file.status(), status.isRegular else {
-            throw StoreError(path, "it is no regular file: give another one")
+            throw Self.unusable(path, "it is no regular file: give another one")
         }
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw StoreError(path, "another server uses it: end that one, or give another file")
+            throw Self.unusable(path, "another server uses it: end that one, or give another file")
         }
         let end = try read(file, path, apply)
         let store = StoreFile(path: path, file: file, byteCount: end, write: write, snapshot: snapshot)
@@ -118,7 +118,7 @@ final class StoreFile: Sendable {
             try file.synchronize()
             FileSystem.synchronizeFolder(of: path)
         } catch {
-            throw StoreError(path, "it cannot be written (\(error.reason)): free some space, or give another file")
+            throw Self.unusable(path, "it cannot be written (\(error.reason)): free some space, or give another file")
         }
         return store
     }
@@ -128,7 +128,7 @@ final class StoreFile: Sendable {
     /// - Returns: where the whole ones end.
     private static func read(
         _ file: OpenFile, _ path: String, _ apply: (JSONValue) -> Bool
-    ) throws(StoreError) -> Int64 {
+    ) throws(CommandError) -> Int64 {
         let reader = LineReader(file, maxLineBytes: 2 * StateStore.maxByteCount)
         guard let first = try next(reader, path) else { return 0 }
         // A file of something else is not touched.
@@ -136,10 +136,10 @@ final class StoreFile: Sendable {
         guard let heading = value(first.bytes), heading["format"] == .string(format),
             let version = heading["version"]?.integer
         else {
-            throw StoreError(path, "it is no store of this server: give another file")
+            throw Self.unusable(path, "it is no store of this server: give another file")
         }
         guard version == Self.version else {
-            throw StoreError(
+            throw Self.unusable(
                 path,
                 "it was written by another version of this server (format \(version); this one reads \(Self.version)): give another file"
             )
@@ -150,7 +150,7 @@ final class StoreFile: Sendable {
             guard let change, apply(change) else {
                 // Only the end of a file is lost where a write is cut off.
                 guard try next(reader, path) == nil else {
-                    throw StoreError(
+                    throw Self.unusable(
                         path,
                         "it is damaged in line \(line.number), at byte \(line.offset): restore it, or move it away to begin anew"
                     )
@@ -163,11 +163,16 @@ final class StoreFile: Sendable {
         return end
     }
 
-    private static func next(_ reader: LineReader, _ path: String) throws(StoreError) -> LineReader.Line? {
+    /// Returns the error of a file that cannot be the store.
+    private static func unusable(_ path: String, _ reason: String) -> CommandError {
+        CommandError("--store is \(ShownText.of(path, limit: 4096)), and \(reason)", field: "--store")
+    }
+
+    private static func next(_ reader: LineReader, _ path: String) throws(CommandError) -> LineReader.Line? {
         do {
             return try reader.next()
         } catch {
-            throw StoreError(path, "it cannot be read: \(error.description)")
+            throw Self.unusable(path, "it cannot be read: \(error)")
         }
     }
 

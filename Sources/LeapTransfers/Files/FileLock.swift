@@ -16,14 +16,14 @@ final class FileLock: Sendable {
         do {
             file = try OpenFile(path, .updating)
         } catch {
-            throw DownloadError.fileSystem("opening the lock", path, error.number)
+            throw DownloadError(FileSystemError("opening the lock", path, number: error.number))
         }
         if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return FileLock(file) }
         let number = errno
         if number == EWOULDBLOCK || number == EINTR { return nil }
         // A file system without locks (some network mounts): one process at a time is then the user's to see to.
         if number == ENOLCK || number == ENOTSUP || number == ENOSYS { return FileLock(nil) }
-        throw DownloadError.fileSystem("locking", path, number)
+        throw DownloadError(FileSystemError("locking", path, number: number))
     }
 
     /// Returns whether a process has the lock now; a lock that was never taken is not made.

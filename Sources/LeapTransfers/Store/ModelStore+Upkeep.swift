@@ -14,7 +14,7 @@ extension ModelStore {
         try StoreFiles.requireInside(configuration.folder, (folder as NSString).deletingLastPathComponent)
         if FileSystem.isLink(folder) {
             // The link only: what it leads to is not ours.
-            guard unlink(folder) == 0 else { throw DownloadError.fileSystem("removing the link", folder) }
+            guard unlink(folder) == 0 else { throw DownloadError(FileSystemError("removing the link", folder)) }
             return
         }
         // Not waited for: whoever asked meant the model as it is, not the one that another process is about to put in its place.

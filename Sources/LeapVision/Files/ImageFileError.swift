@@ -1,7 +1,9 @@
+import LeapBase
+
 /// An error in an image file that cannot be read.
-package struct ImageFileError: Error, Equatable, CustomStringConvertible {
+package struct ImageFileError: CodedError, Hashable {
     /// The kind of a failure.
-    package enum Code: Sendable {
+    package enum Code: String, Sendable {
         /// The bytes are no image of a format that is read here.
         case unknownFormat
         /// The format is known, but not this variant of it.
@@ -16,10 +18,10 @@ package struct ImageFileError: Error, Equatable, CustomStringConvertible {
 
     package let code: Code
     /// A description of what was found and what to do.
-    package let description: String
+    package let message: String
 
-    package init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
-        self.description = description
+        self.message = message
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import Testing
 
 @testable import LeapCore
@@ -10,6 +11,27 @@ struct LeapExceptionTests {
         #expect(error.localizedDescription == "no file at /x")
         #expect("\(error)" == "no file at /x")
         #expect((error as? LeapModelLoadingException)?.path == "/x")
+    }
+
+    @Test("An error of the layers below gives an error for apps its sentence, and is its cause")
+    func layersBelow() {
+        let below = FileSystemError("/x", refused: "it is no folder")
+        let errors: [LeapException] = [
+            LeapGenerationException(below), LeapModelLoadingException(below, path: "/x"),
+            LeapSerializationException(below),
+        ]
+        for error in errors {
+            #expect(error.message == "/x: using it failed: it is no folder" && error.cause is FileSystemError)
+        }
+        #expect((errors[1] as? LeapModelLoadingException)?.path == "/x")
+    }
+
+    @Test("The sentence of any error is its own, or the system's")
+    func sentences() {
+        #expect(CommandError("give a file").sentence == "give a file")
+        #expect(LeapGenerationException("no reply").sentence == "no reply")
+        let error = CocoaError(.fileNoSuchFile)
+        #expect(error.sentence == error.localizedDescription)
     }
 
     @Test("Every subclass is caught as LeapException and as LeapError")

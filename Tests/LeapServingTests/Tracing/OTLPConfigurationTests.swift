@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LeapBase
 import Testing
 
 @testable import LeapServing
@@ -61,7 +62,7 @@ struct OTLPConfigurationTests {
             ("http://a", ["OTEL_RESOURCE_ATTRIBUTES": "a=secret%"], "OTEL_RESOURCE_ATTRIBUTES"),
         ] as [(String?, [String: String], String)])
     func problems(option: String?, environment: [String: String], name: String) throws {
-        let problem = #expect(throws: OTLPConfiguration.Problem.self) { try Self.read(option, environment) }
+        let problem = #expect(throws: CommandError.self) { try Self.read(option, environment) }
         #expect(problem?.description.contains(name) == true && problem?.description.contains("secret") == false)
     }
 }

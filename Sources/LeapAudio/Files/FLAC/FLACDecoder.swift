@@ -61,7 +61,7 @@ package struct FLACDecoder {
             frameCount += 1
             return channels
         } catch {
-            throw AudioFileError(error.code, "frame \(frameCount) of the FLAC file \(error.description)")
+            throw AudioFileError(error.code, "frame \(frameCount) of the FLAC file \(error.message)")
         }
     }
 

@@ -117,7 +117,7 @@ struct TurnPlan {
         do {
             return try settings.sampling.filled(from: settings.further.sampling).filled(from: base).validated()
         } catch {
-            throw LeapGenerationException(message: error.message, cause: error)
+            throw LeapGenerationException(error)
         }
     }
 

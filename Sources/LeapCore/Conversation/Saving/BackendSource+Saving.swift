@@ -108,7 +108,7 @@ extension BackendSource {
         do throws(SequenceFormat.Failure) {
             return (try file.state(of: tokens, format), nil)
         } catch {
-            return (nil, error == .damaged ? "it is damaged" : "it cannot be read, or there is no memory for it")
+            return (nil, error.message)
         }
     }
 }

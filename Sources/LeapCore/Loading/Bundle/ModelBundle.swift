@@ -29,7 +29,7 @@ struct ModelBundle {
             do {
                 return try FileSystem.read(file, limit: maximumManifestSize) ?? []
             } catch {
-                throw LeapModelLoadingException(message: error.description, path: path, cause: error)
+                throw LeapModelLoadingException(error, path: path)
             }
         }
         var names = names(in: path)

@@ -95,7 +95,7 @@ struct ZipArchive {
                 while case let bytes = try read(1 << 20), !bytes.isEmpty { try put(bytes[...]) }
             }
         } catch let failure as Inflater.Failure {
-            throw damaged("'\(entry.name)' cannot be unpacked (\(failure))")
+            throw damaged("'\(entry.name)' cannot be unpacked (\(failure.rawValue))")
         }
         guard size == entry.size else {
             throw damaged("'\(entry.name)' unpacks to \(size) bytes; \(entry.size) are declared")

@@ -18,11 +18,16 @@ package struct SequenceSnapshot: Sendable {
 /// same tokens then give the same bits.
 package struct SequenceFormat: Sendable {
     /// The reason why a state could not be read.
-    package enum Failure: Error, Sendable {
+    package enum Failure: String, CodedError {
         /// The bytes are not what they should be.
         case damaged
         /// The file cannot be read, or there is no memory for the state.
         case unavailable
+
+        package var code: Failure { self }
+        package var message: String {
+            self == .damaged ? "it is damaged" : "it cannot be read, or there is no memory for it"
+        }
     }
 
     private let file: PageFile

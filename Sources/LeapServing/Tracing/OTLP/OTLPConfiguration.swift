@@ -1,5 +1,5 @@
 package import Foundation
-import LeapBase
+package import LeapBase
 
 /// The receiver of spans and their description of the server, from an option and the variables that OpenTelemetry defines for all programs.
 package struct OTLPConfiguration: Sendable {
@@ -10,16 +10,11 @@ package struct OTLPConfiguration: Sendable {
     /// The attributes of the server in every span.
     package var resource: [(key: String, value: String)] = []
 
-    /// A variable or an option that has no meaning: a sentence that names it and says what to do.
-    package struct Problem: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Reads the option and the environment; nil where neither names a collector.
     ///
     /// - Parameter option: the collector's address, without the path of spans.
-    /// - Throws: ``Problem`` that names the option or the variable.
-    package init?(option: String?, environment: [String: String]) throws(Problem) {
+    /// - Throws: ``CommandError`` that names the option or the variable.
+    package init?(option: String?, environment: [String: String]) throws(CommandError) {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { $0.trimmingCharacters(in: .whitespaces).isEmpty ? nil : $0 }
         }
@@ -37,17 +32,15 @@ package struct OTLPConfiguration: Sendable {
         }
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
             guard variable(name)?.lowercased() == "grpc" else { continue }
-            throw Problem(
-                description:
-                    "\(name) is grpc, and spans are sent by HTTP here: set it to http/json, and the address to that of the collector's HTTP port, mostly 4318"
+            throw CommandError(
+                "\(name) is grpc, and spans are sent by HTTP here: set it to http/json, and the address to that of the collector's HTTP port, mostly 4318"
             )
         }
         for name in ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"] {
             for (key, value) in try Self.pairs(variable(name), named: name) {
                 let isName = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
                 guard isName, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                    throw Problem(
-                        description: "\(name) has a header that HTTP does not allow: give name=value,name=value")
+                    throw CommandError("\(name) has a header that HTTP does not allow: give name=value,name=value")
                 }
                 headers.removeAll { $0.name.lowercased() == key.lowercased() }
                 headers.append((key, value))
@@ -74,20 +67,20 @@ package struct OTLPConfiguration: Sendable {
         resource.append((key, value))
     }
 
-    private static func url(_ text: String, named name: String, addsPath: Bool) throws(Problem) -> URL {
+    private static func url(_ text: String, named name: String, addsPath: Bool) throws(CommandError) -> URL {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
-            throw Problem(
-                description: "\(name) is '\(PrintableOutput.of(text))': expected an address, as http://localhost:4318")
+            throw CommandError(
+                "\(name) is '\(PrintableOutput.of(text))': expected an address, as http://localhost:4318")
         }
         guard addsPath, !url.path.hasSuffix("/v1/traces") else { return url }
         return url.appendingPathComponent("v1/traces")
     }
 
     /// Pairs as variables have them: `name=value,name=value`, where what would be in the way is percent-encoded.
-    private static func pairs(_ text: String?, named name: String) throws(Problem) -> [(String, String)] {
+    private static func pairs(_ text: String?, named name: String) throws(CommandError) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for entry in (text ?? "").split(separator: ",") {
             let entry = entry.trimmingCharacters(in: .whitespaces)
@@ -97,7 +90,7 @@ package struct OTLPConfiguration: Sendable {
             }
             guard parts.count == 2, let key = parts[0], let value = parts[1], !key.isEmpty else {
                 // Not shown: headers have keys of services.
-                throw Problem(description: "\(name) has an entry that is no name=value: give name=value,name=value")
+                throw CommandError("\(name) has an entry that is no name=value: give name=value,name=value")
             }
             pairs.append((key, value))
         }

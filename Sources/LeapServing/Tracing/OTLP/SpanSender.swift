@@ -84,7 +84,7 @@ struct SpanSender: Sendable {
             default: return .refused("it answers \(head.status)")
             }
         } catch {
-            return .later("\((error as? APIError)?.message ?? "\(error)")", after: nil)
+            return .later("\(error)", after: nil)
         }
     }
 

@@ -62,7 +62,8 @@ final class PNGDecoder {
         } catch is Complete {
         } catch let failure as Inflater.Failure {
             throw ImageFileError(
-                failure == .endOfInput ? .truncated : .damaged, "the PNG file's pixels cannot be unpacked: \(failure)")
+                failure == .endOfInput ? .truncated : .damaged,
+                "the PNG file's pixels cannot be unpacked: \(failure.rawValue)")
         }
         guard isComplete else { throw ImageFileError(.truncated, "the PNG file ends before its last row") }
     }
