@@ -149,6 +149,7 @@ package struct Server: Sendable {
     ) async -> ServerReply {
         do {
             if let preflight = try access.check(request) { return preflight }
+            try request.query.check()
             try Self.checkEncoding(request)
             return access.complete(try await answer(request, by: route), for: request)
         } catch {
@@ -160,7 +161,8 @@ package struct Server: Sendable {
 
     /// The connection of a request to go on as a WebSocket; nil where it gets a reply as any other request.
     package func realtimeConnection(_ request: ServerRequest) -> RealtimeConnection? {
-        guard routes.route(of: request.path)?.pattern == RealtimeRequests.path else { return nil }
+        guard routes.route(of: request.path)?.pattern == RealtimeRequests.path, (try? request.query.check()) != nil
+        else { return nil }
         return try? realtime.connection(request)
     }
 

@@ -108,7 +108,7 @@
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {
-                throw StartError(error)
+                throw StartError("--mcp: \(error): give the command or the address of a server that works")
             }
         }
 
