@@ -19,7 +19,7 @@ struct MCPRequests: Sendable {
         let listing = await tools.listing()
         let servers = listing.servers.map { server in
             JSONValue.object([
-                "name": .string(server.name), "error": server.error.map { .string($0.message) } ?? .null,
+                "name": .string(server.name), "error": server.error.map { JSONValue.string($0.message) } ?? .null,
             ])
         }
         let data = listing.tools.map { tool in

@@ -103,8 +103,9 @@ package actor ServedTools {
 
     // MARK: Tools
 
-    /// Asks for the tools again where a server has told of others. One request asks, and those beside it wait for that; where the servers do
-    /// not answer, the tools stay as they were.
+    /// Asks for the tools again where a server has told of others.
+    ///
+    /// One request asks, and those beside it wait for that; where the servers do not answer, the tools stay as they were.
     private func refresh() async {
         if servers.takeNewTools() { isStale = true }
         if let refreshing { return await refreshing.value }
