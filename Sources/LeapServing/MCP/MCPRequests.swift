@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapMCP
 
 /// `GET /v1/mcp/tools` and `POST /v1/mcp/tools/call`, for the page: the tools of MCP servers, and one call that a person has allowed.
 struct MCPRequests: Sendable {
