@@ -13,27 +13,31 @@ import Testing
 struct MCPRequestTests {
     private typealias Own = LeapServing.Server
 
+    /// Limits with which a server that does not end by itself is ended soon.
+    private static let quick = {
+        var limits = MCPLimits()
+        limits.endTimeout = .milliseconds(500)
+        return limits
+    }()
+
     /// A server with the tools of the server in Python, which behaves as the mode says.
     private static func withServer(
         _ modes: String..., access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(10),
-        change: (inout MCPLimits) -> Void = { _ in }, body: (Own) async throws -> Void
+        limits: MCPLimits = quick, body: (Own) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("leap-mcp-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let command = try PythonServer.words(in: folder).map { "'\($0)'" }.joined(separator: " ")
         try await withServer(
-            commands: modes.map { "\(command) '\($0)'" }, access: access, listTimeout: listTimeout, change: change,
+            commands: modes.map { "\(command) '\($0)'" }, access: access, listTimeout: listTimeout, limits: limits,
             body: body)
     }
 
     private static func withServer(
         commands: [String], access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(10),
-        change: (inout MCPLimits) -> Void = { _ in }, body: (Own) async throws -> Void
+        limits: MCPLimits = quick, body: (Own) async throws -> Void
     ) async throws {
-        var limits = MCPLimits()
-        limits.endTimeout = .milliseconds(500)
-        change(&limits)
         let tools = try await ServedTools.connect(commands, limits: limits, listTimeout: listTimeout)
         let server = Own(pool: ServingSupport.pool([try ServingSupport.demo()]), access: access, tools: tools)
         do {
@@ -73,7 +77,7 @@ struct MCPRequestTests {
 
     @Test("The tools of all servers are listed with their schemas, by names that tell them apart, and called")
     func tools() async throws {
-        try await Self.withServer("good", "pages") { server in
+        try await Self.withServer("good", "pages") { (server: Own) async throws in
             let listed = try await Self.list(server)
             #expect(listed.status == 200)
             #expect(listed.body["servers"]?.array?.map { $0["name"]?.string } == ["Test_server_1", "Test_server_12"])
@@ -87,9 +91,9 @@ struct MCPRequestTests {
                 listed.body["data"]?.array?.first?["parameters"]?["required"] == .array([.string("city")]))
             let reply = try await Self.call(server)
             #expect(reply.status == 200)
-            #expect(reply.body["is_error"] == false && reply.body["is_cut"] == false)
+            #expect(reply.body["is_error"] == .bool(false) && reply.body["is_cut"] == .bool(false))
             let result = try JSONParser.parse(reply.body["content"]?.string ?? "")
-            #expect(result["temperature"] == 24 && result["asked"]?["city"] == "Lisbon")
+            #expect(result["temperature"]?.integer == 24 && result["asked"]?["city"] == "Lisbon")
             let start = await server.reply(to: ServerRequest(method: "GET", path: "/"))
             #expect(try await start.collectText().contains(#"<html lang="en" data-mcp="">"#))
         }
@@ -97,7 +101,7 @@ struct MCPRequestTests {
 
     @Test("The routes are in the document of a server that has them, and its references lead to something")
     func description() async throws {
-        try await Self.withServer("good") { server in
+        try await Self.withServer("good") { (server: Own) async throws in
             let document = try await WholeReply(
                 server.reply(to: ServerRequest(method: "GET", path: "/openapi.json"))
             ).body
@@ -122,7 +126,7 @@ struct MCPRequestTests {
             ("[]", 400, nil), ("{", 400, nil),
         ] as [(String, Int, String?)])
     func refused(body: String, status: Int, code: String?) async throws {
-        try await Self.withServer("good") { server in
+        try await Self.withServer("good") { (server: Own) async throws in
             let reply = try await Self.call(server, body)
             #expect(reply.status == status && reply.body["error"]?["code"]?.string == code)
             #expect(reply.body["error"]?["message"]?.string?.isEmpty == false)
@@ -131,7 +135,7 @@ struct MCPRequestTests {
 
     @Test("A body that is too large for a call is refused before it is read")
     func large() async throws {
-        try await Self.withServer("good") { server in
+        try await Self.withServer("good") { (server: Own) async throws in
             let text = String(repeating: "x", count: 1 << 20)
             let reply = try await Self.call(
                 server, #"{"server": "Test_server_1", "name": "get_weather", "arguments": {"city": "\#(text)"}}"#)
@@ -148,7 +152,7 @@ struct MCPRequestTests {
         let rebound = ["host": "evil.example", "origin": "http://evil.example"]
         for origins: Set<String> in [[], ["https://page.example"], ["*"]] {
             let rules = AccessRules(hosts: AccessRules.loopbackHosts, origins: origins)
-            try await Self.withServer("good", access: rules) { server in
+            try await Self.withServer("good", access: rules) { (server: Own) async throws in
                 #expect(try await Self.list(server, own).status == 200)
                 #expect(try await Self.call(server, headers: own).status == 200)
                 #expect(try await Self.list(server, ["host": "localhost:8080"]).status == 200)
@@ -162,7 +166,7 @@ struct MCPRequestTests {
 
     @Test("With a key nothing is listed or called without it")
     func key() async throws {
-        try await Self.withServer("good", access: AccessRules(key: "secret")) { server in
+        try await Self.withServer("good", access: AccessRules(key: "secret")) { (server: Own) async throws in
             #expect(try await Self.list(server).status == 401)
             #expect(try await Self.call(server).status == 401)
             #expect(try await Self.call(server, headers: ["authorization": "Bearer secret"]).status == 200)
@@ -171,9 +175,9 @@ struct MCPRequestTests {
 
     @Test("A result is cut at the bytes that were asked for, and says so; parts that are no text are named")
     func bounded() async throws {
-        try await Self.withServer("size") { server in
+        try await Self.withServer("size") { (server: Own) async throws in
             let whole = try await Self.call(server)
-            #expect(whole.body["is_cut"] == true)
+            #expect(whole.body["is_cut"] == .bool(true))
             #expect(whole.body["content"]?.string?.hasPrefix(String(repeating: "ä", count: 32768) + "\n(cut: ") == true)
             let short = try await Self.call(
                 server, #"{"server": "Test_server_1", "name": "other", "max_bytes": 10}"#)
@@ -181,9 +185,11 @@ struct MCPRequestTests {
                 short.body["content"]?.string
                     == "äääää\n(cut: the result has 200000 bytes, and the first 10 are given)")
         }
-        try await Self.withServer("parts") { server in
+        try await Self.withServer("parts") { (server: Own) async throws in
             let reply = try await Self.call(server)
-            #expect(reply.body["is_error"] == true && reply.body["content"]?.string?.hasPrefix("Error: one\n") == true)
+            #expect(
+                reply.body["is_error"] == .bool(true)
+                    && reply.body["content"]?.string?.hasPrefix("Error: one\n") == true)
         }
     }
 
@@ -197,7 +203,7 @@ struct MCPRequestTests {
         var isOver = true
     }
 
-    static let hostile = [
+    static let behaviours = [
         Hostile(testDescription: "silent call", status: 504, code: "mcp_timeout", text: "'tools/call'", isOver: false),
         Hostile(testDescription: "wrong ids", status: 504, code: "mcp_timeout", text: "of no request", isOver: false),
         Hostile(testDescription: "refusing", status: 502, code: "mcp_refused", text: "no such city", isOver: false),
@@ -212,15 +218,12 @@ struct MCPRequestTests {
 
     @Test(
         "A hostile server is an error of its call that names it and not its command; the others go on",
-        arguments: hostile)
+        arguments: behaviours)
     func hostile(_ kind: Hostile) async throws {
-        try await Self.withServer(
-            kind.testDescription, "good",
-            change: { limits in
-                limits.maxMessageBytes = 1 << 20
-                if kind.status == 504 { limits.callTimeout = .milliseconds(500) }
-            }
-        ) { server in
+        var limits = Self.quick
+        limits.maxMessageBytes = 1 << 20
+        if kind.status == 504 { limits.callTimeout = .milliseconds(500) }
+        try await Self.withServer(kind.testDescription, "good", limits: limits) { (server: Own) async throws in
             let reply = try await Self.call(server)
             let message = reply.body["error"]?["message"]?.string ?? ""
             #expect(reply.status == kind.status && reply.body["error"]?["code"]?.string == kind.code, "\(message)")
@@ -256,7 +259,7 @@ struct MCPRequestTests {
                 fields: [("Content-Type", "application/json")] + (isCall ? [("Content-Length", "100000")] : [])
             ).with { if isCall { $0.closesAfter = 20 } }
         }
-        try await Self.withServer(commands: [remote.url("/mcp").absoluteString]) { server in
+        try await Self.withServer(commands: [remote.url("/mcp").absoluteString]) { (server: Own) async throws in
             let reply = try await Self.call(server, #"{"server": "web", "name": "get_weather"}"#)
             #expect(reply.status == 502 && reply.body["error"]?["code"] == "mcp_server_failed")
             #expect(reply.body["error"]?["message"]?.string?.hasPrefix("the MCP server web cannot be used: ") == true)
@@ -265,7 +268,7 @@ struct MCPRequestTests {
 
     @Test("More calls of a server than may be at a time are refused for now; one that is given up makes room")
     func count() async throws {
-        try await Self.withServer("slow") { server in
+        try await Self.withServer("slow") { (server: Own) async throws in
             let tasks = (0..<ServedTools.maxCalls).map { _ in
                 Task {
                     await server.reply(
@@ -299,13 +302,13 @@ struct MCPRequestTests {
 
     @Test("A server that has told of other tools is asked for them; one that does not answer then holds nobody up")
     func changing() async throws {
-        try await Self.withServer("changing") { server in
+        try await Self.withServer("changing") { (server: Own) async throws in
             #expect(try await Self.call(server).body["content"] == "sunny")
             let listed = try await Self.list(server)
             #expect(listed.body["data"]?.array?.map { $0["description"]?.string } == ["Deletes all files"])
             #expect(try await Self.call(server, #"{"server": "Test_server_1", "name": "other"}"#).status == 404)
         }
-        try await Self.withServer("mute", listTimeout: .milliseconds(300)) { server in
+        try await Self.withServer("mute", listTimeout: .milliseconds(300)) { (server: Own) async throws in
             #expect(try await Self.call(server).body["content"] == "sunny")
             let listed = try await Self.list(server)
             #expect(listed.status == 200 && listed.body["data"]?.array?.count == 2)

@@ -1,3 +1,4 @@
+import LeapJSON
 import Testing
 
 @testable import LeapServing
