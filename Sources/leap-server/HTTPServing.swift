@@ -63,12 +63,6 @@
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? 0
                     log.say("listening at \(scheme)://\(host):\(port)")
-                    guard let tools else { return }
-                    // Answers that have begun are finished, but for calls of tools: a server that says nothing would keep the program.
-                    Task {
-                        await EndSignal.wait()
-                        await tools.close()
-                    }
                 },
                 logger: logger)
             let service: SocketServing?

@@ -4,10 +4,8 @@ import json
 import os
 import pathlib
 import shlex
-import signal
 import sys
 import tempfile
-import threading
 import urllib.error
 import urllib.request
 
@@ -222,28 +220,6 @@ def check_dead(page):
     check("mcp: and everything else goes on", "Lisbon" in page.texts(".message.assistant .prose")[-1], page.texts(".message"))
 
 
-def check_end(program, command, notes):
-    """The program ends although a call of a tool is never answered."""
-    with server(program, "demo", "--mcp", command) as (address, process):
-        found = []
-
-        def call():
-            try:
-                body = json.dumps({"server": "weather_station", "name": "slow"}).encode()
-                urllib.request.urlopen(urllib.request.Request(address + "/v1/mcp/tools/call", body), timeout=120)
-            except urllib.error.HTTPError as error:
-                found.append((error.code, json.loads(error.read())["error"]["code"]))
-        thread = threading.Thread(target=call)
-        thread.start()
-        wait_for(lambda: calls(notes))
-        number = json.loads(notes.read_text().splitlines()[0])["process"]
-        process.send_signal(signal.SIGTERM)
-        ended = wait_for(lambda: process.poll() is not None, 60)
-        thread.join(60)
-    check("mcp: a call that is never answered does not keep the program", ended and process.poll() == 0 and found == [(502, "mcp_server_ended")], (process.poll(), found))
-    check("mcp: servers end with the program", wait_for(lambda: not os.path.exists(f"/proc/{number}")), number)
-
-
 def check_mcp(program):
     with tempfile.TemporaryDirectory() as folder:
         path, notes = pathlib.Path(folder, "a server.py"), pathlib.Path(folder, "notes")
@@ -262,7 +238,9 @@ def check_mcp(program):
             check("mcp: no error in the page", page.heard("Runtime.exceptionThrown") == [], page.heard("Runtime.exceptionThrown"))
             check("mcp: the server is still running", process.poll() is None)
         notes.write_text("")
-        check_end(program, command, notes)
+        with server(program, "demo", "--mcp", command) as (address, process):
+            number = json.loads(notes.read_text().splitlines()[0])["process"]
+        check("mcp: servers end with the program", wait_for(lambda: not os.path.exists(f"/proc/{number}")), number)
         with server(program, "demo") as (address, _), Page() as page:
             page.open(address)
             page.click("#settings-button")
