@@ -359,7 +359,7 @@ let package = Package(
                 "LeapGrammar",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
                 "LeapOpenAIFormat", "LeapSDK", "LeapService", "LeapTokenizer",
-                "LeapHTTP", "LeapTransfers",
+                "LeapHTTP", "LeapMCP", "LeapTransfers",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ], resources: [.copy("Resources/Page")]),
@@ -368,7 +368,7 @@ let package = Package(
             dependencies: [
                 "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON",
+                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
                 "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),

@@ -16,6 +16,7 @@ package struct Server: Sendable {
     /// Makes a server.
     ///
     /// - Parameters:
+    ///   - tools: the tools of MCP servers that the page may use; nil for none.
     ///   - hasPage: whether `/` answers with the page for browsers.
     ///   - allowsPulls: whether requests may have models fetched.
     ///   - state: what keeps responses and conversations.
@@ -23,7 +24,7 @@ package struct Server: Sendable {
     ///   - tracing: where the spans of requests go.
     ///   - moreFigures: what `/metrics` tells besides its own figures, in the same format.
     package init(
-        pool: ModelPool, access: AccessRules, hasPage: Bool = true, allowsPulls: Bool = true,
+        pool: ModelPool, access: AccessRules, tools: ServedTools? = nil, hasPage: Bool = true, allowsPulls: Bool = true,
         state: StateStore = StateStore(), requestTimeout: Duration? = nil, tracing: RequestTracing = RequestTracing(),
         moreFigures: @escaping @Sendable () -> String = { "" }
     ) {
@@ -108,7 +109,12 @@ package struct Server: Sendable {
         ]
         var routes = RouteTable<Handler>()
         for (pattern, handlers) in handlers { routes.add(pattern, handlers) }
-        let page = hasPage ? WebPage.shippedFiles : [:]
+        if let tools {
+            let mcp = MCPRequests(tools: tools, access: access)
+            routes.add(MCPRequests.listPath, ["GET": { try await mcp.list($0) }])
+            routes.add(MCPRequests.callPath, ["POST": { try await mcp.call($0) }])
+        }
+        let page = hasPage ? WebPage.files(hasTools: tools != nil) : [:]
         for (path, file) in page { routes.add(path, ["GET": { _ in file.reply }]) }
         let table = routes.methods.merging(["/openapi.json": ["GET"]]) { $1 }
         let description = ServerReply.json(APIDescription.document(of: table, page: page))
@@ -143,6 +149,7 @@ package struct Server: Sendable {
     ) async -> ServerReply {
         do {
             if let preflight = try access.check(request) { return preflight }
+            try request.query.check()
             try Self.checkEncoding(request)
             return access.complete(try await answer(request, by: route), for: request)
         } catch {
@@ -154,7 +161,8 @@ package struct Server: Sendable {
 
     /// The connection of a request to go on as a WebSocket; nil where it gets a reply as any other request.
     package func realtimeConnection(_ request: ServerRequest) -> RealtimeConnection? {
-        guard routes.route(of: request.path)?.pattern == RealtimeRequests.path else { return nil }
+        guard routes.route(of: request.path)?.pattern == RealtimeRequests.path, (try? request.query.check()) != nil
+        else { return nil }
         return try? realtime.connection(request)
     }
 

@@ -33,8 +33,11 @@
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
             if !command.noPage { Self.checkPage(log) }
+            let tools = try await tools()
+            // Where the server cannot listen, nobody waits for their end.
+            defer { tools?.kill() }
             let server = LeapServing.Server(
-                pool: pool, access: access, hasPage: !command.noPage, allowsPulls: !command.noPull,
+                pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
                 tracing: RequestTracing(defaultPort: command.tlsKey == nil ? 80 : 443, logsRequests: true),
                 moreFigures: { figures.text + (exporter?.figures ?? "") })
@@ -79,6 +82,7 @@
             }
             telling?.cancel()
             service?.close()
+            await tools?.close()
             await pool.close()
             _ = await state.flush()
             await exporter?.shutdown(within: .seconds(2))
@@ -91,6 +95,16 @@
                 "there is no page at /: \(missing); "
                 + "ship the folder Page, or the resource bundle of LeapServing, beside the program, or give --no-page"
             log.warn(text)
+        }
+
+        /// Starts the MCP servers whose tools the page may use; nil where none is named.
+        private func tools() async throws -> ServedTools? {
+            guard !command.mcp.isEmpty else { return nil }
+            do {
+                return try await ServedTools.connect(command.mcp)
+            } catch {
+                throw StartError("--mcp: \(error): give the command or the address of a server that works")
+            }
         }
 
         /// Makes the exporter that sends spans to a collector, as the tracer of the process; nil where no collector is

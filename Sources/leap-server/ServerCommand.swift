@@ -14,7 +14,7 @@
             discussion: """
                 MODEL is a path to a GGUF file, "demo", "demo-vision", "demo-audio", or the name of an installed model. Installed models are served
                 too, each when a request names it.
-                """)
+                """, version: PackageVersion.text)
 
         @Argument(help: "Models to serve; the first is used by requests that name none.")
         var models: [String] = []
@@ -51,6 +51,12 @@
 
         @Flag(help: "Fetch pictures that requests name by https addresses, from the public internet only.")
         var allowImageUrls = false
+
+        @Option(
+            help: ArgumentHelp(
+                "An MCP server whose tools the page may use: a command, which is split into words without a shell, or an http(s) address. The page asks before each call. Repeatable.",
+                valueName: "command"))
+        var mcp: [String] = []
 
         @Option(help: "Seconds that a model stays in memory after its last request; -1 for ever.")
         var keepAlive = 300
@@ -155,6 +161,9 @@
             }
             guard http || service else {
                 throw ValidationError("--no-http leaves nothing to answer: add --service")
+            }
+            guard http || mcp.isEmpty else {
+                throw ValidationError("--mcp is for the page and its requests over HTTP: leave out --no-http")
             }
             guard socket == nil || service else {
                 throw ValidationError("--socket is for the model service: add --service")

@@ -133,7 +133,7 @@
             let target = head.path ?? "/"
             self.init(
                 method: head.method.rawValue, path: RequestPath.of(target: target), headers: headers, body: body)
-            query = RequestPath.query(of: target)
+            query = RequestQuery(target: target)
         }
     }
 #endif

@@ -1,17 +1,19 @@
-"""Has leap chat use servers that PyPI's packages fastmcp and mcp make, over standard input and output and over Streamable HTTP.
+"""Has leap chat and leap-server use servers that PyPI's packages fastmcp and mcp make, over standard input and output and over Streamable HTTP.
 
-    python mcp_servers.py PATH-OF-LEAP
+    python mcp_servers.py PATH-OF-LEAP PATH-OF-LEAP-SERVER
 
 Each check prints one line; the first that fails ends the program with status 1.
 """
 
+import json
 import os
 import socket
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
-from support import check, wait_for
+from support import check, server, wait_for
 
 SERVER = '''
 import sys
@@ -58,6 +60,27 @@ def weather(program, server, name):
     check(f"mcp servers: its result from {name}", "24 degrees" in result.stdout, result)
 
 
+def served(program, *servers):
+    """The routes of the page, with all servers at once."""
+    with server(program, *[word for one in servers for word in ("--mcp", one)]) as (address, _):
+        def ask(path, body=None):
+            request = urllib.request.Request(address + path, body and json.dumps(body).encode())
+            with urllib.request.urlopen(request, timeout=300) as reply:
+                return json.load(reply)
+        listed = ask("/v1/mcp/tools")
+        names = [one["name"] for one in listed["servers"]]
+        check("mcp servers: leap-server has them", names == ["weather_station", "weather_station2"] and all(one["error"] is None for one in listed["servers"]), listed)
+        tools = [(tool["server"], tool["name"]) for tool in listed["data"]]
+        check("mcp servers: and their tools", tools == [("weather_station", "get_weather"), ("weather_station", "fail"), ("weather_station2", "weather_station_get_weather"), ("weather_station2", "weather_station_fail")], tools)
+        check("mcp servers: with schemas", all(tool["parameters"]["type"] == "object" for tool in listed["data"]), listed)
+        for name, tool in tools:
+            found = ask("/v1/mcp/tools/call", {"server": name, "name": tool, "arguments": {"reason": "rain"} if "fail" in tool else {"city": "Lisbon"}})
+            if "fail" in tool:
+                check(f"mcp servers: {name} fails", found["is_error"] and "rain" in found["content"], found)
+            else:
+                check(f"mcp servers: {name} answers", not found["is_error"] and json.loads(found["content"])["temperature"] == 24, found)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -73,7 +96,7 @@ def listens(port):
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
+    program, serving = map(os.path.abspath, sys.argv[1:3])
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a server.py")
         with open(path, "w") as file:
@@ -84,6 +107,7 @@ def main():
         try:
             check("mcp servers: a server listens", wait_for(lambda: listens(port)), port)
             weather(program, f"http://127.0.0.1:{port}/mcp", "an address")
+            served(serving, f"'{sys.executable}' '{path}'", f"http://127.0.0.1:{port}/mcp")
         finally:
             process.terminate()
             process.wait()

@@ -18,6 +18,7 @@ from pagechecks.browser import Failure
 from pagechecks.conversations import check_conversations
 from pagechecks.forms import check_forms
 from pagechecks.looks import check_keyboard, check_looks
+from pagechecks.mcp import check_mcp
 from pagechecks.modules import check_modules
 from pagechecks.page import Page, check, server
 from pagechecks.pictures import take_pictures
@@ -56,6 +57,7 @@ PARTS = {
     "pictures": lambda program: check_pictures(program, PICTURE),
     "attached": check_attached,
     "senses": check_senses,
+    "mcp": check_mcp,
     "pull": lambda program: check_pull(program, MODEL.read_bytes()),
     **VOICE_PARTS,
 }

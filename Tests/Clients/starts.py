@@ -7,6 +7,7 @@ Nothing but Python's standard library. Each check prints one line; the first tha
 
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -74,6 +75,10 @@ def main():
                 "no.such.host.invalid")
         refused(program, "an origin that no page has", ["demo", "--allow-origin", "example.org"], "--allow-origin")
         refused(program, "a name with a port", ["demo", "--allow-host", "example.org:80"], "--allow-host")
+        refused(program, "an MCP server that is no program", ["demo", "--mcp", str(folder / "no server")], "--mcp", "no")
+        refused(program, "an MCP server that is no command", ["demo", "--mcp", "'"], "--mcp")
+        refused(program, "an MCP server that ends at once", ["demo", "--mcp", "false"], "--mcp", "'false'", "has ended with status 1")
+        refused(program, "an MCP server without HTTP", ["demo", "--mcp", "x", "--service", "--no-http"], "--mcp", "--no-http")
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
@@ -81,6 +86,8 @@ def main():
             refused(program, "a port in use", ["demo", "--port", port], f"127.0.0.1:{port}", "--port")
         with server(program, "--cache", str(folder / "a/b/cache")):
             check("starts: the folder of a cache is made", (folder / "a/b/cache").is_dir())
+        outcome = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60)
+        check("starts: the version is told", outcome.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\S*\n", outcome.stdout), outcome)
 
 
 if __name__ == "__main__":

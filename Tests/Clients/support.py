@@ -15,7 +15,8 @@ def server(program, *arguments):
     """Runs the server at a free port, and sees to it that it ends when it is told to."""
     process = subprocess.Popen([program, "demo", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
     try:
-        line = process.stderr.readline()
+        # Notes on tools of MCP servers come before it.
+        line = next((text for text in process.stderr if "listening at" in text), "")
         address = re.search(r"https?://\S+", line)
         assert address, f"no address in {line!r}"
         # Read on, as the server would wait for room in the pipe.

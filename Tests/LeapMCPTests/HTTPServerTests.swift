@@ -223,6 +223,21 @@ struct HTTPServerTests {
         }
     }
 
+    @Test("A call that runs ends with an error when the connection is closed")
+    func closing() async throws {
+        let calls = Locked(0)
+        let server = try Self.server { id, _ in
+            calls.withLock { $0 += 1 }
+            return Self.json(id, Self.sunny).with { $0.stallsAfter = 10 }
+        }
+        let client = try await Self.connect(server)
+        let task = Task { try await client.callFirst() }
+        while calls.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        await client.close()
+        let error = await #expect(throws: MCPError.self) { try await task.value }
+        #expect(error?.code == .ended)
+    }
+
     @Test("A call that is cancelled ends the exchange, and the server is told")
     func cancellation() async throws {
         let calls = Locked(0)

@@ -12,7 +12,7 @@ struct ConversationTests {
 
     private func call(_ method: String, _ path: String, _ body: String = "") async throws -> WholeReply {
         var request = ServerRequest(method: method, path: RequestPath.of(target: path), body: Array(body.utf8))
-        request.query = RequestPath.query(of: path)
+        request.query = RequestQuery(target: path)
         return try await WholeReply(server.reply(to: request))
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct ModelStateTests {
     private func get(_ server: Server, _ target: String) async throws -> WholeReply {
         var request = ServerRequest(method: "GET", path: RequestPath.of(target: target))
-        request.query = RequestPath.query(of: target)
+        request.query = RequestQuery(target: target)
         return try await WholeReply(server.reply(to: request))
     }
 

@@ -1,3 +1,4 @@
+import LeapJSON
 import Testing
 
 @testable import LeapServing
@@ -28,10 +29,27 @@ struct RequestPathTests {
     @Test(
         "A query has decoded names and values; the values of a list are joined",
         arguments: [
-            ("/a", [:]), ("/a?", [:]), ("/a?b=c&d", ["b": "c", "d": ""]), ("/a?b=1&b=2#b=3", ["b": "1"]),
+            ("/a", [:]), ("/a?", [:]), ("/a?b=c&d", ["b": "c", "d": ""]), ("/a?b=1#b=3", ["b": "1"]),
+            ("/a?b=1&b[]=2&b[]=3", ["b": "1,2,3"]),
             ("/a?include%5B%5D=x.y&include[]=z", ["include": "x.y,z"]), ("/a?%62=%3D&c=%ff", ["b": "="]),
         ] as [(String, [String: String])])
     func query(target: String, expected: [String: String]) {
-        #expect(RequestPath.query(of: target) == expected)
+        let query = RequestQuery(target: target)
+        for name in ["b", "c", "d", "include"] { #expect(query[name] == expected[name], "\(name)") }
+        #expect(throws: Never.self) { try query.check() }
+    }
+
+    @Test("A parameter that is no list and comes twice is refused by name, on every path")
+    func repeated() async throws {
+        for target in ["/props?model=demo&model=demo", "/health?a=1&%61=2", "/v1/realtime?model=a&model=b"] {
+            var request = ServerRequest(method: "GET", path: RequestPath.of(target: target))
+            request.query = RequestQuery(target: target)
+            let server = try ServingSupport.server()
+            let reply = try await WholeReply(server.reply(to: request))
+            #expect(
+                reply.status == 400
+                    && reply.body["error"]?["param"]?.string == (target.contains("model") ? "model" : "a"))
+            #expect(server.realtimeConnection(request) == nil)
+        }
     }
 }

@@ -1,14 +1,15 @@
 import LeapCore
-import LeapJSON
 import Testing
 
 @testable import LeapServing
 
 struct ResponseStoreTests {
-    @Test("More responses than are kept push out the oldest")
+    @Test("More replies than are kept push out the oldest")
     func count() {
         let store = ResponseStore()
-        for index in 0...ResponseStore.maxCount { store.insert("r\(index)", .object([:]), messages: []) }
+        for index in 0...ResponseStore.maxCount {
+            store.insert("r\(index)", ChatMessage(role: .assistant, textContent: ""))
+        }
         #expect(store["r0"] == nil)
         #expect(store["r1"] != nil)
         #expect(store["r\(ResponseStore.maxCount)"] != nil)
@@ -18,26 +19,11 @@ struct ResponseStoreTests {
     func bytes() {
         let store = ResponseStore()
         let text = String(repeating: "x", count: ResponseStore.maxByteCount / 3)
-        let messages = [ChatMessage(role: .user, textContent: text)]
-        for index in 0..<3 { store.insert("r\(index)", .object([:]), messages: messages) }
+        for index in 0..<3 { store.insert("r\(index)", ChatMessage(role: .assistant, textContent: text)) }
         #expect(store["r0"] == nil)
         #expect(store["r1"] != nil && store["r2"] != nil)
-        store.insert("large", .string(text), messages: messages + messages)
+        store.insert("large", ChatMessage(role: .assistant, textContent: text + text + text))
         #expect(store["large"] == nil)
         #expect(store["r1"] != nil && store["r2"] != nil)
-    }
-
-    @Test("What is removed is gone, and makes room")
-    func remove() {
-        let store = ResponseStore()
-        let text = String(repeating: "x", count: ResponseStore.maxByteCount / 3)
-        let messages = [ChatMessage(role: .user, textContent: text)]
-        store.insert("a", .object([:]), messages: messages)
-        store.insert("b", .object([:]), messages: messages)
-        #expect(store.remove("b"))
-        #expect(!store.remove("b"))
-        #expect(store["b"] == nil)
-        store.insert("c", .object([:]), messages: messages)
-        #expect(store["a"] != nil && store["c"] != nil)
     }
 }

@@ -139,7 +139,7 @@ package enum PythonServer {
                         {"type": "resource_link", "uri": "file:///a", "name": "a"},
                         {"type": "resource", "resource": {"uri": "file:///b", "text": "inside"}}, {"type": "new"}],
                     "structuredContent": {"a": 1}, "isError": True})
-            elif mode == "changing":
+            elif mode == "changing" or mode == "mute":
                 cancelled.append(1)
                 for _ in range(100):
                     notify("notifications/tools/list_changed", {})
@@ -164,6 +164,8 @@ package enum PythonServer {
                 version = {"version": "1999-01-01", "older": "2025-06-18"}.get(mode, params["protocolVersion"])
                 capabilities = {} if mode == "no tools" else {"tools": {"listChanged": True}}
                 result(identifier, {"protocolVersion": version, "capabilities": capabilities, "serverInfo": {"name": "Test server/1", "version": "1"}})
+            elif method == "tools/list" and mode == "mute" and cancelled:
+                continue
             elif method == "tools/list":
                 result(identifier, tools(params.get("cursor")))
             elif method == "tools/call":

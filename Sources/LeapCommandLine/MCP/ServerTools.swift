@@ -13,10 +13,10 @@ final class ServerTools: Sendable {
         var allowed: [String: MCPServerTool] = [:]
     }
 
-    private let clients: [MCPClient]
+    private let servers: MCPServers
     private let state = Locked(State())
 
-    private init(_ clients: [MCPClient]) { self.clients = clients }
+    private init(_ servers: MCPServers) { self.servers = servers }
 
     /// Starts servers, and tells what of their tools cannot be used.
     ///
@@ -25,18 +25,14 @@ final class ServerTools: Sendable {
     ///   - taken: names of other functions.
     /// - Throws: `MCPError`; then none of the servers runs.
     static func connect(_ commands: [String], taken: [String]) async throws -> ServerTools {
-        let addresses = try commands.map { try MCPAddress($0) }
         let logger = PrintableLogger(label: "open-leap.mcp")
-        var clients: [MCPClient] = []
+        let servers = try await MCPServers.connect(commands, log: { logger.debug($0) })
         do {
-            for address in addresses {
-                clients.append(try await MCPClient.connect(to: address, log: { logger.debug($0) }))
-            }
-            let tools = ServerTools(clients)
+            let tools = ServerTools(servers)
             try await tools.list(taken: taken)
             return tools
         } catch {
-            await ServerTools(clients).close()
+            await servers.close()
             throw error
         }
     }
@@ -56,25 +52,19 @@ final class ServerTools: Sendable {
     ///
     /// - Returns: whether it did.
     func refresh(taken: [String]) async throws -> Bool {
-        // All are asked, as each forgets that it has told.
-        let areNew = clients.map { $0.takeNewTools() }
-        guard areNew.contains(true) else { return false }
+        guard servers.takeNewTools() else { return false }
         try await list(taken: taken)
         return true
     }
 
     /// Ends the servers.
-    func close() async {
-        await withTaskGroup(of: Void.self) { group in
-            for client in clients { group.addTask { await client.close() } }
-        }
-    }
+    func close() async { await servers.close() }
 
     /// Ends the servers without waiting.
-    func kill() { for client in clients { client.kill() } }
+    func kill() { servers.kill() }
 
     private func list(taken: [String]) async throws {
-        let set = try await MCPToolSet(clients.filter { $0.failure == nil }, taken: Set(taken))
+        let set = try await servers.tools(taken: Set(taken))
         for note in set.notes { Terminal.note("(\(note))") }
         var functions: [LeapFunction] = []
         var entries: [String: MCPToolSet.Entry] = [:]

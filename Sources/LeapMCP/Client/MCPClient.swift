@@ -128,8 +128,11 @@ package final class MCPClient: Sendable {
         return MCPToolResult(result, maxTextBytes: maxTextBytes, takesImages: takesImages)
     }
 
-    /// Ends the server that was started, and waits for its end.
-    package func close() async { await transport.close() }
+    /// Ends the server that was started, and waits for its end; calls that run end with an error.
+    package func close() async {
+        connection.leave()
+        await transport.close()
+    }
 
     /// Ends the server that was started without waiting, as this process is about to end.
     package func kill() { transport.kill() }

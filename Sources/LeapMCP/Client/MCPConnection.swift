@@ -52,6 +52,9 @@ final class MCPConnection: MCPReceiver {
     /// The error because of which the server cannot be used any more; nil as long as it can.
     var failure: MCPError? { state.withLock { $0.failure } }
 
+    /// Ends all requests that wait; a transport that is closed would have them wait until their time is over.
+    func leave() { fail(MCPError(shown, .ended, "is not used any more, as this program is about to leave it")) }
+
     // MARK: Sending
 
     /// Sends a request and waits for its answer, for a limited time.

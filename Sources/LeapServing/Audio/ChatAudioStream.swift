@@ -52,6 +52,6 @@ struct ChatAudioStream: Sendable {
     }
 
     private func keep(_ parts: ReplyParts, as id: String) {
-        if let message = parts.completion?.message { store.insert(id, .null, messages: [message]) }
+        if let message = parts.completion?.message { store.insert(id, message) }
     }
 }

@@ -113,7 +113,7 @@ struct SpokenChat: Sendable {
     ) throws(APIError) -> [ChatMessage] {
         var messages = messages
         for (index, id) in references {
-            guard let message = store[id]?.messages.first else {
+            guard let message = store[id] else {
                 throw .invalid(
                     "there is no sound '\(HeaderText.safe(id))', or not any more: send its transcript as content",
                     "messages[\(index)].audio.id", code: "audio_not_found")

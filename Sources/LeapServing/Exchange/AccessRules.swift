@@ -84,6 +84,21 @@ package struct AccessRules: Sendable {
         _ = try check(request)
     }
 
+    /// Checks a request that has a program on this machine do something: of pages only the server's own may make it, whatever the others are
+    /// allowed.
+    func checkOwnPage(_ request: ServerRequest) throws(APIError) {
+        let origin = request.headers["origin"]
+        // Browsers name no origin where they only read.
+        let site = request.headers["sec-fetch-site"] ?? "same-origin"
+        guard origin.map({ isOwn($0, request) }) ?? true, ["same-origin", "none"].contains(site) else {
+            throw APIError(
+                status: 403, type: .permission,
+                message:
+                    "the page of this server alone may use the tools of MCP servers, not \(origin.map { "pages of \(HeaderText.safe($0))" } ?? "other pages")"
+            )
+        }
+    }
+
     private func checkKey(_ request: ServerRequest) throws(APIError) {
         // The page's files hold no secret, and a browser asks for them without a key.
         guard let key, WebPage.shippedFiles[request.path] == nil else { return }

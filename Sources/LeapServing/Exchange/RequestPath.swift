@@ -13,25 +13,6 @@ package enum RequestPath {
         return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// The query of a request's target: names and values, decoded; those that cannot be are left out.
-    ///
-    /// A name with brackets at its end is that of a list, whose values are joined by commas; of two values of another name the first counts.
-    package static func query(of target: String) -> [String: String] {
-        guard let start = target.firstIndex(of: "?") else { return [:] }
-        var query: [String: String] = [:]
-        for pair in target[target.index(after: start)...].prefix(while: { $0 != "#" }).split(separator: "&") {
-            let written = pair.prefix { $0 != "=" }
-            guard let name = decoded(written), let value = decoded(pair.dropFirst(written.count + 1)) else { continue }
-            if name.hasSuffix("[]") {
-                let plain = String(name.dropLast(2))
-                query[plain] = query[plain].map { $0 + "," + value } ?? value
-            } else if query[name] == nil {
-                query[name] = value
-            }
-        }
-        return query
-    }
-
     /// A part of a path with its escapes decoded; nil for escapes that are none, bytes that are not UTF-8, and control characters.
     static func decoded(_ part: Substring) -> String? {
         var bytes: [UInt8] = []

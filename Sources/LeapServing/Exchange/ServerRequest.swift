@@ -3,8 +3,8 @@ package struct ServerRequest: Sendable {
     package var method: String
     /// Without the query.
     package var path: String
-    /// The parameters behind the path's question mark, decoded; of two values of a name the first counts.
-    package var query: [String: String] = [:]
+    /// The parameters behind the path's question mark.
+    package var query = RequestQuery()
     /// Names in lower case.
     package var headers: [String: String]
     package var body: [UInt8]

@@ -6,7 +6,7 @@ import LeapJSON
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
     /// The parts.
-    static let parts = [shared, chat, text, responses, conversations, messages, audio, models, ollama, figures]
+    static let parts = [shared, chat, text, responses, conversations, messages, audio, models, ollama, mcp, figures]
 
     /// The document of a server.
     ///
@@ -19,7 +19,10 @@ enum APIDescription {
         for part in parts {
             // A part that is no JSON is missing, which a test would tell.
             let part = try? JSONParser.parse(part)
-            for (path, operations) in part?["paths"]?.object?.members ?? [] where table[path] != nil {
+            let described = part?["paths"]?.object?.members ?? []
+            // Schemas of routes that are not there would say nothing.
+            guard described.isEmpty || described.contains(where: { table[$0.key] != nil }) else { continue }
+            for (path, operations) in described where table[path] != nil {
                 paths[path] = completed(operations, path)
             }
             for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }

@@ -27,6 +27,18 @@ package struct WebPage: Sendable {
         self.files = Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
     }
 
+    /// The files of a server's page, by path; none where it was not shipped.
+    ///
+    /// - Parameter hasTools: whether the page is to ask for the tools of MCP servers.
+    static func files(hasTools: Bool) -> [String: WebPageFile] {
+        var files = shippedFiles
+        if hasTools { files["/"]?.text.replace(plainStart, with: startWithTools, maxReplacements: 1) }
+        return files
+    }
+
+    private static let plainStart = #"<html lang="en">"#
+    private static let startWithTools = #"<html lang="en" data-mcp="">"#
+
     /// The files of the page that was shipped, by path; none where it was not.
     static var shippedFiles: [String: WebPageFile] { (try? shipped.get())?.files ?? [:] }
 }

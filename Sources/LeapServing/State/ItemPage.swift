@@ -12,7 +12,7 @@ struct ItemPage: Sendable {
     /// Reads a query.
     ///
     /// - Throws: ``APIError`` that names the parameter at fault.
-    init(_ query: [String: String]) throws(APIError) {
+    init(_ query: RequestQuery) throws(APIError) {
         switch query["order"] {
         case nil, "", "desc": break
         case "asc": isAscending = true

@@ -94,6 +94,20 @@ struct OTLPExporterTests {
         #expect(Set(collector.server.requests.map(\.body)).count == 1)
     }
 
+    @Test("A collector that asks for no time at all is not asked again at once")
+    func noTime() async throws {
+        let times = Locked<[ContinuousClock.Instant]>([])
+        let collector = try Collector { _ in
+            times.withLock { $0.append(.now) }
+            return .json("{}", status: 429, fields: [("Retry-After", "0")])
+        }
+        let exporter = try collector.exporter { $0.pause = .milliseconds(400) }
+        Self.end(1, exporter)
+        await exporter.shutdown(within: Self.enough)
+        let found = times.withLock { $0 }
+        #expect(found.count == 2 && found.last.map { $0 - found[0] >= .milliseconds(300) } == true)
+    }
+
     @Test("A batch that the collector refuses is not sent again", arguments: [400, 401, 404, 413, 500])
     func refused(status: Int) async throws {
         let collector = try Collector { _ in .json("{}", status: status) }

@@ -115,6 +115,12 @@ export async function* pull(model, signal) {
   }
 }
 
+/// The MCP servers that the server was started with, and their tools.
+export const serverTools = () => json("/v1/mcp/tools");
+
+/// Has an MCP server run one of its tools.
+export const callTool = (body, signal) => json("/v1/mcp/tools/call", { body, signal });
+
 /// Whether the server answers.
 export async function isThere() {
   try {

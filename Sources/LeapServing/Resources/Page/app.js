@@ -7,6 +7,7 @@ import { byId } from "/page/dom.js";
 import { startDrop } from "/page/drop.js";
 import { drawIcons } from "/page/icons.js";
 import { startKeyboard } from "/page/keyboard.js";
+import { loadServers } from "/page/mcp.js";
 import { startMessages } from "/page/messages.js";
 import { startModels } from "/page/models-view.js";
 import { announce, banner } from "/page/notices.js";
@@ -61,6 +62,7 @@ async function look() {
 }
 
 async function start() {
+  loadServers();
   try {
     await loadModels();
     if (!session.abilities && !session.modelError) await chooseModel(settings.model);

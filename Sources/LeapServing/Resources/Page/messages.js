@@ -3,10 +3,12 @@
 import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { copyButton, MarkdownView } from "/page/markdown-view.js";
+import { isCalling, stopCall } from "/page/mcp.js";
 import { announce, missing } from "/page/notices.js";
 import { parsePartial } from "/page/partial-json.js";
+import { printable } from "/page/printable.js";
 import { SchemaForm } from "/page/schema-form.js";
-import { answer, on, regenerate, session, switchTo } from "/page/session.js";
+import { answer, on, refuseCall, regenerate, runCall, session, switchTo } from "/page/session.js";
 import { openCalls, path, siblings } from "/page/tree.js";
 
 /// Called when a person wants to edit a message; set by the composer.
@@ -202,25 +204,40 @@ function calls(entry) {
     return made;
   });
   const results = new Map(path(session.conversation).filter((other) => other.role === "tool").map((other) => [other.callId, other.content]));
-  const state = node.calls.map((call) => `${call.id} ${results.get(call.id) ?? ""}`).join("\n") + (session.running?.node === node);
+  const state = node.calls.map((call) => `${call.id} ${results.get(call.id) ?? ""} ${call.server ?? ""} ${isCalling(call)}`).join("\n") + (session.running?.node === node);
   if (entry.calls === state) return;
   entry.calls = state;
+  const hadFocus = list.contains(document.activeElement);
   fill(list, node.calls.map((call) => callNode(node, call, results.get(call.id))));
+  if (hadFocus) (list.querySelector("form button, .leave button") ?? entry.article).focus();
 }
 
 function callNode(node, call, result) {
   const parameters = pretty(call.function.arguments);
   const isOpen = result === undefined && session.running?.node !== node && openCalls(session.conversation, node).includes(call);
-  const state = result !== undefined ? "answered" : isOpen ? "waits for its result" : node.finish === "length" ? "was cut off" : "called";
+  const state = result !== undefined ? "answered" : isCalling(call) ? "runs" : isOpen ? (call.server ? "waits to be allowed" : "waits for its result") : node.finish === "length" ? "was cut off" : "called";
   return el("details", { class: "fold call", open: isOpen },
-    el("summary", {}, icon("tool"), el("span", {}, el("code", {}, call.function.name), ` ${state}`), icon("down")),
+    el("summary", {}, icon("tool"), el("span", {}, el("code", {}, printable(call.function.name)), call.server ? ` of ${call.server}` : null, ` ${state}`), icon("down")),
     el("div", { class: "call-body" },
       el("p", { class: "call-part" }, "Arguments"), block(parameters, "Arguments"),
       result !== undefined ? [el("p", { class: "call-part" }, "Result"), block(pretty(result), "Result")] : null,
-      isOpen ? resultForm(node, call) : null));
+      !isOpen ? null : call.server ? leave(node, call) : resultForm(node, call)));
 }
 
-const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": label }, text);
+const block = (text, label) => el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": label }, printable(text));
+
+/// Asks whether a tool of an MCP server may be run.
+function leave(node, call) {
+  const choice = (label, looks, body) => el("button", { type: "button", class: looks, on: { click: body } }, label);
+  if (isCalling(call)) {
+    return el("div", { class: "leave" }, el("p", { class: "note", role: "status" }, `${call.server} runs it…`),
+      el("div", { class: "row end" }, choice("Stop", "button", () => stopCall(call))));
+  }
+  const id = uniqueId("leave");
+  return el("div", { class: "leave", role: "group", "aria-labelledby": id },
+    el("p", { id, class: "note" }, `Run ${call.function.name} of the MCP server ${call.server} with these arguments? It runs with the rights of the server of this page.`),
+    el("div", { class: "row end" }, choice("Refuse", "button", () => refuseCall(node, call)), choice("Run", "button primary", () => runCall(node, call))));
+}
 
 function resultForm(node, call) {
   const id = uniqueId("result");
@@ -286,7 +303,7 @@ function stats({ prompt, cached, generated, speed }) {
 /// Says how a reply ended.
 function finish(node) {
   if (node.error) return;
-  if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.`);
+  if (node.calls?.length) announce(`The model calls ${node.calls.map((call) => call.function.name).join(", ")}.${node.calls.some((call) => call.server) ? " Run it or refuse it." : ""}`);
   else announce(!node.finish ? "Stopped." : node.schema ? "The form is filled." : "End of the reply.");
 }
 

@@ -2,10 +2,11 @@
 
 import * as api from "/page/api.js";
 import * as history from "/page/history.js";
+import { callServer, leaveCalls, loadServers, problemOf, refused } from "/page/mcp.js";
 import { notice } from "/page/notices.js";
 import { readSchema } from "/page/schema-form.js";
 import { change, settings } from "/page/store.js";
-import { activeTools, ownAnswer } from "/page/tools.js";
+import { activeServers, activeTools, ownAnswer } from "/page/tools.js";
 import { addNode, goTo, makeConversation, openCalls, requestMessages } from "/page/tree.js";
 
 /// How often in a row the page answers calls by itself.
@@ -152,7 +153,28 @@ export function answer(node, call, text) {
   return keep(conversation);
 }
 
-export function stop() { session.running?.abort.abort(); }
+/// Has an MCP server run a call that the person has allowed, and goes on with its result.
+export async function runCall(node, call) {
+  const { conversation } = session;
+  // Half of the context, at four bytes a token.
+  const ended = callServer(call, Math.min(65536, Math.max(2048, (session.abilities?.context ?? 0) * 2)));
+  tell("conversation");
+  const text = await ended;
+  // A server may tell of other tools with a result.
+  loadServers();
+  if (session.conversation !== conversation) return undefined;
+  if (text !== undefined && openCalls(conversation, node).includes(call)) return answer(node, call, text);
+  return tell("conversation");
+}
+
+/// Tells the model that a call is not allowed, and goes on.
+export const refuseCall = (node, call) => answer(node, call, refused);
+
+/// Stops what is being written, and calls that run.
+export function stop() {
+  session.running?.abort.abort();
+  leaveCalls();
+}
 
 function request(conversation, tools, schema) {
   const { sampling, model } = settings;
@@ -173,6 +195,7 @@ async function reply(round = 0) {
   const { conversation } = session;
   const schema = activeSchema();
   const tools = activeTools();
+  const servers = activeServers();
   const body = request(conversation, tools, schema);
   const node = addNode(conversation, conversation.leaf, { role: "assistant", model: settings.model });
   if (schema) node.schema = schema;
@@ -199,6 +222,7 @@ async function reply(round = 0) {
     if (!running.abort.signal.aborted) node.error = error.message;
   }
   if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
+  for (const call of node.calls ?? []) if (servers.has(call.function.name)) call.server = servers.get(call.function.name);
   if (session.running === running) session.running = null;
   await keep(conversation);
   if (session.conversation === conversation) tell("conversation", node);
@@ -206,12 +230,12 @@ async function reply(round = 0) {
   return goOn(conversation, node, round);
 }
 
-/// Answers calls of the page's own functions; where nothing is left open, the model goes on.
+/// Answers calls of the page's own functions, and those that no server can run; where nothing is left open, the model goes on.
 async function goOn(conversation, node, round) {
   // What a limit cut off is not what the model wanted.
   if (node.finish !== "tool_calls" || !node.calls?.length) return undefined;
   for (const call of node.calls) {
-    const text = ownAnswer(call);
+    const text = call.server === undefined ? ownAnswer(call) : problemOf(call);
     if (text !== undefined) addNode(conversation, conversation.leaf, { role: "tool", callId: call.id, content: text });
   }
   tell("conversation");

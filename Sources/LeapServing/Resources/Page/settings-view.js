@@ -5,6 +5,8 @@ import { exampleTool, schemas, schemaText } from "/page/examples.js";
 import { exportAll } from "/page/export.js";
 import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
+import { loadServers } from "/page/mcp.js";
+import { serverBoxes } from "/page/mcp-view.js";
 import { notice } from "/page/notices.js";
 import { describe, readSchema } from "/page/schema-form.js";
 import { on, session } from "/page/session.js";
@@ -53,6 +55,7 @@ export function toggle(isOpen = !byId("settings").open, section) {
   if (!dialog.open) {
     if (matchMedia("(min-width: 1100px)").matches) dialog.show();
     else dialog.showModal();
+    loadServers();
   }
   document.body.classList.add("with-settings");
   byId("settings-button").setAttribute("aria-expanded", "true");
@@ -182,10 +185,10 @@ function functions() {
     none.hidden = !isEmpty;
     none.textContent = isEmpty ? "No function is chosen: tick one, or add your own below." : "";
   });
-  return section("tools", "Functions", active, none, own, list,
+  return section("tools", "Functions", active, none, own, serverBoxes(), list,
     el("form", { on: { submit: add } }, el("label", { for: "function" }, "A function of your own, as JSON"), field, error,
       el("div", { class: "row end" }, el("button", { type: "submit", class: "button" }, "Add the function"))),
-    el("p", { class: "note" }, "You answer its calls by hand, in the conversation. With Form on as well, the model calls functions and fills the form in the end."));
+    el("p", { class: "note" }, "You answer calls of your own functions by hand, in the conversation; tools of MCP servers run when you allow it. With Form on as well, the model calls functions and fills the form in the end."));
 }
 
 function conversations() {

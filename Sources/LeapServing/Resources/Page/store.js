@@ -4,7 +4,7 @@ const name = "open-leap-settings";
 
 const usual = {
   model: null, system: "", sampling: {}, theme: "system",
-  schemaOn: false, schema: "", toolsOn: false, tools: [], builtins: ["clock", "calculator"], thinking: false, handsFree: false,
+  schemaOn: false, schema: "", toolsOn: false, tools: [], builtins: ["clock", "calculator"], serverTools: [], thinking: false, handsFree: false,
 };
 
 function load() {

@@ -1,6 +1,7 @@
-// The functions that models may call: two that the page answers itself, and those that a person defines and answers.
+// The functions that models may call: two that the page answers itself, those that a person defines and answers, and tools of MCP servers.
 
 import { calculate } from "/page/calculator.js";
+import { chosenTools } from "/page/mcp.js";
 import { settings } from "/page/store.js";
 
 export const builtins = {
@@ -36,11 +37,25 @@ function zoneOf(name) {
   }
 }
 
+/// The definitions of the functions that the page or a person answers.
+function ownTools() {
+  const own = settings.builtins.filter((name) => Object.hasOwn(builtins, name)).map((name) => builtins[name].definition);
+  return [...own, ...settings.tools];
+}
+
+/// The names of these functions.
+export const ownNames = () => new Set(ownTools().map((definition) => definition.name));
+
 /// The definitions that requests carry.
 export function activeTools() {
   if (!settings.toolsOn) return [];
-  const own = settings.builtins.filter((name) => Object.hasOwn(builtins, name)).map((name) => builtins[name].definition);
-  return [...own, ...settings.tools].map((definition) => ({ type: "function", function: definition }));
+  const served = chosenTools(ownNames()).map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return [...ownTools(), ...served].map((definition) => ({ type: "function", function: definition }));
+}
+
+/// The MCP server of each tool that requests carry.
+export function activeServers() {
+  return new Map(settings.toolsOn ? chosenTools(ownNames()).map((tool) => [tool.name, tool.server]) : []);
 }
 
 /// The answer of the page's own functions, as text; undefined where a person has to answer.

@@ -54,7 +54,8 @@ export function requestMessages(conversation, system) {
     else if (node.content || node.reasoning || callsOf(node).length) {
       const message = { role: "assistant", content: node.content };
       if (node.reasoning) message.reasoning_content = node.reasoning;
-      if (callsOf(node).length) message.tool_calls = callsOf(node);
+      // Which server has the tool is the page's affair.
+      if (callsOf(node).length) message.tool_calls = callsOf(node).map(({ id, type, function: called }) => ({ id, type, function: called }));
       messages.push(message);
     }
   }

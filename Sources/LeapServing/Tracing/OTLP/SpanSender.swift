@@ -46,7 +46,8 @@ struct SpanSender: Sendable {
                 guard attempt < limits.maxAttempts else { break }
                 // Not all servers of a cluster at once.
                 let own = pause * Double.random(in: 0.75...1.25)
-                try? await Task.sleep(for: min(limits.maxPause, asked ?? own))
+                // A collector that asks for no time at all is asked again as if it had said nothing.
+                try? await Task.sleep(for: min(limits.maxPause, max(asked ?? own, own)))
                 pause = min(limits.maxPause, pause * 2)
             }
         }
