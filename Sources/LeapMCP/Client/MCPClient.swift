@@ -130,8 +130,8 @@ package final class MCPClient: Sendable {
 
     /// Ends the server that was started, and waits for its end; calls that run end with an error.
     package func close() async {
-        connection.leave()
         await transport.close()
+        connection.leave()
     }
 
     /// Ends the server that was started without waiting, as this process is about to end.
