@@ -103,7 +103,7 @@
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {
-                throw StartError("--mcp: \(error): give the command or the address of a server that works")
+                throw CommandError("--mcp: \(error): give the command or the address of a server that works")
             }
         }
 
