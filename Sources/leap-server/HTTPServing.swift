@@ -100,8 +100,8 @@
         /// Starts the MCP servers whose tools the page may use; nil where none is named.
         private func tools() async throws -> ServedTools? {
             guard !command.mcp.isEmpty else { return nil }
-            // A program that has ended is an error of writing to it, and not the end of this one; NIO sees to that only later.
-            signal(SIGPIPE) { _ in }
+            // NIO sees to that too, but only later.
+            BrokenPipes.becomeErrors()
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {

@@ -28,7 +28,10 @@ final class TestGPU {
         #endif
 
         /// Another handle of the device.
-        static func open() throws(GPUError) -> any GPUDevice { try MetalDevices.open("0") }
+        static func open() throws(GPUError) -> any GPUDevice { try open(at: 0) }
+
+        /// The device with a number.
+        static func open(at index: Int) throws(GPUError) -> any GPUDevice { try MetalDevices.open("\(index)") }
     #else
         static let absence: Comment = "skipped: no Vulkan"
 
@@ -41,8 +44,11 @@ final class TestGPU {
         static var isThere: Bool { first != nil }
 
         /// Another handle of the device.
-        static func open() throws(GPUError) -> any GPUDevice {
-            try VulkanDevice(try VulkanInstance(), index: first ?? 0)
+        static func open() throws(GPUError) -> any GPUDevice { try open(at: first ?? 0) }
+
+        /// The device with a number.
+        static func open(at index: Int) throws(GPUError) -> any GPUDevice {
+            try VulkanDevice(try VulkanInstance(), index: index)
         }
     #endif
 

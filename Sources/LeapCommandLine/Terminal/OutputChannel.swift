@@ -11,8 +11,7 @@ package enum OutputChannel {
     /// Sees to it that writing to a closed pipe is an error and not a signal, and that no file which is opened later takes the place of
     /// an output that was closed: what is printed would end up in it.
     static func prepare() {
-        // Not ignored, as programs that are started would ignore it too: a recorder would go on when nobody hears it any more.
-        signal(SIGPIPE) { _ in }
+        BrokenPipes.becomeErrors()
         // A limit on the sizes of files is an error of writing, too.
         signal(SIGXFSZ, SIG_IGN)
         while true {
