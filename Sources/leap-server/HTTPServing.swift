@@ -29,13 +29,13 @@
             try checkCache()
             let state = try state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
-            let shutdown = ShutdownState()
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
             if !command.noPage { Self.checkPage(log) }
             let tools = try await tools()
             // Where the server cannot listen, nobody waits for their end.
             defer { tools?.kill() }
+            let shutdown = ShutdownState(tools)
             let server = LeapServing.Server(
                 pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),

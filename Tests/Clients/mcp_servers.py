@@ -7,16 +7,20 @@ Each check prints one line; the first that fails ends the program with status 1.
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import urllib.error
 import urllib.request
 
 from support import check, server, wait_for
 
 SERVER = '''
 import sys
+import time
 
 try:
     from fastmcp import FastMCP as Server
@@ -39,6 +43,14 @@ def fail(reason: str = "none") -> str:
     raise ValueError(reason)
 
 
+@server.tool()
+def wait(path: str) -> str:
+    """Never answers."""
+    open(path, "w").close()
+    time.sleep(3600)
+    return ""
+
+
 if len(sys.argv) > 1:
     server.run(transport="streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
 else:
@@ -55,7 +67,7 @@ def chat(program, server, *lines):
 
 def weather(program, server, name):
     result = chat(program, server, "/tools", "What is the weather in Lisbon?", "y")
-    check(f"mcp servers: the tools of {name}", "(tools: get_weather, fail)" in result.stderr, result.stderr)
+    check(f"mcp servers: the tools of {name}", "(tools: get_weather, fail, wait)" in result.stderr, result.stderr)
     check(f"mcp servers: a call of {name}", 'call get_weather({"city":"Lisbon"})' in result.stderr, result.stderr)
     check(f"mcp servers: its result from {name}", "24 degrees" in result.stdout, result)
 
@@ -71,14 +83,37 @@ def served(program, *servers):
         names = [one["name"] for one in listed["servers"]]
         check("mcp servers: leap-server has them", names == ["weather_station", "weather_station2"] and all(one["error"] is None for one in listed["servers"]), listed)
         tools = [(tool["server"], tool["name"]) for tool in listed["data"]]
-        check("mcp servers: and their tools", tools == [("weather_station", "get_weather"), ("weather_station", "fail"), ("weather_station2", "weather_station_get_weather"), ("weather_station2", "weather_station_fail")], tools)
+        check("mcp servers: and their tools", tools == [("weather_station", "get_weather"), ("weather_station", "fail"), ("weather_station", "wait"), ("weather_station2", "weather_station_get_weather"), ("weather_station2", "weather_station_fail"), ("weather_station2", "weather_station_wait")], tools)
         check("mcp servers: with schemas", all(tool["parameters"]["type"] == "object" for tool in listed["data"]), listed)
         for name, tool in tools:
+            if "wait" in tool:
+                continue
             found = ask("/v1/mcp/tools/call", {"server": name, "name": tool, "arguments": {"reason": "rain"} if "fail" in tool else {"city": "Lisbon"}})
             if "fail" in tool:
                 check(f"mcp servers: {name} fails", found["is_error"] and "rain" in found["content"], found)
             else:
                 check(f"mcp servers: {name} answers", not found["is_error"] and json.loads(found["content"])["temperature"] == 24, found)
+
+
+def ending(program, command, folder):
+    """A call that never ends does not keep the server from ending."""
+    mark = os.path.join(folder, "called")
+    with server(program, "--mcp", command) as (address, process):
+        found = []
+
+        def call():
+            body = json.dumps({"server": "weather_station", "name": "wait", "arguments": {"path": mark}}).encode()
+            try:
+                urllib.request.urlopen(urllib.request.Request(address + "/v1/mcp/tools/call", body), timeout=300)
+            except urllib.error.HTTPError as error:
+                found.append((error.code, json.load(error)["error"]["code"]))
+
+        caller = threading.Thread(target=call)
+        caller.start()
+        check("mcp servers: a call has begun", wait_for(lambda: os.path.exists(mark)))
+        process.send_signal(signal.SIGTERM)
+        caller.join(60)
+        check("mcp servers: it ends with an error when the server is told to end", found == [(502, "mcp_server_ended")], found)
 
 
 def free_port():
@@ -106,6 +141,7 @@ def main():
         process = subprocess.Popen([sys.executable, path, str(port)], stderr=subprocess.DEVNULL)
         try:
             check("mcp servers: a server listens", wait_for(lambda: listens(port)), port)
+            ending(serving, f"'{sys.executable}' '{path}'", folder)
             weather(program, f"http://127.0.0.1:{port}/mcp", "an address")
             served(serving, f"'{sys.executable}' '{path}'", f"http://127.0.0.1:{port}/mcp")
         finally:

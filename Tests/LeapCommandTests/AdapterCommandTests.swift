@@ -4,6 +4,7 @@ import LeapGGUF
 import Testing
 
 /// LoRA adapters on the command line.
+@Suite(.ownThreads)
 struct AdapterCommandTests {
     /// An adapter of the demo model that changes one matrix.
     private func adapter(_ folder: TemporaryFolder) throws -> String {

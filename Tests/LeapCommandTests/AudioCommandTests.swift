@@ -5,7 +5,7 @@ import LeapTestSupport
 import Testing
 
 /// Commands over sounds, with a tiny encoder of LFM2-Audio beside a model.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct AudioCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures")

@@ -3,6 +3,7 @@ import LeapDemoModel
 import Testing
 
 /// Mistakes of a user are answered by one clear line and a status that is not 0.
+@Suite(.ownThreads)
 struct BadInputTests {
     private func expectFailure(
         _ arguments: [String], input: Data = Data(), mentioning words: String...,

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `leap batch` as its users run it, and as it is stopped.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct BatchCommandTests {
     /// Requests with a few lines among them that are none; 30 lines that are not blank.
     private static let input: String = {

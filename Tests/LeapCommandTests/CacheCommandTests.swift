@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// `--cache`, and `leap cache`.
+@Suite(.ownThreads)
 struct CacheCommandTests {
     private struct RunLine: Decodable {
         struct Stats: Decodable {

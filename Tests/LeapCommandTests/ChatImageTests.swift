@@ -6,7 +6,7 @@ import Testing
 @testable import LeapCommandLine
 
 /// Pictures in `leap chat` and `leap run`, by the program.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct ChatImageTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     private static let model = tests.appendingPathComponent("Fixtures/vision/vision.gguf").path

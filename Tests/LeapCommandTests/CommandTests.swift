@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// The command line, run as a program on the embedded model.
+@Suite(.ownThreads)
 struct CommandTests {
     private struct RunLine: Decodable {
         struct Stats: Decodable {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// `leap run` with answers that are held to a form.
+@Suite(.ownThreads)
 struct ConstraintCommandTests {
     private let ask = ["run", "demo", "--prompt", "Tell me about Anna.", "--temperature", "0", "--max-tokens", "60"]
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// `leap embed` as a program, on a tiny random model.
+@Suite(.ownThreads)
 struct EmbedCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

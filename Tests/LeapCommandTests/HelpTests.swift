@@ -5,6 +5,7 @@ import Testing
 @testable import LeapGPU
 
 /// Help in its other forms: manual pages, completions, and what `leap doctor` tells.
+@Suite(.ownThreads)
 struct HelpTests {
     @Test("doctor tells every fact in one line, and as JSON")
     func doctor() throws {

@@ -3,7 +3,7 @@ import MisbehavingServer
 import Testing
 
 /// The messages of the commands about projectors, and about models that have one.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct ImageCommandTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// Runs the built `leap` program as a user would.
 struct LeapProgram {
@@ -38,6 +39,8 @@ struct LeapProgram {
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = standardInput
+        // Of a program that ends without reading its input.
+        BrokenPipes.becomeErrors()
         try process.run()
         started(process)
         // Each pipe on a thread of its own: a full pipe must not stop the others.

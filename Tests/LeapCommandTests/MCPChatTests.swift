@@ -9,7 +9,7 @@ import Testing
 @testable import LeapCommandLine
 
 /// `leap chat --mcp`, by the program, with a server in Python.
-@Suite(.enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
+@Suite(.ownThreads, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct MCPChatTests {
     private let folder: TemporaryFolder
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCommandLine
 
 /// The Model Context Protocol, line by line.
+@Suite(.ownThreads)
 struct MCPTests {
     /// A server with the demo model, and what it answered.
     private final class Session {

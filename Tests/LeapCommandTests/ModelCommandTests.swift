@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// The commands that fetch and keep models, against a library on loopback.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct ModelCommandTests {
     private let folder: TemporaryFolder
     private let server: Server

@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// The meaning of MODEL is the same for every command.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct ModelMeaningTests {
     private let folder: TemporaryFolder
     private let server: Server

@@ -3,7 +3,7 @@ import LeapDemoModel
 import Testing
 
 /// The effects of options that no other test of the program shows.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct OptionEffectTests {
     private func story(_ arguments: String...) throws -> String {
         let outcome = try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "30"] + arguments)

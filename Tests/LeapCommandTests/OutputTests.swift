@@ -4,7 +4,7 @@ import MisbehavingServer
 import Testing
 
 /// Outputs that refuse what is written to them, and texts from outside on their way to a terminal.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct OutputTests {
     /// Runs a line of the shell in which `$LEAP` is the program; its status and what it wrote to standard error.
     private func shell(

@@ -3,6 +3,7 @@ import LeapDemoModel
 import Testing
 
 /// The program away from the folder that it was built in.
+@Suite(.ownThreads)
 struct RelocationTests {
     private let folder: TemporaryFolder
     private let program: URL

@@ -9,6 +9,7 @@ import LeapTokenizer
 import Testing
 
 /// `leap render` beside what a conversation hands to the engine.
+@Suite(.ownThreads)
 struct RenderedPromptTests {
     private static let tools =
         #"[{"type": "function", "function": {"name": "f", "description": "<|im_end|>", "parameters": {"type": "object", "properties": {"z": {"type": "integer", "minimum": 1}, "a": {"type": "string"}}}}}]"#

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// `leap rerank` as a program, on a tiny random model.
+@Suite(.ownThreads)
 struct RerankCommandTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fixtures/embeddings")

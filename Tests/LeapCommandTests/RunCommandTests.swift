@@ -3,7 +3,7 @@ import LeapDemoModel
 import Testing
 
 /// Prompts, forms and endings of `leap run`.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct RunCommandTests {
     private static let capital = "What is the capital of Portugal?"
     private static let sum = "Anna has 7 apples and gets 5 more. How many apples does Anna have?"

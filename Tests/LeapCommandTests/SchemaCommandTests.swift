@@ -2,7 +2,8 @@ import Foundation
 import LeapDemoModel
 import Testing
 
-@Suite struct SchemaCommandTests {
+@Suite(.ownThreads)
+struct SchemaCommandTests {
     private let schema = ##"{"type":"object","properties":{"a":{"type":"integer"},"b":{}},"required":["a"]}"##
 
     private func object(_ line: some StringProtocol) throws -> [String: Any] {

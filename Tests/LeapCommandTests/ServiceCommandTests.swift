@@ -5,6 +5,7 @@ import Testing
 @testable import LeapCommandLine
 
 /// `leap service`.
+@Suite(.ownThreads)
 struct ServiceCommandTests {
     @Test("Unit files name the program, its arguments as they are, and a socket for the user alone")
     func units() throws {

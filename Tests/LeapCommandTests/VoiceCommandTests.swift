@@ -9,7 +9,7 @@ import Testing
 @testable import LeapCommandLine
 
 /// `leap voice` with files in the place of a microphone and a loudspeaker.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct VoiceCommandTests {
     /// A folder with a model, its encoder and a recording: a second of a voice, silence, and a voice again.
     private static func folder() throws -> TemporaryFolder {

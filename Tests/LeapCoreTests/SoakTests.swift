@@ -3,6 +3,7 @@ import LeapTestSupport
 import Testing
 
 /// `leap-soak`, which runs for minutes when it is started by hand.
+@Suite(.inTurns)
 struct SoakTests {
     private static let program = ProgramBesideTests.url("leap-soak")
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The state that is kept of a prompt which was computed with some adapters, and the prompts that use it again.
+@Suite(.inTurns)
 struct AdapterCacheTests {
     private enum Place: CaseIterable { case session, memory, disk, otherProcess }
 

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Files that are no adapter of a model, and what is said about them.
+@Suite(.inTurns)
 struct AdapterFileTests {
     private static func floats(_ shape: [Int]) -> [Float] {
         [Float](repeating: 0.1, count: shape.reduce(1, *))

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// LoRA adapters beside a model, compared with models that they were merged into.
+@Suite(.inTurns)
 struct AdapterTests {
     private static func text(_ model: Model, count: Int = 75, seed: UInt64 = 1) -> [TokenID] {
         var random = RandomGenerator(seed: seed)

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The generations that run, and those that wait.
+@Suite(.inTurns)
 struct AdmissionTests {
     private func request(_ count: Int, seed: UInt64, maxTokens: Int = 6) -> GenerationRequest {
         var random = RandomGenerator(seed: seed)

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Every architecture against transformers in float32, on tiny random models.
+@Suite(.inTurns)
 struct ArchitectureTests {
     @Test("Logits are those of the reference", arguments: Fixture.names)
     func logitsThoseReference(name: String) throws {

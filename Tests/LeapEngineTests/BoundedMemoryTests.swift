@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Generations beside one that gets no memory.
+@Suite(.inTurns)
 struct BoundedMemoryTests {
     private func prompt(_ count: Int, seed: UInt64) -> [TokenID] {
         var random = RandomGenerator(seed: seed)

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Generations that are cancelled again and again.
+@Suite(.inTurns)
 struct CancellationTests {
     private static func request(_ index: Int) -> GenerationRequest {
         let prompt = (0..<100 + index % 90).map { TokenID(($0 * 31 + index * 7) % 380) }

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Generating under a constraint.
+@Suite(.inTurns)
 struct ConstraintTests {
     /// Allows one of several texts.
     private struct Choice: TokenConstraint {

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Output with the proposals of a draft model, compared with output without.
+@Suite(.inTurns)
 struct DraftSpeculationTests {
     /// An engine whose draft model counts as a small one.
     private static func engine(

@@ -53,6 +53,7 @@ struct EmbeddingFixture: Decodable {
 }
 
 /// Vectors that stand for texts, against transformers in float32.
+@Suite(.inTurns)
 struct EmbeddingTests {
     private func engine(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws -> Engine {
         var options = EngineOptions()

@@ -38,6 +38,7 @@ struct EncoderFixture: Decodable {
 }
 
 /// Encoders of 2026 against transformers in float32; `nomic-bert-moe` against numpy.
+@Suite(.inTurns)
 struct EncoderTests {
     private func engine(_ name: String, _ change: (inout EngineOptions) -> Void = { _ in }) throws -> Engine {
         var options = EngineOptions()

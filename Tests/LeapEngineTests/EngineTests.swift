@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Generating through the engine's thread.
+@Suite(.inTurns)
 struct EngineTests {
     private func engine(_ name: String = "lfm2", _ change: (inout EngineOptions) -> Void = { _ in }) throws -> Engine {
         var options = EngineOptions()

@@ -10,6 +10,7 @@ import Testing
 @testable import LeapModel
 
 /// Experts as released files of gpt-oss have them: MXFP4 with biases, and gates and ups in one tensor as other files.
+@Suite(.inTurns)
 struct ExpertTypeTests {
     private typealias Quantizer = RequantizedModelTests.Quantizer
 

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Prompts that come at once and begin alike.
+@Suite(.inTurns)
 struct FollowerTests {
     private static let beginning = 200
     /// The full pages of the beginning.

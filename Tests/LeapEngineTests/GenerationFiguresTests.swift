@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The figures of generations that end early.
+@Suite(.inTurns)
 struct GenerationFiguresTests {
     private let prompt = (0..<200).map { TokenID($0 * 7 % 500) }
 

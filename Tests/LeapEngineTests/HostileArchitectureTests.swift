@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// Files of the newer architectures with something missing, wrong or unknown: typed errors that name it.
+@Suite(.inTurns)
 struct HostileArchitectureTests {
     private static let names = [
         "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe", "granitehybrid", "falcon-h1", "nemotron-h",

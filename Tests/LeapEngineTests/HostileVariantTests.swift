@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Changed files of the newer architectures: each is refused with a typed error that names the key or tensor, or does no harm.
+@Suite(.inTurns)
 struct HostileVariantTests {
     private static let largest = GGUFValue.uint32(.max)
     private static let text = GGUFValue.string(GGUFString("many"))

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Files of models with attention beside Mamba-2: what their layers are, and forms that files may have.
+@Suite(.inTurns)
 struct HybridFileTests {
     private static let tokens: [TokenID] = (0..<30).map { TokenID($0 * 17 % 384) }
 

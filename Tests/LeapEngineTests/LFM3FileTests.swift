@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Files of LFM3 with something missing, wrong or unknown.
+@Suite(.inTurns)
 struct LFM3FileTests {
     private func failure(
         changeMetadata: (inout [String: GGUFValue]) -> Void = { _ in },

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The likelihoods of tokens, of texts that are read and of texts that are generated.
+@Suite(.inTurns)
 struct LikelihoodTests {
     /// Fixtures that have the logits of every position.
     static let names = ["lfm2", "lfm2moe", "llama", "qwen2", "qwen3", "gpt-oss", "gemma4"]

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Sequences of 131,072 tokens.
+@Suite(.inTurns)
 struct LongContextTests {
     private static let length = 131_072
     private static let chunk = 512

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// A model whose output is no number.
+@Suite(.inTurns)
 struct NoNumberTests {
     /// Allows two tokens at every position.
     private struct Two: TokenConstraint {

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The same text gives the same bits, however it is computed.
+@Suite(.inTurns)
 struct OneArithmeticTests {
     static let models = Fixture.names
 

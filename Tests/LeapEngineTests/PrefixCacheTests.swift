@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Computed prefixes that are kept for other sessions.
+@Suite(.inTurns)
 struct PrefixCacheTests {
     static let models = ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid"]
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The part of a prompt that is computed, depending on what was computed before and where it was kept.
+@Suite(.inTurns)
 struct PrefixReuseTests {
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("prefix-reuse-\(UUID().uuidString)")

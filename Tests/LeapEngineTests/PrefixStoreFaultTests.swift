@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// An engine whose cache directory cannot be used: the text is the same, one line says why, and no page is deleted.
+@Suite(.inTurns)
 struct PrefixStoreFaultTests {
     private final class Folder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("prefix-fault-\(UUID().uuidString)")

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Computed prefixes that are kept on disk.
+@Suite(.inTurns)
 struct PrefixStoreTests {
     /// A folder that is gone when the test is over.
     private final class Folder {

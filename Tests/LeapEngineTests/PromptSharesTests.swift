@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The part of a prompt that goes into a step.
+@Suite(.inTurns)
 struct PromptSharesTests {
     @Test("Prompts share a step evenly, and what a short one does not need goes to the others")
     func even() {

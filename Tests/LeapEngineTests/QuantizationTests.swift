@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// The demo model in every quantisation against llama.cpp's logits of the same file, and against the float model.
+@Suite(.inTurns)
 struct QuantizationTests {
     private struct Prompt: Decodable {
         let tokens: [TokenID]

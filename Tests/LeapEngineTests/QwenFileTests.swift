@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Files of Qwen's architectures that are changed: what is refused, and what makes no difference.
+@Suite(.inTurns)
 struct QwenFileTests {
     /// The model of a fixture's file with other numbers or without one, and with more tensors or fewer.
     private static func model(

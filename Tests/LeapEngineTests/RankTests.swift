@@ -33,6 +33,7 @@ struct RankFixture: Decodable {
 }
 
 /// Scores of pairs of texts, against numpy in double precision.
+@Suite(.inTurns)
 struct RankTests {
     private func engine(_ model: Model, threads: Int = 2, chunk: Int = 512) throws -> Engine {
         var options = EngineOptions()

@@ -11,6 +11,7 @@ import Testing
 @testable import LeapModel
 
 /// Sequences of models whose layers keep a state of the whole sequence: where they can be cut, and what that costs.
+@Suite(.inTurns)
 struct RecurrentStateTests {
     private static func sequence(_ count: Int, seed: UInt64 = 1) -> [TokenID] {
         var random = RandomGenerator(seed: seed)

@@ -11,6 +11,7 @@ import Testing
 @testable import LeapModel
 
 /// The demo model with layers in types that no published quantisation of it has, quantised here.
+@Suite(.inTurns)
 struct RequantizedModelTests {
     /// A type with a way to quantise a row to it, to the nearest value of every block.
     struct Quantizer: Sendable, CustomTestStringConvertible {

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Rotations stretched by the caller.
+@Suite(.inTurns)
 struct RopeScalingTests {
     private func frequencies(_ name: String, _ scaling: RopeScaling?, rope: Int = 0) throws -> (
         inverse: [Float], attentionFactor: Float
@@ -154,6 +155,7 @@ struct RopeScalingTests {
 }
 
 /// The changes that architectures make to rotations and queries.
+@Suite(.inTurns)
 struct PositionRuleTests {
     private static func yarn() -> RopeSpecification {
         var rope = RopeSpecification(base: 150_000, dimensions: 64, interleaved: false)

@@ -10,6 +10,7 @@ import Testing
 @testable import LeapModel
 
 /// The choice and the weights of experts, and the numbers that descriptions and kernels share.
+@Suite(.inTurns)
 struct RouterTests {
     /// A router whose logits are given.
     private static func router(_ score: Router.Score, used: Int, _ change: (inout Router) -> Void = { _ in }) throws

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Drawing tokens: each step against a plain computation over the whole vocabulary.
+@Suite(.inTurns)
 struct SamplerTests {
     /// Logits that look like a model's: few high ones, many low ones, some equal.
     private func logits(_ count: Int, seed: UInt64) -> [Float] {

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The one list of sampling parameters.
+@Suite(.inTurns)
 struct SamplingValuesTests {
     @Test(
         "A parameter is found by its name and its key, and its standard is valid", arguments: SamplingParameter.allCases

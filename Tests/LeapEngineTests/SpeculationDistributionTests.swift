@@ -10,6 +10,7 @@ import Testing
 ///
 /// The model is a chain over a few tokens, so that the logits behind every token are known and 100,000 draws take seconds; everything from
 /// the logits on is what generations run.
+@Suite(.inTurns)
 struct SpeculationDistributionTests {
     private static let vocabulary = 6
     /// Logits behind each token.

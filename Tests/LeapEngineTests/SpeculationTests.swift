@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Output with proposed tokens, compared with output without.
+@Suite(.inTurns)
 struct SpeculationTests {
     /// A prompt that repeats itself, so that something is proposed.
     static func prompt(_ count: Int, period: Int = 23, vocabulary: Int = 200) -> [TokenID] {

@@ -3,6 +3,7 @@ import Testing
 @testable import LeapModel
 
 /// The descriptions of architectures for people.
+@Suite(.inTurns)
 struct SupportedArchitectureTests {
     @Test("Every architecture that runs is told, in the order of the names, with the month of its first model")
     func complete() {

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Factors of whole tensors, as files of NVFP4 have them.
+@Suite(.inTurns)
 struct TensorScaleTests {
     /// The values of a tensor of floats, those of each `part` of them divided by a factor.
     private static func divided(_ tensor: GGUFTensor, by factors: [Float]) -> ChangedFixture.Change {

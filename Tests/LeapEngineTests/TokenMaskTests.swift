@@ -5,6 +5,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct TokenMaskTests {
     @Test("Everything is exactly the ids below the count", arguments: [0, 1, 63, 64, 65, 130])
     func everythingExactlyIdsBelow(count: Int) {

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The order in which kept things are dropped.
+@Suite(.inTurns)
 struct UseQueueTests {
     @Test("Items come out by their last use, also where that was after they went in")
     func order() {

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapModel
 
 /// Files that are no model this engine runs, and what it says about them.
+@Suite(.inTurns)
 struct WeightBinderTests {
     private func load(
         _ name: String = "lfm2", changeMetadata: (inout [String: GGUFValue]) -> Void = { _ in },

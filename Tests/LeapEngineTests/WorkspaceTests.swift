@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The scratch memory of forward passes.
+@Suite(.inTurns)
 struct WorkspaceTests {
     @Test("What a large batch needed is given back after a number of small ones")
     func whatLargeBatchNeeded() throws {

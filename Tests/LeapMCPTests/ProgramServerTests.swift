@@ -29,6 +29,19 @@ struct ProgramServerTests {
         await #expect(throws: MCPError.self) { try await client.callFirst() }
     }
 
+    @Test("A program keeps none of this process's pipes open")
+    func inheritance() async throws {
+        let pipe = Pipe()
+        let client = try await ServerBench().connect("good")
+        try pipe.fileHandleForWriting.close()
+        // Nobody can write to it any more, but for what another test is starting at this moment.
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        for _ in 0..<1000 where poll(&state, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(state.revents & Int16(POLLHUP) != 0)
+        await client.close()
+    }
+
     @Test("Lists of several pages are read to their end")
     func pages() async throws {
         let client = try await ServerBench().connect("pages")

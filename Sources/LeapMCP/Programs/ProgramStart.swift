@@ -1,6 +1,8 @@
 package import LeapBase
 
 /// Starts programs, each in a session of its own: none has a terminal, and Ctrl-C does not reach it.
+///
+/// None keeps open what this process has open.
 package enum ProgramStart {
     /// The file or pipe in the place of a standard descriptor.
     package enum Stream {
@@ -9,9 +11,9 @@ package enum ProgramStart {
         case copy(of: Int32)
     }
 
-    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere.
+    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT.
     #if canImport(Darwin)
-        private static let newSession: Int16 = 0x400
+        private static let newSession: Int16 = 0x400 | 0x4000
     #else
         private static let newSession: Int16 = 0x80
     #endif
@@ -46,6 +48,11 @@ package enum ProgramStart {
             case .copy(let source): posix_spawn_file_actions_adddup2(&actions, source, Int32(descriptor))
             }
         }
+        #if !canImport(Darwin)
+            for descriptor in inherited(from: Int32(streams.count)) {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        #endif
         var flags = newSession
         if !defaultSignals.isEmpty {
             var signals = sigset_t()
@@ -63,4 +70,13 @@ package enum ProgramStart {
         let number = posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
         return number == 0 ? .success(process) : .failure(FileSystemError("starting", program, number: number))
     }
+
+    #if !canImport(Darwin)
+        /// The open descriptors from a number on that a program would inherit, as those of Foundation's pipes: their other end would see no end of
+        /// what comes as long as the program runs.
+        private static func inherited(from first: Int32) -> [Int32] {
+            FileSystem.names(in: "/proc/self/fd").compactMap { Int32($0) }
+                .filter { $0 >= first && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
+        }
+    #endif
 }

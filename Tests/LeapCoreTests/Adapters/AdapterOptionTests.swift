@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// The effects of `adapters` in the extras, of loading and of a generation.
+@Suite(.inTurns)
 struct AdapterOptionTests {
     private static let question = "Tell me a story about a fox."
 

@@ -7,6 +7,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct AudioInputStreamTests {
     private static func reply(
         _ runner: LiquidInferenceEngineRunner, _ content: ChatMessageContent

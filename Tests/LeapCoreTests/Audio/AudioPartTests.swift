@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct AudioPartTests {
     @Test(
         "Audio that cannot be read is refused with what is wrong",

@@ -11,6 +11,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations with a model that speaks: a decoder of random weights behind the language model of the pictures.
+@Suite(.inTurns)
 struct SpeechConversationTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
@@ -221,6 +222,7 @@ struct SpeechConversationTests {
     }
 }
 
+@Suite(.inTurns)
 struct SpeechRecordTests {
     private static var record: SpeechRecord {
         SpeechRecord(

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// Syntaxes of calls: found in templates, read from what templates write, cut at every byte.
+@Suite(.inTurns)
 struct CallStyleTests {
     static let functions = [
         LeapFunctionTests.weather, LeapFunctionTests.everything,

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// Answers in a form, and calls, of models whose replies are messages on channels.
+@Suite(.inTurns)
 struct ChannelConstraintTests {
     private static let library = HarmonyVocabulary.library
     private static let schema =

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations with a model whose turns are made of messages on channels.
+@Suite(.inTurns)
 struct ChannelConversationTests {
     private static let weather = LeapFunction(
         name: "get_weather", description: "The weather of a city.",

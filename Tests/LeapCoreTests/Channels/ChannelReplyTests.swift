@@ -3,6 +3,7 @@ import Testing
 @testable import LeapCore
 
 /// Replies that are made of messages on channels, as openai-harmony reads them.
+@Suite(.inTurns)
 struct ChannelReplyTests {
     private static let functions = CallStyleTests.functions
 

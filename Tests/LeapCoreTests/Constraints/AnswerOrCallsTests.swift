@@ -9,6 +9,7 @@ import Testing
 @testable import LeapCore
 
 /// Replies that are an answer in a form, or calls.
+@Suite(.inTurns)
 struct AnswerOrCallsTests {
     private static let library = ConstraintRunTests.library
     private static let schema =

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// Calls that are held to their functions' parameters, whatever the sampler does.
+@Suite(.inTurns)
 struct CallConstraintTests {
     private static let library = ConstraintRunTests.library
     private static let functions = [

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapCore
 
 /// Constraints against samplers that are out for trouble, without a model.
+@Suite(.inTurns)
 struct ConstraintRunTests {
     static let library = GrammarLibrary(
         tokenizer: DemoVocabulary.tokenizer, endTokens: DemoVocabulary.tokenizer.endTokens)

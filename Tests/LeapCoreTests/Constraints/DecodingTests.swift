@@ -9,6 +9,7 @@ import Testing
 @testable import LeapCore
 
 /// Whatever a sampler picks, the text decodes into the type that the schema is of.
+@Suite(.inTurns)
 struct DecodingTests {
     private struct Everything: Decodable {
         var double: Double

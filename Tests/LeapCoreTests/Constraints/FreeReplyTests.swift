@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// A limit on the tokens changes nothing in a reply that need not follow a grammar, but where it is cut off.
+@Suite(.inTurns)
 struct FreeReplyTests {
     private static let library = ConstraintRunTests.library
 

@@ -6,6 +6,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct ConversationTests {
     @Test("A reply streams, and is in the history before its completion is delivered")
     func reply() async throws {

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// The delivery of pieces from the engine's thread to their consumer.
+@Suite(.inTurns)
 struct DeliveryTests {
     /// A consumer that the first piece waits at, as on a machine where the thread loses its core there.
     private final class SlowSink: ResponseSink {

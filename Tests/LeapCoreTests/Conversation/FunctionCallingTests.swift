@@ -7,6 +7,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct FunctionCallingTests {
     private static let call = #"<|tool_call_start|>[get_weather(city="Paris")]<|tool_call_end|>"#
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// The history of a conversation after generations that went wrong, were stopped, or are repeated.
+@Suite(.inTurns)
 struct HistoryTests {
     private struct FailingFormatter: PromptFormatter {
         let origin = "failing"

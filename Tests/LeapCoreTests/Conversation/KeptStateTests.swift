@@ -6,6 +6,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct KeptStateTests {
     @Test("The next turn computes only what is new")
     func nextTurn() async throws {

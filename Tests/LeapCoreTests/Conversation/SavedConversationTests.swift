@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations that are written to a file and read again.
+@Suite(.inTurns)
 struct SavedConversationTests {
     private static let options = GenerationOptions(temperature: 0.8, rngSeed: 5, maxTokens: 40)
 

@@ -3,6 +3,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct TurnLogTests {
     @Test("A reply's cost is a debug line, and nothing of its text is")
     func replies() async throws {

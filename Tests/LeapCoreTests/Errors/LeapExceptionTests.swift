@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct LeapExceptionTests {
     @Test("localizedDescription is the message")
     func localized() {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct CallNamesTests {
     private func function(_ name: String, _ parameters: [String] = []) throws -> LeapFunction {
         let properties = JSONObject(parameters.map { ($0, JSONValue.object(["type": "string"])) })

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct LeapFunctionTests {
     static let weather = LeapFunction(
         name: "get_weather", description: "Query the weather",

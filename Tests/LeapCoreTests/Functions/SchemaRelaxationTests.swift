@@ -6,6 +6,7 @@ import Testing
 @testable import LeapCore
 
 /// Functions of which a part cannot be enforced.
+@Suite(.inTurns)
 struct SchemaRelaxationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let schema: String

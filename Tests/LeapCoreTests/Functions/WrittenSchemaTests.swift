@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// Schemas as apps wrote them: in the prompt, in the grammar, in the judgement of calls.
+@Suite(.inTurns)
 struct WrittenSchemaTests {
     /// A keyword's schema, an argument that follows it, and one that does not.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -9,6 +9,7 @@ import Testing
 @testable import LeapCore
 
 /// The effects of a generation's options and extras, where no other suite shows them.
+@Suite(.inTurns)
 struct GenerationEffectTests {
     /// Writes one of its variables.
     private struct VariableFormatter: PromptFormatter {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct GenerationOptionsTests {
     @Test("Has the documented defaults")
     func defaults() {

@@ -5,6 +5,7 @@ import LeapJSON
 import Testing
 
 /// The effects of `logprobs` in the extras, and scores of texts, on the embedded model.
+@Suite(.inTurns)
 struct LogprobTests {
     private static func reply(
         _ question: String, _ extras: String?, to runner: any ModelRunner,

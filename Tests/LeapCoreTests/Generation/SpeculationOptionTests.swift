@@ -4,6 +4,7 @@ import LeapDemoModel
 import Testing
 
 /// The effects of `speculation` in the extras, and the statistics that show them.
+@Suite(.inTurns)
 struct SpeculationOptionTests {
     private static let question = """
         Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Tell me a story about a fox.

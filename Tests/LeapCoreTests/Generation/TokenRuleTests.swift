@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// The rules of options about single tokens, and about the end that the model itself finds.
+@Suite(.inTurns)
 struct TokenRuleTests {
     private static func reply(_ extras: String, maxTokens: Int32 = 40) async throws -> [MessageResponse] {
         let runner = try await ModelLoader.load(

@@ -6,7 +6,7 @@ import Testing
 @testable import LeapCore
 
 /// Pictures of extreme sizes, moving ones and lying ones, in conversations.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct BadImageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/vision")

@@ -6,7 +6,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations over pictures that messages name by their addresses.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ImageAddressTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/vision")

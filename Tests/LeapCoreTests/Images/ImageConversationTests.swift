@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// Conversations over pictures, with a tiny LFM2-VL of random weights.
+@Suite(.inTurns)
 struct ImageConversationTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/vision")

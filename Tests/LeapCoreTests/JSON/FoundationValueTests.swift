@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct FoundationValueTests {
     @Test("Foundation reads random values as they are")
     func random() throws {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct NSNumberTests {
     @Test("Booleans and numbers keep their kind, however Foundation boxes them")
     func kinds() throws {

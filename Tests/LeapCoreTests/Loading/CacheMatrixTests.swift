@@ -8,6 +8,7 @@ import Testing
 
 /// The part of a prompt that is known after another one was answered: what both begin with, less 63 tokens at most, as
 /// a model with convolutions can go on only where the inputs of these are kept.
+@Suite(.inTurns)
 struct CacheMatrixTests {
     /// A prompt: a history and the functions.
     private struct Prompt {

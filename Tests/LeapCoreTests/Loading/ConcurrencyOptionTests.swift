@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// The extras of loading that limit memory, and how many generations run and wait.
+@Suite(.inTurns)
 struct ConcurrencyOptionTests {
     private func load(_ extras: String, cache: LiquidCacheOptions? = nil) async throws -> LiquidInferenceEngineRunner {
         try await ModelLoader.load(

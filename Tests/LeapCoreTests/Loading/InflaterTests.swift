@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct InflaterTests {
     /// 300 letters from a linear congruential generator, as the script that made the vectors had them.
     private static let letters: [UInt8] = {

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// The effect of each option of loading.
+@Suite(.inTurns)
 struct LoadOptionTests {
     private func load(
         _ options: LiquidInferenceEngineOptions, path: String? = nil, parameters: GenerationTimeParameters? = nil

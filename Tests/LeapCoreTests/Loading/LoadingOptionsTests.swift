@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct LoadingOptionsTests {
     @Test("Every documented order of arguments compiles, with literals and UInt32")
     func orders() {

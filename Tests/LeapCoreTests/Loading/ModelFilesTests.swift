@@ -7,6 +7,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct ModelFilesTests {
     private static let manifest = """
         {"inference_type": "llama.cpp/text-to-text", "schema_version": "1.0.0",

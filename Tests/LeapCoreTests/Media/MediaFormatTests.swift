@@ -7,6 +7,7 @@ import Testing
 @testable import LeapCore
 
 /// The description of how images and sound become tokens, as processes send it to each other.
+@Suite(.inTurns)
 struct MediaFormatTests {
     private static let encoder = StableHash(low: 7, high: 9).text
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct ChatMessageTests {
     private static let call = LeapFunctionCall(
         name: "get_weather", arguments: ["city": .string("Paris"), "days": .integer(3), "unit": .null], id: "call_1")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct FunctionCallParserTests {
     private static let add = LeapFunction(
         name: "add", description: "",

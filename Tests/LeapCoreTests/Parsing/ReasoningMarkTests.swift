@@ -4,6 +4,7 @@ import Testing
 @testable import LeapCore
 
 /// Reasoning between other marks than `<think>` and `</think>`.
+@Suite(.inTurns)
 struct ReasoningMarkTests {
     private static func marks(_ template: String) -> ReasoningMarks { ReasoningMarks.found(in: [template]) }
 

@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct ResponseParserTests {
     typealias Event = ResponseParser.Event
 

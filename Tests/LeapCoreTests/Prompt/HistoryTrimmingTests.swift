@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct HistoryTrimmingTests {
     private static func turn(_ index: Int, words: Int = 20) -> [ChatMessage] {
         [

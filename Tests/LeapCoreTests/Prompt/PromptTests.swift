@@ -4,6 +4,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct PromptTests {
     private let builder = DemoVocabulary.builder
     private let tokenizer = DemoVocabulary.tokenizer

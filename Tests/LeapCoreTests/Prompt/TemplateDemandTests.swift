@@ -10,6 +10,7 @@ import Testing
 @testable import LeapCore
 
 /// Histories that a template refuses as they are, and what it gets instead.
+@Suite(.inTurns)
 struct TemplateDemandTests {
     private static let functions = [LeapFunctionTests.weather]
 

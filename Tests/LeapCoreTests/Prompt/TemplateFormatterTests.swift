@@ -10,6 +10,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct TemplateFormatterTests {
     private let tokenizer = DemoVocabulary.tokenizer
 

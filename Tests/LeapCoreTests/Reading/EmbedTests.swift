@@ -4,6 +4,7 @@ import LeapDemoModel
 import Testing
 
 /// Vectors of texts through the API, on tiny random models.
+@Suite(.inTurns)
 struct EmbedTests {
     private static func url(_ name: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

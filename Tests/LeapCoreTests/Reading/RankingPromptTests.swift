@@ -8,6 +8,7 @@ import Testing
 @testable import LeapCore
 
 /// The prompts that rerankers read.
+@Suite(.inTurns)
 struct RankingPromptTests {
     private static func tokenizer(_ name: String) throws -> Tokenizer {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -4,6 +4,7 @@ import LeapDemoModel
 import Testing
 
 /// Documents in the order in which they answer a query through the API, on tiny random models.
+@Suite(.inTurns)
 struct RankingTests {
     private static func url(_ name: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,6 +3,7 @@ import LeapDemoModel
 import Testing
 
 /// Scores of texts, on the embedded model.
+@Suite(.inTurns)
 struct ScoreTests {
     @Test("What a model would say is likelier than what it would not")
     func likelier() async throws {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import LeapCore
 
+@Suite(.inTurns)
 struct GeneratedValueTests {
     private struct Trip: GeneratableType, Codable, Equatable {
         var city: String

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The outputs of the model's layers that drafters are given.
+@Suite(.inTurns)
 struct AbsorbedStreamsTests {
     /// The processor, whose drafters take down what they are given.
     private final class RecordingDevice: Device {

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The distribution of tokens that are drawn with a drafter's proposals, compared with the model's.
+@Suite(.inTurns)
 struct BlockDistributionTests {
     /// The tokens that may be drawn.
     private static let alphabet: [TokenID] = [40, 77, 120, 260, 301]

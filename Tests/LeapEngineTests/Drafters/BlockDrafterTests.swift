@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The results of drafters of blocks, compared with numpy.
+@Suite(.inTurns)
 struct BlockDrafterTests {
     /// A drafter that runs for the model it is for.
     private struct Running {

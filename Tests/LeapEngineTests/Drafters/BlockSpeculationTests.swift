@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// Output with proposals of a drafter that reads the model's layers, compared with the same output without.
+@Suite(.inTurns)
 struct BlockSpeculationTests {
     private static func engine(
         _ model: Model, _ drafter: BlockDrafter, _ change: (inout EngineOptions) -> Void = { _ in }

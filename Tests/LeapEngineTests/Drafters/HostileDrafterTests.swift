@@ -4,6 +4,7 @@ import Testing
 @testable import LeapModel
 
 /// Drafters that are damaged, of a kind that is not read, or of another model.
+@Suite(.inTurns)
 struct HostileDrafterTests {
     private static func list(_ numbers: Int32...) -> GGUFValue { .array(GGUFArray(numbers)) }
 

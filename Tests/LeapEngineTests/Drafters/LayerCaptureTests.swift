@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// Outputs of layers that a pass keeps for others.
+@Suite(.inTurns)
 struct LayerCaptureTests {
     private static func executor(_ model: Model) throws -> CPUExecutor {
         let executor = try CPUDevice(threads: 2).makeExecutor(

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct AudioPromptTests {
     /// A prompt with a sound in it, and how often its spectrum was asked for.
     private static func prompt(_ samples: Int, ending: String = "") -> (request: GenerationRequest, reads: Locked<Int>)

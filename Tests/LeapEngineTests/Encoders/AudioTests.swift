@@ -8,6 +8,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct AudioTests {
     /// The largest difference of listed vectors.
     private static func difference(_ all: [Float], _ listed: [Float], rows: [Int], length: Int) -> Float {

@@ -5,6 +5,7 @@ import Testing
 @testable import LeapModel
 
 /// Projector files with keys that may change what is computed: each is refused with a typed error that names the key.
+@Suite(.inTurns)
 struct HostileProjectorTests {
     /// A projector file with one key more, or with another value.
     struct Variant: Sendable, CustomTestStringConvertible {

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct ImagePromptTests {
     /// A prompt with pictures, and how often each was read.
     private struct Prompt {

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// LFM3-VL's tower and projector over a grid of patches of any values, against transformers.
+@Suite(.inTurns)
 struct LFM3TowerTests {
     private struct Reference: Decodable {
         let grid_thw: [Int]

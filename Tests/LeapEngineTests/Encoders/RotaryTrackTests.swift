@@ -4,6 +4,7 @@ import Testing
 @testable import LeapCompute
 
 /// The positions of tokens and of pictures' places for rotations by rows and columns.
+@Suite(.inTurns)
 struct RotaryTrackTests {
     private static func grid(_ rows: Int, _ columns: Int, content: UInt32 = 0) -> [TokenID] {
         (0..<rows * columns).map {

@@ -11,6 +11,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct VisionTests {
     @Test(
         "Pictures' vectors are those of transformers, for whole pictures, tiles and thumbnails",

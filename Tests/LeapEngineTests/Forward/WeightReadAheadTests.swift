@@ -17,6 +17,7 @@ private final class TestFolder {
 }
 
 /// The weights that the system is asked to read before a first pass computes with them.
+@Suite(.inTurns)
 struct WeightReadAheadTests {
     private static let mib = 1 << 20
 

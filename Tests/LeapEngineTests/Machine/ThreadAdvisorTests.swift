@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The threads that are recommended on machines that are made of files.
+@Suite(.inTurns)
 struct ThreadAdvisorTests {
     /// A machine with the given files below its root.
     private func recommended(_ files: [String: String], online: Int = 4) throws -> Int {

@@ -8,6 +8,7 @@ import Testing
 
 /// The scheduler over an executor that computes nothing: whatever is cancelled or fails, at whichever step, the others get the text that they get
 /// alone, and all memory comes back.
+@Suite(.inTurns)
 struct SchedulerTests {
     /// Says how long contexts are and which tokens there are; nothing is computed with it.
     private static let model = Result { try Fixture.model("llama") }

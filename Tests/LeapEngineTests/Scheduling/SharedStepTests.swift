@@ -8,6 +8,7 @@ import Testing
 @testable import LeapModel
 
 /// The time of steps that have prompts while generations wait for their next token, by a clock of the test's.
+@Suite(.inTurns)
 struct SharedStepTests {
     /// A step with prompts.
     private struct Shared {

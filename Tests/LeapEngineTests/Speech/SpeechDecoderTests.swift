@@ -8,6 +8,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct SpeechDecoderTests {
     private static func load(_ vocoder: MadeVocoder, _ change: (inout [MadeVocoder.Tensor]) -> Void = { _ in }) throws
         -> SpeechDecoder

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct SpeechGenerationTests {
     private static func reply(_ index: Int) throws -> SpeechFixture.Reply { try SpeechFixture.load().replies[index] }
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct SpeechParityTests {
     @Test("A frame's codes and their logits are liquid-audio's, and so is the vector that the model reads for it")
     func frame() throws {

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
+@Suite(.inTurns)
 struct SpeechScheduleTests {
     private static let sound = SpeechFrame(codes: [1, 2, 3, 4, 5, 6, 7, 8])
 

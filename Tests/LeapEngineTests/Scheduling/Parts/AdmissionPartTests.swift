@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The generations that run and those that are admitted, without a model.
+@Suite(.inTurns)
 struct AdmissionPartTests {
     private func admission(
         _ parts: PartsFixture, maxActive: Int = 2, maxQueued: Int = 8, _ memory: MemoryReclaimer? = nil

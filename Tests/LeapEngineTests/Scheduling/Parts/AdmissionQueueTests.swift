@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The queue of generations alone.
+@Suite(.inTurns)
 struct AdmissionQueueTests {
     private let parts = PartsFixture()
 

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The choice of a step's batch, alone.
+@Suite(.inTurns)
 struct BatchPlannerTests {
     private let parts = PartsFixture()
 

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The computation of steps, without a model.
+@Suite(.inTurns)
 struct BatchRunnerTests {
     private let parts: PartsFixture
     private let runner: BatchRunner

@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The draft model beside a scheduler, alone.
+@Suite(.inTurns)
 struct DraftingTests {
     /// Takes down what it is told, and proposes the same tokens for all.
     private final class ScriptedDrafter: Drafter {

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// The prefixes that are kept, alone.
+@Suite(.inTurns)
 struct KeptPrefixesTests {
     private func state(_ count: Int, _ parts: PartsFixture) throws -> SequenceState {
         let state = parts.executor.makeSequence(limit: 1024)

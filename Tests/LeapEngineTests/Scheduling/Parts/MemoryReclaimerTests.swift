@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The order in which memory is given up, alone.
+@Suite(.inTurns)
 struct MemoryReclaimerTests {
     /// Holds memory of a pool, and gives it up in pieces.
     private final class Holder: ReclaimableMemory {

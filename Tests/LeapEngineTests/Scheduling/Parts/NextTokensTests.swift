@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The tokens that may come next, and those that are proposed, alone.
+@Suite(.inTurns)
 struct NextTokensTests {
     /// Allows the same tokens at every place, counts how often it is asked, and is complete behind three.
     private struct Choice: TokenConstraint {
@@ -89,6 +90,7 @@ struct NextTokensTests {
 }
 
 /// Tokens that are proposed and checked, alone.
+@Suite(.inTurns)
 struct CheckedProposalsTests {
     private func proposals(_ prompt: [TokenID] = [1, 2, 3, 4, 1, 2, 3]) -> CheckedProposals {
         var request = GenerationRequest(prompt: prompt)

@@ -7,6 +7,7 @@ import Testing
 @testable import LeapModel
 
 /// Generations that wait for another one's prompt, alone.
+@Suite(.inTurns)
 struct PrefixFollowersTests {
     private final class Leader: PrefixLeader {
         let prompt: [TokenID]

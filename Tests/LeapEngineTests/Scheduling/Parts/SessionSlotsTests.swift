@@ -6,6 +6,7 @@ import Testing
 @testable import LeapModel
 
 /// The states of sessions, alone.
+@Suite(.inTurns)
 struct SessionSlotsTests {
     private let parts = PartsFixture()
 
