@@ -41,7 +41,7 @@ struct HTTPServerTests {
     private static func connect(
         _ server: Server, _ change: (inout MCPLimits) -> Void = { _ in }
     ) async throws -> MCPClient {
-        var limits = MCPLimits()
+        var limits = MCPLimits.patient
         limits.endTimeout = .milliseconds(200)
         change(&limits)
         return try await MCPClient.connect(to: .http(server.url("/mcp")), limits: limits)

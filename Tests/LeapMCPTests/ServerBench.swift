@@ -22,7 +22,7 @@ final class ServerBench {
     func words(_ mode: String) throws -> [String] { try PythonServer.words(in: folder) + [mode] }
 
     func connect(_ mode: String, _ change: (inout MCPLimits) -> Void = { _ in }) async throws -> MCPClient {
-        var limits = MCPLimits()
+        var limits = MCPLimits.patient
         limits.endTimeout = .milliseconds(500)
         change(&limits)
         let log = log
@@ -49,6 +49,17 @@ final class ServerBench {
             return error
         }
     }
+}
+
+extension MCPLimits {
+    /// For servers that answer: beside other tests a computer with two cores may take minutes.
+    static let patient = {
+        var limits = MCPLimits()
+        limits.startTimeout = .seconds(1200)
+        limits.listTimeout = .seconds(1200)
+        limits.callTimeout = .seconds(1200)
+        return limits
+    }()
 }
 
 extension MCPClient {

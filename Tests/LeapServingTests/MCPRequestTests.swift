@@ -13,16 +13,19 @@ import Testing
 struct MCPRequestTests {
     private typealias Own = LeapServing.Server
 
-    /// Limits with which a server that does not end by itself is ended soon.
+    /// Limits with which a server that does not end by itself is ended soon; beside other tests a computer with two cores may take minutes to
+    /// start one.
     private static let quick = {
         var limits = MCPLimits()
+        limits.startTimeout = .seconds(1200)
+        limits.listTimeout = .seconds(1200)
         limits.endTimeout = .milliseconds(500)
         return limits
     }()
 
     /// A server with the tools of the server in Python, which behaves as the mode says.
     private static func withServer(
-        _ modes: String..., access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(10),
+        _ modes: String..., access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(1200),
         limits: MCPLimits = quick, body: (Own) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("leap-mcp-\(UUID().uuidString)")
@@ -35,7 +38,7 @@ struct MCPRequestTests {
     }
 
     private static func withServer(
-        commands: [String], access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(10),
+        commands: [String], access: AccessRules = AccessRules(), listTimeout: Duration = .seconds(1200),
         limits: MCPLimits = quick, body: (Own) async throws -> Void
     ) async throws {
         let tools = try await ServedTools.connect(commands, limits: limits, listTimeout: listTimeout)
