@@ -59,7 +59,6 @@
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
-                services: [shutdown],
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? 0
                     log.say("listening at \(scheme)://\(host):\(port)")
