@@ -50,7 +50,8 @@ final class EngineCore {
             for: model, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
             contextSize: contextSize, memory: memory)
         (self.memory, self.counters, stateMemory) = (memory, counters, executor.memory)
-        readings = ScoringQueue(maxTokens: options.prefillChunk)
+        let budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
+        readings = ScoringQueue(budget, now: now)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
         let drafter =
             if let draft {
@@ -87,9 +88,8 @@ final class EngineCore {
                 _ = mailbox.post { $0.admission.takeLoaded(prefix, after: knownCount, for: session) }
             })
         runner = BatchRunner(
-            executor,
-            BatchPlanner(StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)),
-            active: active, memory: reclaimer, media: media, drafting: drafting, speech: self.speech,
+            executor, BatchPlanner(budget), active: active, memory: reclaimer, media: media, drafting: drafting,
+            speech: self.speech,
             prefixes: prefixes, now: now)
     }
 

@@ -29,18 +29,23 @@ struct SharedStepTests {
     private final class Timed {
         let engine: SteppedEngine
         private(set) var shared: [Shared] = []
+        /// The rows of every step.
+        private(set) var rows: [Int] = []
         private let clock: TestClock
 
-        init() throws {
+        init(sharedStepSeconds: Double = EngineOptions().sharedStepSeconds) throws {
             let device = ScriptedDevice()
             let clock = TestClock()
             self.clock = clock
-            engine = try SteppedEngine(try Fixture.model("llama"), device: device, now: { clock.time })
+            engine = try SteppedEngine(
+                try Fixture.model("llama"), device: device, { $0.sharedStepSeconds = sharedStepSeconds },
+                now: { clock.time })
             try #require(device.executor).fault = { [unowned self] _, segments in
                 let rows = segments.reduce(0) { $0 + $1.count }
                 let decoding = engine.core.active.all.count { !$0.isPrefilling }
                 let seconds = SharedStepTests.seconds(rows)
                 clock.time += .seconds(seconds)
+                self.rows.append(rows)
                 if decoding > 0, rows > decoding {
                     shared.append(Shared(decoding: decoding, promptTokens: rows - decoding, seconds: seconds))
                 }
@@ -91,5 +96,26 @@ struct SharedStepTests {
         #expect(!long.tokens.isEmpty)
         // A third of a step at most, and never nothing.
         #expect(steps.allSatisfy { $0.promptTokens >= 1 && $0.seconds <= 1.5 * Self.seconds($0.decoding) + 0.016 })
+    }
+
+    @Test(
+        "Texts that are read beside a generation make it wait no longer than the option says", arguments: [0.04, 0.1])
+    func reading(limit: Double) throws {
+        let timed = try Timed(sharedStepSeconds: limit)
+        let running = timed.start(4, seed: 1, maxTokens: 200)
+        while running.tokens.count < 2 { timed.engine.core.step { false } }
+        let before = timed.rows.count
+        var random = RandomGenerator(seed: 2)
+        let text = (0..<300).map { _ in TokenID.random(in: 100..<500, using: &random) }
+        timed.engine.core.read(
+            ScoringGroup([ScoringRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0))]))
+        for _ in 0..<100 { timed.engine.core.step { false } }
+        // The generation's own steps have one row; nothing is computed for the last token.
+        let read = timed.rows.dropFirst(before).filter { $0 > 1 }
+        #expect((text.count - 2...text.count).contains(read.reduce(0, +)), "\(read)")
+        #expect(running.tokens.count > 20)
+        let largest = try #require(read.max())
+        #expect(Self.seconds(largest) <= limit + Double(StepBudget.rowUnit) * Self.rowSeconds)
+        #expect(Self.seconds(largest) > limit / 2)
     }
 }

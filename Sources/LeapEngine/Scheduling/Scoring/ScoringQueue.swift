@@ -33,11 +33,17 @@ struct ScoringQueue {
     private var works: [Work] = []
     private var turn = 0
     private var budget: StepBudget
+    private let now: () -> ContinuousClock.Instant
 
     /// No texts.
     ///
-    /// - Parameter maxTokens: the maximum number of tokens of a batch; a text that has to be computed as a whole may have more.
-    init(maxTokens: Int) { budget = StepBudget(limit: maxTokens) }
+    /// - Parameters:
+    ///   - budget: the number of tokens of a batch; a text that has to be computed as a whole may have more.
+    ///   - now: the time by which batches are measured.
+    init(_ budget: StepBudget, now: @escaping () -> ContinuousClock.Instant) {
+        self.budget = budget
+        self.now = now
+    }
 
     /// True if there is nothing to read.
     var isEmpty: Bool { works.isEmpty }
@@ -78,7 +84,7 @@ struct ScoringQueue {
         turn &+= 1
         let work = works[turn % works.count]
         let maxTokens = budget.tokens(isShared: isShared)
-        let start = ContinuousClock.now
+        let start = now()
         do throws(EngineError) {
             let tokens = try compute(
                 work, executor, prefixes: prefixes, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
@@ -86,7 +92,7 @@ struct ScoringQueue {
             if tokens > 0 {
                 budget.note(
                     promptTokens: tokens, isFilled: tokens >= maxTokens, decodingRows: isShared ? 1 : 0,
-                    seconds: (.now - start).seconds)
+                    seconds: (now() - start).seconds)
             }
             guard work.isDone else { return }
             work.group.finish(returning: work.readings)
