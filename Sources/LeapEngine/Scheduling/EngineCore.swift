@@ -89,8 +89,7 @@ final class EngineCore {
             })
         runner = BatchRunner(
             executor, BatchPlanner(budget), active: active, memory: reclaimer, media: media, drafting: drafting,
-            speech: self.speech,
-            prefixes: prefixes, now: now)
+            speech: self.speech, prefixes: prefixes, now: now)
     }
 
     /// True if there is something to compute.

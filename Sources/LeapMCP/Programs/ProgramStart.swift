@@ -11,11 +11,12 @@ package enum ProgramStart {
         case copy(of: Int32)
     }
 
-    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT.
+    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT, which elsewhere ``inherited(from:)``
+    /// stands in for.
     #if canImport(Darwin)
-        private static let newSession: Int16 = 0x400 | 0x4000
+        private static let standardFlags: Int16 = 0x400 | 0x4000
     #else
-        private static let newSession: Int16 = 0x80
+        private static let standardFlags: Int16 = 0x80
     #endif
 
     /// Starts a program, which is looked for in `PATH` where its name has no slash.
@@ -53,7 +54,7 @@ package enum ProgramStart {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         #endif
-        var flags = newSession
+        var flags = standardFlags
         if !defaultSignals.isEmpty {
             var signals = sigset_t()
             sigemptyset(&signals)
