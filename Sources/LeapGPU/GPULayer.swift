@@ -216,7 +216,7 @@ extension GPULayer {
 
     private static func obstacle(_ block: AttentionBlock, _ keyValueType: KeyValueType) -> String? {
         guard let key = block.key, let value = block.value else { return "it has no keys or values of its own" }
-        if block.seesWholePictures { return "positions of a picture see those behind them" }
+        if block.seesWholeImages { return "positions of a picture see those behind them" }
         if keyValueType == .q8_0, block.headDimension % 2 != 0 {
             return "its heads have \(block.headDimension) elements, an odd number"
         }

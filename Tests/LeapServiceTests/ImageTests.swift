@@ -134,7 +134,7 @@ import LeapModel
         func tooManyBytes() async throws {
             for change in [
                 { (limits: inout ServiceHost.Limits) in limits.imageBytesPerGeneration = 10 },
-                { (limits: inout ServiceHost.Limits) in limits.pictureBytes = 10 },
+                { (limits: inout ServiceHost.Limits) in limits.imageBytes = 10 },
             ] {
                 var limits = ServiceHost.Limits()
                 change(&limits)
@@ -216,7 +216,7 @@ import LeapModel
         ) -> GenerateRequest {
             let recipe = RequestRecipe(
                 settings: .standard, functions: [], isReasoningOpen: false,
-                media: pictures.map { PromptFile(.picture, $0) })
+                media: pictures.map { PromptFile(.image, $0) })
             let planned = PlannedRequest(GenerationRequest(prompt: prompt, maxTokens: 4), recipe: recipe)
             return GenerateRequest(planned, generation: generation, session: generation)
         }
@@ -297,11 +297,11 @@ import LeapModel
             let (connection, begin) = try await Self.raw(bench)
             defer { connection.close() }
             var short = Self.request(5, prompt: [1], pictures: [])
-            short.media = [WireMedia(medium: .picture, digest: Data([1]))]
+            short.media = [WireMedia(medium: .image, digest: Data([1]))]
             #expect(await Self.end(begin(short))?.error?.message.contains("digests") == true)
             var many = Self.request(6, prompt: [1], pictures: [])
             many.media = Array(
-                repeating: WireMedia(medium: .picture, digest: Data(repeating: 0, count: 32)), count: 1 << 17)
+                repeating: WireMedia(medium: .image, digest: Data(repeating: 0, count: 32)), count: 1 << 17)
             #expect(await Self.end(begin(many))?.error?.message.contains("digests") == true)
 
             let descriptor = try UnixSocket.connect(bench.place.path)

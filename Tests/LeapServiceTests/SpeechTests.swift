@@ -243,9 +243,9 @@
             let connection = try await Self.raw(bench)
             defer { connection.close() }
             for (data, medium, words) in [
-                (file, Medium.speech, "not those of its spoken replies"), (file, .sound, "not those of its sounds"),
+                (file, Medium.speech, "not those of its spoken replies"), (file, .audio, "not those of its sounds"),
                 (silence, .speech, "not this model's"), (Data([1, 2, 3]), .speech, "not this model's"),
-                (file, .picture, "reads no pictures"),
+                (file, .image, "reads no pictures"),
             ] {
                 let request = GenerationRequest(prompt: [1, -2, -3, 4], maxTokens: 4)
                 let finished = try await Self.end(

@@ -68,7 +68,7 @@ struct ModelVoiceConversationTests {
         #expect((stats?.completionTokens ?? 0) > 0)
         let history = voice.conversation.history
         #expect(history.map(\.role) == [.system, .user, .assistant])
-        #expect(history[2].text == first.text && history[2].content.contains { $0.medium == .sound })
+        #expect(history[2].text == first.text && history[2].content.contains { $0.medium == .audio })
 
         let (second, next) = try await Self.ask(voice, .sum)
         #expect(second.text == "The answer is five." && !second.samples.isEmpty)
@@ -106,7 +106,7 @@ struct ModelVoiceConversationTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         try await Self.until { !voice.conversation.isGenerating }
         let last = try #require(voice.conversation.history.last)
-        #expect(last.role == .assistant && last.content.contains { $0.medium == .sound })
+        #expect(last.role == .assistant && last.content.contains { $0.medium == .audio })
         let short = ModelVoiceConversation(
             conversation: voice.conversation, generationOptions: GenerationOptions(temperature: 0, maxTokens: 20))
         #expect((try await Self.ask(short, .lamp).stats?.completionTokens ?? 0) > 0)

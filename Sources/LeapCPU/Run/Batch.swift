@@ -18,7 +18,7 @@ struct Batch {
     /// The three numbers of each row's ``RotaryPosition``; none where no layer tells rows and columns apart.
     private(set) var rotaryPositions: [Int32] = []
     /// For each row the last position of the picture that it belongs to, or its own; none where no layer asks for it.
-    private(set) var pictureEnds: [Int32] = []
+    private(set) var imageEnds: [Int32] = []
     /// The segment of each row.
     private var owners: [Int] = []
     /// The rows that logits are wanted for.
@@ -62,8 +62,8 @@ struct Batch {
     ///
     /// - Parameters:
     ///   - isRotary: whether ``rotaryPositions`` are wanted.
-    ///   - findsPictures: whether ``pictureEnds`` are wanted.
-    mutating func begin(_ segments: [BatchSegment], isRotary: Bool = false, findsPictures: Bool = false) {
+    ///   - findsImages: whether ``imageEnds`` are wanted.
+    mutating func begin(_ segments: [BatchSegment], isRotary: Bool = false, findsImages: Bool = false) {
         self.segments = segments
         positions.removeAll(keepingCapacity: true)
         owners.removeAll(keepingCapacity: true)
@@ -77,19 +77,19 @@ struct Batch {
         }
         rotaryPositions.removeAll(keepingCapacity: true)
         if isRotary { for segment in segments { addRotaryPositions(of: segment) } }
-        pictureEnds.removeAll(keepingCapacity: true)
-        if findsPictures { for segment in segments { addPictureEnds(of: segment) } }
+        imageEnds.removeAll(keepingCapacity: true)
+        if findsImages { for segment in segments { addImageEnds(of: segment) } }
         findAdapted()
     }
 
     /// A picture is a run of vectors in place of tokens: tokens stand between two pictures.
-    private mutating func addPictureEnds(of segment: BatchSegment) {
-        let first = pictureEnds.count
-        pictureEnds += positions[first..<first + segment.count]
+    private mutating func addImageEnds(of segment: BatchSegment) {
+        let first = imageEnds.count
+        imageEnds += positions[first..<first + segment.count]
         guard case .tokens(let tokens, _) = segment.inputs else { return }
         for (index, token) in tokens.enumerated().reversed().dropFirst() {
             let next = tokens[tokens.startIndex + index + 1]
-            if token < 0, next < 0 { pictureEnds[first + index] = pictureEnds[first + index + 1] }
+            if token < 0, next < 0 { imageEnds[first + index] = imageEnds[first + index + 1] }
         }
     }
 
@@ -123,7 +123,7 @@ struct Batch {
         guard wanted.count < count else { return nil }
         positions = wanted.map { positions[$0] }
         if !rotaryPositions.isEmpty { rotaryPositions = wanted.flatMap { rotaryPositions[3 * $0..<3 * $0 + 3] } }
-        if !pictureEnds.isEmpty { pictureEnds = wanted.map { pictureEnds[$0] } }
+        if !imageEnds.isEmpty { imageEnds = wanted.map { imageEnds[$0] } }
         owners = wanted.map { owners[$0] }
         findAdapted()
         return wanted

@@ -47,8 +47,8 @@ package final class ForwardPass {
     private let lastKeepingLayer: Int
     /// True if some rotation tells rows and columns of images apart.
     private let isRotary: Bool
-    /// See ``LayerStack/needsWholePictures``.
-    private let findsPictures: Bool
+    /// See ``LayerStack/needsWholeImages``.
+    private let findsImages: Bool
 
     /// Prepares for layers.
     ///
@@ -65,7 +65,7 @@ package final class ForwardPass {
         workspace = Workspace(memory: layout.pool)
         lastKeepingLayer = stack.lastKeepingLayer
         isRotary = stack.ropes.contains { !$0.axes.isEmpty }
-        findsPictures = stack.needsWholePictures
+        findsImages = stack.needsWholeImages
         ropes = stack.ropes.map { $0.frequencies(contextSize: contextSize) }
     }
 
@@ -132,7 +132,7 @@ package final class ForwardPass {
     private func begin(_ segments: [BatchSegment]) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
-        batch.begin(segments, isRotary: isRotary, findsPictures: findsPictures)
+        batch.begin(segments, isRotary: isRotary, findsImages: findsImages)
         readyTables.removeAll(keepingCapacity: true)
         workspace.beginBatch(rows: batch.count)
         suffixLogits = nil
@@ -398,7 +398,7 @@ extension ForwardPass {
         let layer = block.cacheIndex
         var shape = shape
         // The window is counted back from the query, which is not where the positions end that it sees.
-        if block.seesWholePictures { shape.window = 0 }
+        if block.seesWholeImages { shape.window = 0 }
         queries.removeAll(keepingCapacity: true)
         for row in 0..<rows.count {
             let table = batch.sequence(of: row).table
@@ -419,8 +419,8 @@ extension ForwardPass {
     /// The positions that a row sees, but for a window over those before it where the row's own is the last.
     private func seenPositions(of row: Int, _ block: AttentionBlock) -> ClosedRange<Int> {
         let own = Int(batch.positions[row])
-        if block.seesWholePictures {
-            return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.pictureEnds[row])
+        if block.seesWholeImages {
+            return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.imageEnds[row])
         }
         guard !stack.isCausal else { return 0...own }
         let last = batch.lastPosition(of: row)

@@ -46,7 +46,7 @@ public final class AudioInputStream: Sendable {
         }
         guard let reader = try runner.promptSource().builder.media as? AudioReader else {
             throw LeapGenerationException(
-                "sound cannot be taken, but \(runner.readableParts.audioProblem ?? Medium.sound.refusal)")
+                "sound cannot be taken, but \(runner.readableParts.audioProblem ?? Medium.audio.refusal)")
         }
         self.reader = reader
         self.sampleRate = sampleRate

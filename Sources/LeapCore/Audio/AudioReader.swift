@@ -16,7 +16,7 @@ package final class AudioReader: MediaReader {
     private static let blockLength = 1 << 16
 
     package let encoder: StableHash
-    package var medium: Medium { .sound }
+    package var medium: Medium { .audio }
     /// Tokens that a prompt may have.
     package let contextSize: Int
     private let places: MediaPlaces
@@ -51,7 +51,7 @@ package final class AudioReader: MediaReader {
                 cause: AudioFileError(.empty, "the file has no samples"))
         }
         let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
-        let part = MediaPart(tokenCount: count, medium: .sound) { [self] in .sound(try spectrum(of: file)) }
+        let part = MediaPart(tokenCount: count, medium: .audio) { [self] in .audio(try spectrum(of: file)) }
         return (places.places(count, digest: file.digest), [part])
     }
 

@@ -57,11 +57,11 @@ package struct SpeechReader: MediaReader {
     /// The messages without the speech that cannot be repeated: that of another model, or of a message whose text was changed.
     static func readable(_ messages: [ChatMessage], by reader: SpeechReader?) -> [ChatMessage] {
         messages.map { message in
-            guard message.role == .assistant, message.content.contains(where: { $0.medium == .sound }),
+            guard message.role == .assistant, message.content.contains(where: { $0.medium == .audio }),
                 reader?.record(of: message) == nil
             else { return message }
             var silent = message
-            silent.content.removeAll { $0.medium == .sound }
+            silent.content.removeAll { $0.medium == .audio }
             silent.origin = message.origin
             return silent
         }

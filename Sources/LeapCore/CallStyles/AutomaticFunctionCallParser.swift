@@ -2,8 +2,8 @@
 ///
 /// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its place:
 /// ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``,
-/// ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser`` or
-/// ``DeepSeekFunctionCallParser``.
+/// ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``,
+/// ``DeepSeekFunctionCallParser`` or ``NemotronFunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

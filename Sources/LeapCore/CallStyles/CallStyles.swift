@@ -10,6 +10,7 @@ package enum CallStyles {
         XMLFunctionCallParser.self,
         LFMFunctionCallParser.self,
         MistralFunctionCallParser.self,
+        NemotronFunctionCallParser.self,
         GraniteFunctionCallParser.self,
         HermesFunctionCallParser.self,
         Llama3FunctionCallParser.self,

@@ -33,7 +33,7 @@ struct ImagePlaceTokens: Sendable {
                 tokens += places.places(
                     counts[index], part: index, digest: digest, columns: isWhole ? layout.columnsOfWhole : nil)
                 parts.append(
-                    MediaPart(tokenCount: counts[index], medium: .picture) { .picture(try patches(index)) })
+                    MediaPart(tokenCount: counts[index], medium: .image) { .image(try patches(index)) })
             }
         }
         return (tokens, parts)

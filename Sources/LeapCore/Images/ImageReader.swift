@@ -12,7 +12,7 @@ package final class ImageReader: MediaReader {
 
     package let tiling: ImageTiling
     package let encoder: StableHash
-    package var medium: Medium { .picture }
+    package var medium: Medium { .image }
     private let tokens: ImagePlaceTokens
     private let limits: ImageLimits
     private let known = Locked(Known())

@@ -10,7 +10,7 @@ package struct MediaFormat: Codable, Sendable {
     /// nil for a reader that is not sent to other processes.
     init?(_ reader: any MediaReader) {
         switch reader {
-        case is AudioReader: rules = .sound
+        case is AudioReader: rules = .audio
         case let reader as ImageReader: rules = .image(reader.tiling)
         default: return nil
         }
@@ -23,7 +23,7 @@ package struct MediaFormat: Codable, Sendable {
     func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
         guard let encoder = StableHash(text: encoder) else { return nil }
         switch rules {
-        case .sound: return AudioReader(encoder: encoder, contextSize: contextSize)
+        case .audio: return AudioReader(encoder: encoder, contextSize: contextSize)
         case .image(let tiling):
             return tiling.isUsable ? ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling) : nil
         }
@@ -36,23 +36,23 @@ extension MediaFormat {
     /// On the wire the two are one object with a single key: the kind of tiling, or `sound`.
     private enum Rules: Codable {
         case image(ImageTiling)
-        case sound
+        case audio
 
-        private enum Key: CodingKey {
-            case sound
+        private enum Key: String, CodingKey {
+            case audio = "sound"
         }
 
         init(from decoder: any Decoder) throws {
-            let isAudio = try decoder.container(keyedBy: Key.self).contains(.sound)
-            self = isAudio ? .sound : .image(try ImageTiling(from: decoder))
+            let isAudio = try decoder.container(keyedBy: Key.self).contains(.audio)
+            self = isAudio ? .audio : .image(try ImageTiling(from: decoder))
         }
 
         func encode(to encoder: any Encoder) throws {
             switch self {
             case .image(let tiling): try tiling.encode(to: encoder)
-            case .sound:
+            case .audio:
                 var container = encoder.container(keyedBy: Key.self)
-                try container.encode([String: Int](), forKey: .sound)
+                try container.encode([String: Int](), forKey: .audio)
             }
         }
     }

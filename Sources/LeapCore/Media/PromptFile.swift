@@ -33,8 +33,8 @@ extension PromptBuilder {
 extension Medium {
     fileprivate var pluralName: String {
         switch self {
-        case .picture: "pictures"
-        case .sound: "sounds"
+        case .image: "pictures"
+        case .audio: "sounds"
         case .speech: "spoken replies"
         }
     }

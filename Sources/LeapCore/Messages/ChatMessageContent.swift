@@ -41,8 +41,8 @@ extension ChatMessageContent {
     package var medium: Medium? {
         switch self {
         case .text: nil
-        case .image: .picture
-        case .audio: .sound
+        case .image: .image
+        case .audio: .audio
         }
     }
 
@@ -93,7 +93,7 @@ extension ChatMessage {
     package var media: [(medium: Medium, data: Data)] {
         content.compactMap { part in
             guard let medium = part.medium, let data = part.file else { return nil }
-            return (role == .assistant && medium == .sound ? .speech : medium, data)
+            return (role == .assistant && medium == .audio ? .speech : medium, data)
         }
     }
 }

@@ -15,11 +15,11 @@ struct LiteralMarker: Sendable {
     private static let sentinel: [UInt8] = [0xEF, 0xB7, 0x90]
 
     /// The text that stands for a picture in rendered text: the mark twice, which nothing else puts there.
-    static let picture = String(decoding: sentinel + sentinel, as: UTF8.self)
+    static let image = String(decoding: sentinel + sentinel, as: UTF8.self)
     /// U+FDD2, which never follows the mark in text.
     private static let behindAudio: [UInt8] = [0xEF, 0xB7, 0x92]
     /// The text that stands for a sound.
-    static let sound = String(decoding: sentinel + behindAudio, as: UTF8.self)
+    static let audio = String(decoding: sentinel + behindAudio, as: UTF8.self)
 
     /// U+FDD4, likewise.
     private static let behindSpeech: [UInt8] = [0xEF, 0xB7, 0x94]
@@ -74,15 +74,15 @@ struct LiteralMarker: Sendable {
     /// Returns the text that is put behind a template's placeholder for a picture or a sound.
     static func written(_ medium: Medium) -> String {
         String(
-            decoding: sentinel + (medium == .picture ? behindPlaceholder : behindAudioPlaceholder), as: UTF8.self)
+            decoding: sentinel + (medium == .image ? behindPlaceholder : behindAudioPlaceholder), as: UTF8.self)
     }
 
     /// The bytes that follow the mark where it stands for a picture, a sound or speech, and the placeholders that
     /// templates write in front of it.
     private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [[UInt8]])] = [
-        (sentinel, .picture, []),
+        (sentinel, .image, []),
         (
-            behindPlaceholder, .picture,
+            behindPlaceholder, .image,
             [
                 "<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>",
                 "<|image|>",
@@ -90,9 +90,9 @@ struct LiteralMarker: Sendable {
                 Array($0.utf8)
             }
         ),
-        (behindAudio, .sound, []),
+        (behindAudio, .audio, []),
         (behindSpeech, .speech, []),
-        (behindAudioPlaceholder, .sound, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
+        (behindAudioPlaceholder, .audio, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
     ]
 
     /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds are.

@@ -94,7 +94,7 @@ package struct PromptBuilder: Sendable {
                 guard count > 1 else { throw error }
                 // Which of them it is.
                 throw LeapGenerationException(
-                    message: "\(item.medium == .picture ? "picture" : "sound") \(number) of \(count): \(error.message)",
+                    message: "\(item.medium == .image ? "picture" : "sound") \(number) of \(count): \(error.message)",
                     cause: error.cause)
             }
             prompt.files.append(PromptFile(item.medium, file))

@@ -64,7 +64,7 @@ struct PromptMessages {
                 content += (isBehindText ? "\n" : "") + mark(text)
                 isBehindText = true
             case .image, .audio:
-                content += part.medium == .picture ? LiteralMarker.picture : LiteralMarker.sound
+                content += part.medium == .image ? LiteralMarker.image : LiteralMarker.audio
                 isBehindText = false
             }
         }

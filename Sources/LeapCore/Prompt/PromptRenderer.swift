@@ -23,7 +23,7 @@ package struct PromptRenderer: Sendable {
             var start = 0
             for item in media {
                 text += String(decoding: bytes[start..<item.place], as: UTF8.self)
-                text += item.medium == .picture ? "<image>" : "<audio>"
+                text += item.medium == .image ? "<image>" : "<audio>"
                 start = item.place
             }
             return text + String(decoding: bytes[start...], as: UTF8.self)

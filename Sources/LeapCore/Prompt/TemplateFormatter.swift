@@ -75,16 +75,16 @@ package struct TemplateFormatter: PromptFormatter {
     private static func parts(_ content: String) -> TemplateValue {
         func part(_ text: String) -> TemplateValue { ["type": "text", "text": .string(text)] }
         var parts: [TemplateValue] = []
-        for (index, pictures) in content.components(separatedBy: LiteralMarker.picture).enumerated() {
+        for (index, pictures) in content.components(separatedBy: LiteralMarker.image).enumerated() {
             if index > 0 { parts.append(["type": "image"]) }
-            for (place, piece) in pictures.components(separatedBy: LiteralMarker.sound).enumerated() {
+            for (place, piece) in pictures.components(separatedBy: LiteralMarker.audio).enumerated() {
                 if place > 0 { parts.append(["type": "audio"]) }
                 let written =
-                    place > 0 ? LiteralMarker.written(.sound) : index > 0 ? LiteralMarker.written(.picture) : ""
+                    place > 0 ? LiteralMarker.written(.audio) : index > 0 ? LiteralMarker.written(.image) : ""
                 parts.append(part(written + piece))
             }
         }
-        if parts.count > 1, content.hasPrefix(LiteralMarker.picture) || content.hasPrefix(LiteralMarker.sound) {
+        if parts.count > 1, content.hasPrefix(LiteralMarker.image) || content.hasPrefix(LiteralMarker.audio) {
             parts.removeFirst()
         }
         return .array(parts)

@@ -41,8 +41,8 @@ extension LiquidInferenceEngineRunner {
             if renderer.showsCallStyle { found.append(.tools) }
             if renderer.formatter.traits.reasons { found.append(.thinking) }
             switch medium {
-            case .picture: found.append(.vision)
-            case .sound: found.append(.audio)
+            case .image: found.append(.vision)
+            case .audio: found.append(.audio)
             case .speech, nil: break
             }
             if try promptSource().builder.speech != nil { found.append(.speech) }

@@ -65,7 +65,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     }
 
     /// True if messages may hold pictures.
-    package var readsImages: Bool { medium == .picture }
+    package var readsImages: Bool { medium == .image }
 
     /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
@@ -143,13 +143,13 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// The kinds of parts that messages may hold besides text.
     package var readableParts: ReadableParts {
-        ReadableParts(imageProblem: problem(of: .picture), audioProblem: problem(of: .sound))
+        ReadableParts(imageProblem: problem(of: .image), audioProblem: problem(of: .audio))
     }
 
     /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard medium != asked else { return nil }
-        let use = asked == .picture ? "pictures" : "sound"
+        let use = asked == .image ? "pictures" : "sound"
         let model = files.modelPath.split(separator: "/").last ?? ""
         guard let path = files.multimodalProjectorPath else {
             return
@@ -161,7 +161,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 "the encoder \(encoder) beside the model cannot be used for \(use): use the projector that belongs to the model"
         }
         return
-            "the encoder \(encoder) of \(model) is for \(medium == .picture ? "pictures" : "sound"): use a model that reads \(use)"
+            "the encoder \(encoder) of \(model) is for \(medium == .image ? "pictures" : "sound"): use a model that reads \(use)"
     }
 
     /// Returns the parts that prompts are made with.

@@ -81,7 +81,7 @@ final class EngineCore {
             GenerationMaker(
                 vocabulary: OutputVocabulary(size: model.vocabularySize, sampleable: model.sampleableTokens),
                 embeddingLength: model.embeddingLength, additionCount: model.layers.stack.additionCount,
-                keepsPicturesWhole: model.layers.stack.needsWholePictures, contextSize: contextSize, counters: counters,
+                keepsImagesWhole: model.layers.stack.needsWholeImages, contextSize: contextSize, counters: counters,
                 drafting: drafting, speech: self.speech),
             sessions: sessions, active: active, prefixes: prefixes, memory: reclaimer, counters: counters,
             whenLoaded: { prefix, knownCount, session in

@@ -11,7 +11,7 @@ enum Gemma4: Architecture {
         let common = parts.common
         let width = try parts.reader.int("embedding_length_per_layer_input", in: 0...(1 << 16))
         // Files do not tell. E2B and E4B, which alone have vectors for each layer, were trained to read pictures like text; the others were not.
-        let attention = try GemmaAttention(parts, seesWholePictures: width == 0)
+        let attention = try GemmaAttention(parts, seesWholeImages: width == 0)
         let experts = try parts.reader.optionalInt("expert_count", in: 0...4096) ?? 0
         var model = try parts.model(ropes: try attention.ropes()) { layer in
             let prefix = parts.prefix(layer)

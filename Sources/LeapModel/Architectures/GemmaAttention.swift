@@ -14,7 +14,7 @@ struct GemmaAttention {
     /// True if every layer has values of its own, rather than its keys where the file has no others.
     private let hasValues: Bool
     /// True if the positions of a picture see each other in layers with a window.
-    private let seesWholePictures: Bool
+    private let seesWholeImages: Bool
 
     /// Reads the numbers.
     ///
@@ -22,14 +22,14 @@ struct GemmaAttention {
     ///   - period: the last layer of every so many sees everything, where the file does not tell which do; nil where it has to.
     ///   - readers: how many of the last layers read keys and values of earlier ones, where the file does not say.
     ///   - hasValues: whether every layer has values of its own, rather than its keys where the file has no others.
-    ///   - seesWholePictures: whether the positions of a picture see each other in layers with a window.
+    ///   - seesWholeImages: whether the positions of a picture see each other in layers with a window.
     init(
         _ parts: DecoderParts, period: Int? = nil, readers: Int = 0, hasValues: Bool = false,
-        seesWholePictures: Bool = false
+        seesWholeImages: Bool = false
     ) throws {
         self.parts = parts
         self.hasValues = hasValues
-        self.seesWholePictures = seesWholePictures
+        self.seesWholeImages = seesWholeImages
         let reader = parts.reader
         guard period != nil || reader.metadata[reader.key("attention.sliding_window_pattern")] != nil else {
             throw EngineError(
@@ -103,7 +103,7 @@ struct GemmaAttention {
             output: try binder.matrix(prefix + "attn_output", rows: embedding, columns: heads * head),
             queryNorm: try norm("attn_q_norm"), heads: heads, keyValueHeads: keyValueHeads, headDimension: head,
             scale: scale, rope: slides[layer] ? 1 : 0, cacheIndex: layer)
-        if slides[layer] { (block.window, block.seesWholePictures) = (window, seesWholePictures) }
+        if slides[layer] { (block.window, block.seesWholeImages) = (window, seesWholeImages) }
         guard layer < firstReader else {
             block.cacheIndex = try source(of: layer)
             // Some files have what the layer was trained without.

@@ -1,9 +1,9 @@
 /// The input of an encoder.
 package enum MediaContent: Sendable {
     /// A picture, or a tile of one.
-    case picture(ImagePatches)
+    case image(ImagePatches)
     /// All of a sound.
-    case sound(AudioSpectrum)
+    case audio(AudioSpectrum)
     /// Frames of speech that follow one another.
     case speech([SpeechFrame])
 }

@@ -1,10 +1,10 @@
 package import LeapBase
 package import LeapGGUF
 
-/// A medium that prompts may hold besides text.
+/// A medium that prompts may hold besides text; the values are those on the model service's wire.
 package enum Medium: String, Sendable, Codable {
-    case picture
-    case sound
+    case image = "picture"
+    case audio = "sound"
     /// A reply with speech: frames that a model wrote, between tokens that it wrote.
     case speech
 }
@@ -38,10 +38,10 @@ extension MediaEncoder {
             throw EngineError(
                 .incompatibleModels,
                 "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
-                field: medium == .picture ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
+                field: medium == .image ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
         }
         let layers = model.layers.stack.additionCount
-        guard medium != .picture || additionCount == layers else {
+        guard medium != .image || additionCount == layers else {
             throw EngineError(
                 .incompatibleModels,
                 "the projector has vectors for \(additionCount) layers of the model and \(layers) of these take some: it belongs to another model",

@@ -4,9 +4,9 @@ import LeapGGUF
 enum ProjectorKeys {
     /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or other keys say.
     private static let harmless: [Medium: [String]] = [
-        .picture: ["attention.head_count_kv", "image_size", "projector_type"],
+        .image: ["attention.head_count_kv", "image_size", "projector_type"],
         // Encoders of sound are published with an inner length that is not theirs.
-        .sound: ["feed_forward_length", "projector_type"],
+        .audio: ["feed_forward_length", "projector_type"],
     ]
     /// The same under `clip.`; what begins with the name of a medium is read, or refused, by its encoder.
     private static let shared = [

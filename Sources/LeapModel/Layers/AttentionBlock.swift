@@ -29,7 +29,7 @@ package struct AttentionBlock: Sendable {
     /// A Boolean value that tells whether the queries of a picture see the whole of it, those positions behind their own too.
     ///
     /// Such a picture has to be computed in one piece.
-    package var seesWholePictures = false
+    package var seesWholeImages = false
     /// The factors of queries at late positions; nil for 1.
     package var temperature: QueryTemperature?
     /// For each query head the score of a position whose value is zero, which all queries see.

@@ -26,9 +26,9 @@ package struct LayerStack: Sendable {
     }
 
     /// True if a picture has to be computed in one piece, as its positions see each other in some layers.
-    package var needsWholePictures: Bool {
+    package var needsWholeImages: Bool {
         layers.contains { layer in
-            if case .attention(let block)? = layer.mixer { block.seesWholePictures } else { false }
+            if case .attention(let block)? = layer.mixer { block.seesWholeImages } else { false }
         }
     }
 

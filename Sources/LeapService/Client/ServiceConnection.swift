@@ -212,7 +212,7 @@ package final class ServiceConnection: Sendable {
         case .speech:
             guard let step = SpeechStep(frame.payload) else { return violate("a piece of speech cannot be read") }
             state.withLock { $0.generations[step.generation] }?(.speech(step))
-        case .picture: violate("the service sent a picture")
+        case .image: violate("the service sent a picture")
         case .message:
             do {
                 take(try frame.message(ServiceMessage.self))

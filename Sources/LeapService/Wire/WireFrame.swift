@@ -10,7 +10,7 @@ package struct WireFrame: Sendable, Hashable {
         /// A ``GenerationStep``.
         case step = 2
         /// A ``ImageFrame``.
-        case picture = 3
+        case image = 3
         /// A ``SpeechStep``.
         case speech = 4
     }
@@ -53,7 +53,7 @@ package struct ImageFrame: Sendable {
     }
 
     package var frame: WireFrame {
-        WireFrame(.picture, (0..<4).map { UInt8(truncatingIfNeeded: generation >> (8 * UInt32($0))) } + file)
+        WireFrame(.image, (0..<4).map { UInt8(truncatingIfNeeded: generation >> (8 * UInt32($0))) } + file)
     }
 }
 
@@ -107,7 +107,7 @@ package struct FrameReader: Sendable {
             switch kind {
             case .message: limit
             case .step: min(limit, GenerationStep.byteCount)
-            case .picture: imageLimit
+            case .image: imageLimit
             case .speech: min(limit, SpeechStep.maxByteCount)
             }
         guard count <= limit else { throw .tooLong(count, limit: limit) }

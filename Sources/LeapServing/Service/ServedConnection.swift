@@ -147,7 +147,7 @@ final class ServedConnection: Sendable {
     // MARK: Messages
 
     private func take(_ frame: WireFrame) {
-        if frame.kind == .picture { return takeImage(frame.payload) }
+        if frame.kind == .image { return takeImage(frame.payload) }
         let message: ClientMessage
         do {
             guard frame.kind == .message else { throw LeapServiceException.violation("an app sent output") }

@@ -20,7 +20,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
     case pdf = "PDF"
     case zip = "ZIP"
     case html = "HTML"
-    case sound = "WAV"
+    case wav = "WAV"
 
     /// The name that formats have on the web; nil of those that are told apart and not read.
     package var mediaType: String? {
@@ -36,7 +36,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
             case .heif: nil
         #endif
         case .tiff, .avif, .jpegXL, .jpeg2000, .svg, .icon, .photoshop: nil
-        case .mpeg4, .quickTime, .matroska, .avi, .pdf, .zip, .html, .sound: nil
+        case .mpeg4, .quickTime, .matroska, .avi, .pdf, .zip, .html, .wav: nil
         }
     }
 
@@ -48,7 +48,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         case .pdf: "the file is a PDF document, not a picture; save one of its pages as JPEG or PNG first"
         case .zip: "the file is a ZIP archive or a document in one, not a picture; take the JPEG or PNG out first"
         case .html: "the file is a web page (HTML), not a picture; save the picture itself as JPEG or PNG"
-        case .sound: "the file is a WAV sound, not a picture; pass it as audio"
+        case .wav: "the file is a WAV sound, not a picture; pass it as audio"
         default: "the image is \(rawValue); convert it to JPEG or PNG first"
         }
     }
@@ -96,7 +96,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
     private init?(riff name: ArraySlice<UInt8>) {
         switch String(decoding: name, as: UTF8.self) {
         case "WEBP": self = .webP
-        case "WAVE": self = .sound
+        case "WAVE": self = .wav
         case "AVI ": self = .avi
         default: return nil
         }

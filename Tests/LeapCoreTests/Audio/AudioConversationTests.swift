@@ -103,7 +103,7 @@ struct AudioConversationTests {
         try FileManager.default.copyItem(
             at: URL(fileURLWithPath: Self.encoder), to: folder.appending(path: "mmproj-LFM2-Audio.gguf"))
         let runner = try await Self.runner(projector: nil, model: model.path)
-        #expect(runner.medium == .sound)
+        #expect(runner.medium == .audio)
         #expect(try runner.abilities().capabilities.contains(.audio))
         #expect(try runner.abilities().capabilities.contains(.vision) == false)
         _ = try await Self.completion(runner.createConversation(systemPrompt: nil), [Self.sound(3000)])

@@ -48,7 +48,7 @@ struct AudioInputStreamTests {
         #expect(try await Self.reply(runner, content) == (try await Self.reply(other, content)))
         // The spectrum of the file is that of the pieces.
         func spectrum(_ reader: AudioReader) throws -> [Float] {
-            guard case .sound(let spectrum) = try reader.read(MediaFile(data)).parts[0].content() else { return [] }
+            guard case .audio(let spectrum) = try reader.read(MediaFile(data)).parts[0].content() else { return [] }
             return spectrum.values
         }
         #expect(try spectrum(reader) == spectrum(otherReader))

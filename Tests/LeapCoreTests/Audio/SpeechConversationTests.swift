@@ -215,7 +215,7 @@ struct SpeechConversationTests {
         while conversation.isGenerating { await Task.yield() }
         let last = try #require(conversation.history.last)
         #expect(last.role == .assistant)
-        #expect(last.content.contains { $0.medium == .sound })
+        #expect(last.content.contains { $0.medium == .audio })
         // What was said so far is a message that the next turn can repeat.
         let next = try await Self.reply(conversation, "Go on.", tokens: 3)
         #expect(next.completion?.finishReason == .exceedContext)

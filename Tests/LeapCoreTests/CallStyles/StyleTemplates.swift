@@ -3,7 +3,7 @@ enum StyleTemplates {
     static let all: [(style: String, source: String)] = [
         ("hermes", tagged), ("llama3", bare), ("mistral", list), ("mistral", named), ("granite", piped),
         ("lfm", lists), ("xml", tags), ("harmony", channels), ("gemma4", bareKeys),
-        ("deepseek", blocks),
+        ("deepseek", blocks), ("nemotron", capitals),
         ("hermes", roled), ("hermes", plain),
     ]
 
@@ -41,6 +41,14 @@ enum StyleTemplates {
         {%- if m.role == 'user' %}{{ '[INST]' + m.content + '[/INST]' }}
         {%- elif m.tool_calls %}{% for c in m.tool_calls %}{{ '[TOOL_CALLS]' + c.function.name + '[ARGS]' }}{{ c.function.arguments | tojson }}{% endfor %}{{ '</s>' }}
         {%- else %}{{ m.content + '</s>' }}{% endif %}{% endfor %}
+        """
+
+    /// A list between tags in capitals, as Nemotron Nano 2.
+    private static let capitals = """
+        {%- if tools %}{{ '[S]' }}{{ tools | tojson }}{{ '[E]' }}{% endif %}
+        {%- for m in messages %}{{ '[' + m.role + ']' + (m.content or '') }}
+        {%- if m.tool_calls %}{{ '<TOOLCALL>[' }}{% for c in m.tool_calls %}{{ '{"name": "' + c.function.name + '", "arguments": ' }}{{ c.function.arguments | tojson }}{{ '}' + (', ' if not loop.last else '') }}{% endfor %}{{ ']</TOOLCALL>' }}{% endif %}
+        {{- '[E]' }}{% endfor %}{% if add_generation_prompt %}{{ '[assistant]' }}{% endif %}
         """
 
     /// No place for calls, but words about them, as Granite 3.

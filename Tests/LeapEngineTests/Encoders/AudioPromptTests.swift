@@ -19,9 +19,9 @@ struct AudioPromptTests {
         let end: [TokenID] = [259, 10, 258] + ("assistant\n" + ending).utf8.map { TokenID($0) }
         var request = GenerationRequest(prompt: start + places + end, sampling: .greedy, maxTokens: 8)
         request.media = [
-            MediaInput(positions: start.count..<start.count + places.count, medium: .sound) {
+            MediaInput(positions: start.count..<start.count + places.count, medium: .audio) {
                 reads.withLock { $0 += 1 }
-                return .sound(spectrum)
+                return .audio(spectrum)
             }
         ]
         return (request, reads)
@@ -78,7 +78,7 @@ struct AudioPromptTests {
         }
         var request = Self.prompt(1600).request
         let longer = AudioFixture.spectrum(16_123)
-        request.media[0].content = { .sound(longer) }
+        request.media[0].content = { .audio(longer) }
         let error = await #expect(throws: EngineError.self) {
             try await Self.generate(request, try Self.engine(try AudioFixture.encoder()))
         }

@@ -135,8 +135,8 @@ struct AudioTests {
     @Test("A file is opened as what it holds")
     func opens() throws {
         let sound = try GGUFFile.open(path: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf").path)
-        #expect(try MediaEncoders.open(sound).medium == .sound)
+        #expect(try MediaEncoders.open(sound).medium == .audio)
         let picture = try GGUFFile.open(path: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf").path)
-        #expect(try MediaEncoders.open(picture).medium == .picture)
+        #expect(try MediaEncoders.open(picture).medium == .image)
     }
 }

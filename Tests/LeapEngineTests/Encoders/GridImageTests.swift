@@ -52,7 +52,7 @@ struct GridImageTests {
         let starts = tokens.indices.filter { PlaceToken.step(of: tokens[$0]) == .grid }
         #expect(places == 3 * count && starts.count == 3)
         let inputs = starts.map { start in
-            MediaInput(positions: start..<start + count, medium: .picture) { .picture(part) }
+            MediaInput(positions: start..<start + count, medium: .image) { .image(part) }
         }
         return Prompt(
             tokens: tokens, inputs: inputs, memory: memory, length: encoder.outputLength,
@@ -80,7 +80,7 @@ struct GridImageTests {
     func pieces(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
         let media = PromptMedia(
-            prompt.inputs, prompt: prompt.tokens, length: prompt.length, keepsPicturesWhole: true)
+            prompt.inputs, prompt: prompt.tokens, length: prompt.length, keepsImagesWhole: true)
         let count = prompt.tokens.count
         let one = try Self.executor(family)
         let whole = try Self.logits(prompt, 0..<count, one.makeSequence(limit: 1024), one)
@@ -197,7 +197,7 @@ struct GridImageTests {
         "In large models of Gemma 4 the positions of a picture see each other, in small ones those before them",
         arguments: [VisionFixture.Family.gemma4, .gemma4Large])
     func wholeImages(family: VisionFixture.Family) throws {
-        #expect(try VisionFixture.model(family).layers.stack.needsWholePictures == (family == .gemma4Large))
+        #expect(try VisionFixture.model(family).layers.stack.needsWholeImages == (family == .gemma4Large))
         let prompt = try Self.prompt(family)
         let executor = try Self.executor(family)
         let picture = prompt.inputs[0].positions
@@ -219,7 +219,7 @@ struct GridImageTests {
     }
 
     @Test("An engine computes pictures in one piece whose positions see each other, however few tokens a step has")
-    func wholePicturesInSteps() async throws {
+    func wholeImagesInSteps() async throws {
         let prompt = try Self.prompt(.gemma4Large)
         var likelihoods: [[TokenLikelihood]] = []
         for chunk in [4096, 24, 7] {
@@ -243,8 +243,8 @@ struct GridImageTests {
     @Test("A piece ends before a picture that has to stay whole, or behind it")
     func pieceEnds() throws {
         let media = PromptMedia(
-            [MediaInput(positions: 5..<9, medium: .picture) { throw EngineError(.cancelled, "not read") }],
-            prompt: [TokenID](repeating: 1, count: 12), length: 1, keepsPicturesWhole: true)
+            [MediaInput(positions: 5..<9, medium: .image) { throw EngineError(.cancelled, "not read") }],
+            prompt: [TokenID](repeating: 1, count: 12), length: 1, keepsImagesWhole: true)
         let pieces: [(from: Int, to: Int)] = [
             (0, 4), (0, 5), (0, 6), (0, 8), (0, 9), (5, 6), (5, 9), (7, 8), (9, 11),
         ]

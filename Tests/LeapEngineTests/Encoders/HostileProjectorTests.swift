@@ -85,9 +85,9 @@ struct HostileProjectorTests {
     func harmless(path: String) throws {
         for (key, value) in Self.known {
             let encoder = try Variant(path: path, key: key, value: value).open()
-            #expect(encoder.medium == .picture, "\(key)")
+            #expect(encoder.medium == .image, "\(key)")
         }
         let sound = try Variant(path: Self.sounds, key: "clip.audio.feed_forward_length", value: .uint32(7)).open()
-        #expect(sound.medium == .sound)
+        #expect(sound.medium == .audio)
     }
 }

@@ -31,9 +31,9 @@ struct ImagePromptTests {
                 tokens[start + position] = TokenID(-1000 - 10_000 * number - 100_000 * index - position)
             }
             inputs.append(
-                MediaInput(positions: start..<start + count, medium: .picture) {
+                MediaInput(positions: start..<start + count, medium: .image) {
                     reads.withLock { $0 += 1 }
-                    return .picture(part)
+                    return .image(part)
                 })
             place = start + count
         }

@@ -25,7 +25,7 @@ package final class AudioPass: MediaPass {
     package func encode(
         _ content: MediaContent, shouldContinue: () -> Bool
     ) throws(EngineError) -> [Float]? {
-        guard case .sound(let spectrum) = content else { throw .readsNo(.picture) }
+        guard case .audio(let spectrum) = content else { throw .readsNo(.image) }
         return try encode(spectrum, shouldContinue: shouldContinue)
     }
 

@@ -37,7 +37,7 @@ package final class VisionPass: MediaPass {
     }
 
     package func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]? {
-        guard case .picture(let patches) = content else { throw .readsNo(.sound) }
+        guard case .image(let patches) = content else { throw .readsNo(.audio) }
         return try encode(patches, shouldContinue: shouldContinue)
     }
 
@@ -50,7 +50,7 @@ package final class VisionPass: MediaPass {
     package func encode(_ patches: ImagePatches, shouldContinue: () -> Bool = { true }) throws(EngineError)
         -> [Float]?
     {
-        guard let projector = encoder.projector as? any RunnableProjector else { throw .readsNo(.picture) }
+        guard let projector = encoder.projector as? any RunnableProjector else { throw .readsNo(.image) }
         let tower = encoder.tower
         let count = patches.rows * patches.columns
         let factor = encoder.tiling.downsampling

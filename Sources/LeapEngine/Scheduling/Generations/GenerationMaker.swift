@@ -10,7 +10,7 @@ struct GenerationMaker {
     /// The number of vectors that follow each of a picture.
     let additionCount: Int
     /// True if each picture has to be computed in one piece.
-    let keepsPicturesWhole: Bool
+    let keepsImagesWhole: Bool
     /// The maximum number of positions of a sequence.
     let contextSize: Int
     let counters: EngineCounters
@@ -29,7 +29,7 @@ struct GenerationMaker {
             ? nil
             : PromptMedia(
                 request.media, prompt: request.prompt, length: embeddingLength, additionCount: additionCount,
-                keepsPicturesWhole: keepsPicturesWhole)
+                keepsImagesWhole: keepsImagesWhole)
         return ActiveGeneration(
             waiting, state: slot.state, vocabulary: vocabulary, media: media, draft: draft, speech: speech,
             contextSize: contextSize, counters: counters)

@@ -11,19 +11,19 @@ final class PromptMedia: InputVectors {
     /// The number of vectors that follow each of an image.
     private let additionCount: Int
     /// True if each picture has to be computed in one piece.
-    private let keepsPicturesWhole: Bool
+    private let keepsImagesWhole: Bool
     private var vectors: [Int: AlignedMemory] = [:]
     /// The contents for the encoder, of inputs that have no vectors yet.
     private var contents: [Int: MediaLoad] = [:]
 
     init(
-        _ inputs: [MediaInput], prompt: [TokenID], length: Int, additionCount: Int = 0, keepsPicturesWhole: Bool = false
+        _ inputs: [MediaInput], prompt: [TokenID], length: Int, additionCount: Int = 0, keepsImagesWhole: Bool = false
     ) {
         self.inputs = inputs
         self.prompt = prompt
         self.length = length
         self.additionCount = additionCount
-        self.keepsPicturesWhole = keepsPicturesWhole
+        self.keepsImagesWhole = keepsImagesWhole
     }
 
     /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the positions before.
@@ -67,7 +67,7 @@ final class PromptMedia: InputVectors {
     ///
     /// That is before the picture that `end` is within, or behind it where nothing else is in the piece.
     func pieceEnd(from start: Int, to end: Int) -> Int {
-        guard keepsPicturesWhole,
+        guard keepsImagesWhole,
             let picture = inputs.first(where: { $0.positions.dropFirst().contains(end) })?.positions
         else {
             return end
@@ -87,7 +87,7 @@ final class PromptMedia: InputVectors {
         guard let index = inputs.firstIndex(where: { $0.positions.contains(position) }), let memory = vectors[index]
         else { preconditionFailure("prepare(_:_:shouldContinue:) has made the vectors of a segment") }
         let row = position - inputs[index].positions.lowerBound
-        let count = inputs[index].medium == .picture ? additionCount : 0
+        let count = inputs[index].medium == .image ? additionCount : 0
         return (
             UnsafePointer(memory.base.assumingMemoryBound(to: Float.self) + row * length * (1 + count)), count
         )

@@ -14,7 +14,7 @@ package final class AudioEncoder: MediaEncoder {
     /// The name under which files declare it, in `clip.projector_type`.
     package static let kind = "lfm2a"
     package var kind: String { Self.kind }
-    package var medium: Medium { .sound }
+    package var medium: Medium { .audio }
     package var outputLength: Int { adapter.second.rows }
     /// Length of the vectors between the layers.
     package var length: Int { subsampling.output.rows }
@@ -67,7 +67,7 @@ package final class AudioEncoder: MediaEncoder {
         }
         adapter = try AudioAdapter(
             binder, length: length, output: try reader.int("projection_dim", in: 1...(1 << 20)), epsilon: epsilon)
-        try ProjectorKeys.check(file.metadata, reader, for: .sound, hasPlainNetworks: false)
+        try ProjectorKeys.check(file.metadata, reader, for: .audio, hasPlainNetworks: false)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }

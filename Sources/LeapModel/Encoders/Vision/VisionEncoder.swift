@@ -11,7 +11,7 @@ package final class VisionEncoder: MediaEncoder {
 
     /// The tiling by which pictures are cut for it.
     package var tiling: ImageTiling { projector.tiling }
-    package var medium: Medium { .picture }
+    package var medium: Medium { .image }
     package var outputLength: Int { projector.outputLength }
     package var additionCount: Int { projector.additions.count }
     package var kind: String { type(of: projector).name }
@@ -57,7 +57,7 @@ package final class VisionEncoder: MediaEncoder {
         let binder = WeightBinder(file: file)
         tower = try kind.tower(reader, binder)
         projector = try kind.init(reader, binder, tower: tower)
-        try ProjectorKeys.check(file.metadata, reader, for: .picture, hasPlainNetworks: tower.hasPlainNetworks)
+        try ProjectorKeys.check(file.metadata, reader, for: .image, hasPlainNetworks: tower.hasPlainNetworks)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }

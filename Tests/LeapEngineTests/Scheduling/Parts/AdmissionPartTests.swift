@@ -17,7 +17,7 @@ struct AdmissionPartTests {
             AdmissionQueue(maxActive: maxActive, maxQueued: maxQueued),
             GenerationMaker(
                 vocabulary: OutputVocabulary(size: PartsFixture.vocabularySize), embeddingLength: 1, additionCount: 0,
-                keepsPicturesWhole: false,
+                keepsImagesWhole: false,
                 contextSize: 1024, counters: parts.counters, drafting: drafting,
                 speech: FrameWriter(nil, active: parts.active, pool: parts.pool)),
             sessions: parts.sessions, active: parts.active, prefixes: parts.prefixes,
