@@ -33,70 +33,6 @@ struct CallStyleTests {
         [call("get_weather", #"{"city":"Oslo"}"#), call("get_weather", #"{"city":"Rome","unit":"celsius"}"#)],
     ]
 
-    /// A folder that `LEAP_TEMPLATES` names, such as `models/templates` of llama.cpp's repository, or `../shared/templates`.
-    private static let folder: URL? = {
-        if let path = ProcessInfo.processInfo.environment["LEAP_TEMPLATES"] { return URL(fileURLWithPath: path) }
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder = package.deletingLastPathComponent().appending(path: "shared/templates")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
-    /// Published templates by the names that llama.cpp keeps them under, the style of calls in each, and the architecture of their models.
-    private static let publishedTemplates = [
-        PublishedTemplate("HuggingFaceTB-SmolLM3-3B", "hermes", of: "smollm3"),
-        PublishedTemplate("LFM2-8B-A1B", "lfm", of: "lfm2moe"),
-        PublishedTemplate("LFM2.5-8B-A1B", "lfm", of: "lfm2moe"),
-        PublishedTemplate("LFM2.5-Instruct", "lfm", of: "lfm2"),
-        PublishedTemplate("NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", "xml", of: "nemotron_h_moe"),
-        PublishedTemplate("NVIDIA-Nemotron-Nano-v2", "nemotron", of: "nemotron_h"),
-        PublishedTemplate("NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use", "hermes", of: "llama"),
-        PublishedTemplate("NousResearch-Hermes-3-Llama-3.1-8B-tool_use", "hermes", of: "llama"),
-        PublishedTemplate("Qwen-QwQ-32B", "hermes", of: "qwen2"),
-        PublishedTemplate("Qwen-Qwen2.5-7B-Instruct", "hermes", of: "qwen2"),
-        PublishedTemplate("Qwen-Qwen3-0.6B", "hermes", of: "qwen3"),
-        PublishedTemplate("Qwen3-Coder", "xml", of: "qwen3moe"),
-        PublishedTemplate("Qwen3.5-4B", "xml", of: "qwen35"),
-        PublishedTemplate("deepseek-ai-DeepSeek-R1-Distill-Llama-8B", "deepseek", of: "llama"),
-        PublishedTemplate("deepseek-ai-DeepSeek-R1-Distill-Qwen-32B", "deepseek", of: "qwen2"),
-        PublishedTemplate("google-gemma-2-2b-it", "hermes", of: nil),
-        PublishedTemplate("google-gemma-4-31B-it", "gemma4", of: "gemma4"),
-        PublishedTemplate("google-gemma-4-31B-it-interleaved", "gemma4", of: "gemma4"),
-        PublishedTemplate("ibm-granite-granite-3.3-2B-Instruct", "granite", of: "granite"),
-        PublishedTemplate("ibm-granite-granite-4.0", "hermes", of: "granitehybrid"),
-        PublishedTemplate("ibm-granite-granite-4.1", "hermes", of: "granite"),
-        PublishedTemplate("meta-llama-Llama-3.1-8B-Instruct", "llama3", of: "llama"),
-        PublishedTemplate("meta-llama-Llama-3.2-3B-Instruct", "llama3", of: "llama"),
-        PublishedTemplate("meta-llama-Llama-3.3-70B-Instruct", "llama3", of: "llama"),
-        PublishedTemplate("microsoft-Phi-3.5-mini-instruct", "hermes", of: nil),
-        PublishedTemplate("mistralai-Ministral-3-14B-Reasoning-2512", "mistral", of: "mistral3"),
-        PublishedTemplate("mistralai-Mistral-Nemo-Instruct-2407", "mistral", of: "llama"),
-        PublishedTemplate("Mistral-Small-3.2-24B-Instruct-2506", "mistral", of: "llama"),
-        PublishedTemplate("unsloth-mistral-Devstral-Small-2507", "mistral", of: "llama"),
-        PublishedTemplate("openai-gpt-oss-120b", "harmony", of: "gpt-oss"),
-    ]
-
-    struct PublishedTemplate: Sendable, CustomTestStringConvertible {
-        let name: String
-        let style: String
-        /// Nil where calls are no part of the template.
-        let architecture: String?
-
-        init(_ name: String, _ style: String, of architecture: String?) {
-            (self.name, self.style, self.architecture) = (name, style, architecture)
-        }
-
-        var testDescription: String { name }
-
-        var file: URL? {
-            guard let file = folder?.appending(path: name + ".jinja"), FileManager.default.fileExists(atPath: file.path)
-            else {
-                return nil
-            }
-            return file
-        }
-    }
-
     private static func renderer(_ source: String) throws -> PromptRenderer {
         try PromptFormats.renderer(metadata: nil, tokenizer: nil, option: source, manifest: nil, path: "-")
     }
@@ -170,8 +106,8 @@ struct CallStyleTests {
 
     @Test(
         "The style is found in published templates, and reads what they write, cut at every byte",
-        .enabled(if: folder != nil, "the folder of published templates is not there"),
-        arguments: publishedTemplates.filter { $0.file != nil })
+        .enabled(if: PublishedTemplate.folder != nil, "the folder of published templates is not there"),
+        arguments: PublishedTemplate.here)
     func published(template: PublishedTemplate) throws {
         let renderer = try Self.renderer(String(contentsOf: try #require(template.file), encoding: .utf8))
         #expect(type(of: renderer.callStyle).styleName == template.style)
@@ -187,7 +123,7 @@ struct CallStyleTests {
     func measuredTable() throws {
         let names = Set(CallStyles.all.map { $0.styleName })
         for row in try MeasuredTable.rows.get() { #expect(names.isSuperset(of: row.styles), "\(row.architecture)") }
-        for template in Self.publishedTemplates {
+        for template in PublishedTemplate.all {
             guard let architecture = template.architecture else { continue }
             #expect(try MeasuredTable.row(architecture).styles.contains(template.style), "\(template.name)")
         }

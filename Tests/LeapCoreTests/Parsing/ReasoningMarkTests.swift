@@ -1,3 +1,5 @@
+import Foundation
+import LeapJSON
 import LeapTokenizer
 import Testing
 
@@ -40,6 +42,26 @@ struct ReasoningMarkTests {
         _ = inline.consume(bytes)
         _ = inline.finish(.natural)
         #expect(inline.text.hasPrefix("<think>") == text.hasPrefix(start) || reasoning.isEmpty)
+    }
+
+    @Test(
+        "Published templates show the marks of their models, and prompts that end inside of reasoning say so",
+        .enabled(if: PublishedTemplate.folder != nil, "the folder of published templates is not there"),
+        arguments: PublishedTemplate.here)
+    func published(template: PublishedTemplate) throws {
+        let formatter = try TemplateFormatter(
+            source: String(contentsOf: try #require(template.file), encoding: .utf8), origin: template.name,
+            bosToken: nil, eosToken: nil)
+        let builder = PromptBuilder(tokenizer: DemoVocabulary.tokenizer, formatter: formatter)
+        // Harmony has channels in place of marks.
+        #expect(formatter.traits.reasons == (template.reasoning != nil || template.style == "harmony"))
+        guard let start = template.reasoning else { return }
+        #expect(builder.renderer.reasoning.start == start)
+        var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "Hi")])
+        request.variables = ["enable_thinking": .bool(true), "thinking": .bool(true)]
+        let open = try builder.build(request).openReasoning
+        #expect((open != nil) == template.opensReasoning, "\(open ?? "")")
+        #expect(open?.hasPrefix(start) != false)
     }
 
     @Test("A prompt that ends inside of reasoning says so by the marks of its template")
