@@ -260,16 +260,16 @@ struct AudioCommandTests {
         try FileManager.default.copyItem(
             at: LeapAudioDemoModel.url, to: folder.url.appending(path: "model.gguf"))
         let text = try fits()
-        #expect(text["audioBytes"] == 0 && text["speechBytes"] == 0)
+        #expect(text["soundBytes"] == 0 && text["speechBytes"] == 0)
         try FileManager.default.copyItem(
             at: LeapAudioDemoModel.encoderURL, to: folder.url.appending(path: "mmproj-model.gguf"))
         let hearing = try fits()
         // 96 MiB of what is kept of sounds, and what encoding takes.
-        #expect((hearing["audioBytes"] ?? 0) > Double(96 << 20) && hearing["speechBytes"] == 0)
+        #expect((hearing["soundBytes"] ?? 0) > Double(96 << 20) && hearing["speechBytes"] == 0)
         try FileManager.default.copyItem(
             at: LeapAudioDemoModel.vocoderURL, to: folder.url.appending(path: "vocoder-model.gguf"))
         let speaking = try fits()
-        #expect(speaking["audioBytes"] == hearing["audioBytes"])
+        #expect(speaking["soundBytes"] == hearing["soundBytes"])
         // Samples of a minute and their file, and what making them takes.
         #expect((speaking["speechBytes"] ?? 0) > Double(60 * 24_000 * 6))
         #expect((speaking["speechBytes"] ?? 0) < Double(32 << 20))

@@ -116,13 +116,13 @@ struct ImageCommandTests {
         #expect(before["downloadBytes"] == Double(files.reduce(0) { $0 + $1.1.count }))
         // Weights of both; 96 MiB of what is kept of pictures, and what encoding takes.
         #expect(before["weightBytes"] ?? 0 > 700_000)
-        #expect(before["imageBytes"] ?? 0 > Double(96 << 20))
-        #expect(before["imageBytes"] ?? 0 < Double(110 << 20))
+        #expect(before["pictureBytes"] ?? 0 > Double(96 << 20))
+        #expect(before["pictureBytes"] ?? 0 < Double(110 << 20))
         let text = try LeapProgram.run(["fits", "Vision:Q8_0"], environment: environment)
         #expect(text.output.contains("pictures"))
         #expect(try LeapProgram.run(["pull", "Vision:Q8_0"], environment: environment).status == 0)
         let after = try fits()
-        #expect(after["imageBytes"] == before["imageBytes"])
+        #expect(after["pictureBytes"] == before["pictureBytes"])
         #expect(after["bytesOnDisk"] == before["downloadBytes"])
     }
 }

@@ -134,7 +134,7 @@ import LeapModel
         func tooManyBytes() async throws {
             for change in [
                 { (limits: inout ServiceHost.Limits) in limits.imageBytesPerGeneration = 10 },
-                { (limits: inout ServiceHost.Limits) in limits.imageBytes = 10 },
+                { (limits: inout ServiceHost.Limits) in limits.pictureBytes = 10 },
             ] {
                 var limits = ServiceHost.Limits()
                 change(&limits)

@@ -30,7 +30,7 @@ struct FitsCommand: AsyncParsableCommand {
     private struct Line: Encodable {
         var name, architecture: String
         var contextSize: Int
-        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, imageBytes, audioBytes, speechBytes: Int64
+        var downloadBytes, bytesOnDisk, weightBytes, keyValueBytes, pictureBytes, soundBytes, speechBytes: Int64
         var physicalMemory, availableMemory, availableDisk: Int64?
         var gpuBytes: Int64?
         var gpuMemory: Int64?
@@ -69,7 +69,7 @@ struct FitsCommand: AsyncParsableCommand {
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
                 downloadBytes: fit.downloadBytes,
                 bytesOnDisk: fit.bytesOnDisk, weightBytes: fit.weightBytes, keyValueBytes: fit.keyValueBytes,
-                imageBytes: fit.imageBytes, audioBytes: fit.audioBytes, speechBytes: fit.speechBytes,
+                pictureBytes: fit.pictureBytes, soundBytes: fit.soundBytes, speechBytes: fit.speechBytes,
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 gpuBytes: survey == nil ? nil : fit.gpuBytes,
@@ -86,8 +86,8 @@ struct FitsCommand: AsyncParsableCommand {
             row("disk free", amount(fit.availableDisk))
             row("weights", ByteText.of(fit.weightBytes))
             row("KV cache", "\(ByteText.of(fit.keyValueBytes)) for \(fit.contextSize) tokens")
-            if fit.imageBytes > 0 { row("pictures", "\(ByteText.of(fit.imageBytes)) at most") }
-            if fit.audioBytes > 0 { row("sound", "\(ByteText.of(fit.audioBytes)) at most, a minute at a time") }
+            if fit.pictureBytes > 0 { row("pictures", "\(ByteText.of(fit.pictureBytes)) at most") }
+            if fit.soundBytes > 0 { row("sound", "\(ByteText.of(fit.soundBytes)) at most, a minute at a time") }
             if fit.speechBytes > 0 { row("speech", "\(ByteText.of(fit.speechBytes)) at most, a minute at a time") }
             row(
                 "memory",

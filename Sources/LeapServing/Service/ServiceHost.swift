@@ -22,7 +22,7 @@ package final class ServiceHost: Sendable {
         /// Bytes of pictures that one generation may have.
         package var imageBytesPerGeneration = 256 << 20
         /// Bytes of pictures that the generations of all apps may have.
-        package var imageBytes = 1 << 30
+        package var pictureBytes = 1 << 30
 
         package init() {}
     }
@@ -57,7 +57,7 @@ package final class ServiceHost: Sendable {
         self.cacheFolder = cacheFolder
         self.limits = limits
         pictures = ImageStore(maxBytes: limits.keptImageBytes)
-        imageBudget = ByteBudget(limits.imageBytes)
+        imageBudget = ByteBudget(limits.pictureBytes)
         self.onState = onState
     }
 

@@ -18,9 +18,9 @@ public struct ModelFit: Sendable, Hashable {
     /// Bytes of keys and values (16 bits each) for ``contextSize`` tokens.
     public var keyValueBytes: Int64
     /// Bytes that pictures take at most beside the projector's weights: encoding them, and what is kept of them; 0 without a projector.
-    public var imageBytes: Int64 = 0
+    public var pictureBytes: Int64 = 0
     /// Bytes that sounds take at most beside the encoder's weights: encoding a minute of one, and what is kept of them; 0 without an encoder.
-    public var audioBytes: Int64 = 0
+    public var soundBytes: Int64 = 0
     /// Bytes that speech takes at most beside the audio decoder's weights: making a minute of it, and what is kept of that; 0 without a decoder.
     public var speechBytes: Int64 = 0
     /// Bytes that a GPU holds for the layers that were asked for: their weights, the output head's where all were, and keys and values of twice
@@ -34,7 +34,7 @@ public struct ModelFit: Sendable, Hashable {
     public var availableDisk: Int64?
 
     /// Bytes that the model needs in memory; weights are mapped, so the system may drop and read them again.
-    public var memoryBytes: Int64 { weightBytes + keyValueBytes + imageBytes + audioBytes + speechBytes }
+    public var memoryBytes: Int64 { weightBytes + keyValueBytes + pictureBytes + soundBytes + speechBytes }
 
     /// A Boolean value that tells whether memory suffices: all of it, less a tenth for the system; nil if the system
     /// does not say how much there is.

@@ -66,8 +66,8 @@ extension ModelStore {
         _ header: GGUFHeader, isModel: Bool, asked contextSize: Int?, to fit: inout ModelFit, _ gpu: inout GPUFit
     ) throws {
         fit.weightBytes += weightBytes(header)
-        fit.imageBytes += imageBytes(header)
-        fit.audioBytes += audioBytes(header)
+        fit.pictureBytes += pictureBytes(header)
+        fit.soundBytes += soundBytes(header)
         fit.speechBytes += speechBytes(header)
         if isModel { try addModel(header, asked: contextSize, to: &fit) }
         try gpu.add(header)
@@ -91,13 +91,13 @@ extension ModelStore {
     }
 
     /// Memory for pictures, where the file is a projector for them.
-    static func imageBytes(_ header: GGUFHeader) -> Int64 {
+    static func pictureBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasVision else { return 0 }
         return Int64(clamping: projector.encodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
     }
 
     /// Memory for sounds, where the file is an encoder for them.
-    static func audioBytes(_ header: GGUFHeader) -> Int64 {
+    static func soundBytes(_ header: GGUFHeader) -> Int64 {
         guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
         let bytes = projector.audioEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
         return Int64(clamping: bytes)
