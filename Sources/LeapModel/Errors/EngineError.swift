@@ -113,7 +113,7 @@ extension EngineError {
         }
         return EngineError(
             .unsupportedTask,
-            "the prompt holds a \(medium) but the model was loaded without a projector that reads one: load it with its mmproj file",
+            "the prompt holds a \(medium.rawValue) but the model was loaded without a projector that reads one: load it with its mmproj file",
             field: "media")
     }
 

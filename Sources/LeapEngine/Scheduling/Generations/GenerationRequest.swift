@@ -97,7 +97,7 @@ package struct GenerationRequest: Sendable {
             else {
                 throw EngineError(
                     .invalidOption,
-                    "a \(input.medium) is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
+                    "a \(input.medium.rawValue) is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
                     field: "media")
             }
             try model.validate(prompt[position..<range.lowerBound])

@@ -61,7 +61,7 @@ final class PromptEncoder {
         guard vectorCount == count else {
             throw EngineError(
                 .invalidOption,
-                "a \(medium) has \(vectorCount) vectors and \(count) positions in the prompt", field: "media")
+                "a \(medium.rawValue) has \(vectorCount) vectors and \(count) positions in the prompt", field: "media")
         }
     }
 
