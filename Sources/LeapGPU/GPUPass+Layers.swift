@@ -36,11 +36,11 @@ extension GPUPass {
                     inputs, kept, recurrent, wantsLogits: batch.wantsLogits, beginsEarly: false)
                 assert(again.recording.checksum == plan.recording.checksum, "a shape has two lists of commands")
             #endif
-            try plan.recording.repeatAll(seconds: patience)
+            try plan.recording.repeatAll(seconds: device.properties.patience)
         } else {
             let generation = scratch.generation
             plan = try record(inputs, kept, recurrent, wantsLogits: batch.wantsLogits)
-            try plan.recording.finish(seconds: patience)
+            try plan.recording.finish(seconds: device.properties.patience)
             // A buffer that was replaced meanwhile is in the commands still.
             if device.properties.repeatsCommands, generation == scratch.generation {
                 plans.keep(plan, shape, generation: scratch.generation)

@@ -50,9 +50,6 @@ package final class GPUPass: LayerSuffix {
     /// True if it computes the products with the output head's matrix.
     package var computesHead: Bool { model.head != nil }
 
-    /// After so long a batch counts as lost; a renderer in software is given the time that it needs.
-    var patience: Double { device.properties.kind == .processor ? 600 : 30 }
-
     package func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput? {
         guard fault == nil else {
             report.change { $0.processorPasses += 1 }

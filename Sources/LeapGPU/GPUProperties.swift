@@ -3,6 +3,9 @@ package struct GPUProperties: Equatable, Sendable {
     /// The place of a device in the machine.
     package enum Kind: Equatable, Sendable {
         case integrated, discrete, virtual, processor, other
+
+        /// The seconds after which a batch counts as lost; a renderer in software is given the time that it needs.
+        var patience: Double { self == .processor ? 600 : 30 }
     }
 
     package var name: String
@@ -29,6 +32,8 @@ package struct GPUProperties: Equatable, Sendable {
     package var hasMatrixUnits: Bool
     /// True if commands that it has carried out may be submitted again.
     package var repeatsCommands: Bool
+    /// The seconds after which a batch counts as lost.
+    package var patience: Double
     /// The reason why its kernels cannot run there; nil if they can.
     package var obstacle: String?
 
@@ -43,5 +48,6 @@ package struct GPUProperties: Equatable, Sendable {
         (self.bindingAlignment, self.hostMemoryAlignment) = (bindingAlignment, hostMemoryAlignment)
         (self.groupCounts, self.subgroupSize) = (groupCounts, subgroupSize)
         (self.hasMatrixUnits, self.repeatsCommands, self.obstacle) = (hasMatrixUnits, repeatsCommands, obstacle)
+        patience = kind.patience
     }
 }

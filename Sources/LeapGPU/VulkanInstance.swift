@@ -49,6 +49,7 @@ extension GPUProperties {
             info.has_matrix_units != 0 && info.subgroup_size == 32 && info.group_size >= 256
             && info.shared_bytes >= 49_152
         repeatsCommands = true
+        patience = kind.patience
         obstacle = Self.obstacle(info)
     }
 

@@ -17,6 +17,8 @@ final class FaultyDevice: GPUDevice {
         self.real = real
         self.compiled = compiled
         properties = real.properties
+        // An emulation computes on the processor, beside all other tests.
+        if TestGPU.isEmulated { properties.patience = 600 }
     }
 
     /// Counts a call, and fails if it is its turn.
