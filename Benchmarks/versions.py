@@ -46,8 +46,8 @@ def show(title, medians):
     print(f"\n{title}")
     for name, old in medians["old"].items():
         new = medians["new"].get(name)
-        if new is not None and old:
-            print(f"  {name:34} {old:11.2f} {new:11.2f}   {new / old:5.2f}x", flush=True)
+        if new is not None:
+            print(f"  {name:34} {old:11.2f} {new:11.2f}" + (f"   {new / old:5.2f}x" if old else ""), flush=True)
 
 
 def engine(model):

@@ -55,7 +55,7 @@ struct CallStyleTests {
             while let last = shared.last, last != ">", last != "\n" { shared.removeLast() }
         }
         text = text.dropFirst(shared.count)
-        let behindCalls = (renderer.callStyle as any CallStyle).marks.turnEnds
+        let behindCalls = renderer.callStyle.marks.turnEnds
         let ends = (renderer.formatter.turnEnds + behindCalls).compactMap { text.range(of: $0)?.lowerBound }
         return String(ends.max().map { text[..<$0] } ?? text)
     }

@@ -325,29 +325,21 @@ struct TemplateDemandTests {
         }
     }
 
-    private static let folder: URL? = {
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let folder = package.deletingLastPathComponent().appending(path: "shared/templates")
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
-
     @Test(
         "Every history is rendered by every published template",
-        .enabled(if: folder != nil, "the folder of published templates is not there"))
+        .enabled(if: PublishedTemplate.folder != nil, "the folder of published templates is not there"))
     func published() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: try #require(Self.folder).path)
-        for name in files where name.hasSuffix(".jinja") {
-            let source = try String(contentsOf: try #require(Self.folder).appending(path: name), encoding: .utf8)
-            let renderer = try Self.renderer(source)
+        for template in PublishedTemplate.here {
+            let renderer = try Self.renderer(String(contentsOf: try #require(template.file), encoding: .utf8))
             let seed = UInt64.random(in: 0..<UInt64.max)
             var generator = SeededGenerator(seed: seed)
             for _ in 0..<10 {
                 var request = PromptRequest(messages: Self.history(&generator))
                 request.functions = Self.functions
+                request.variables = ["bos_token": "", "eos_token": ""]
                 let text = try renderer.render(request).string
                 for message in request.messages where message.role != .assistant {
-                    #expect(text.contains(message.text), "\(message.text) in \(text) of \(name), seed \(seed)")
+                    #expect(text.contains(message.text), "\(message.text) in \(text) of \(template.name), seed \(seed)")
                 }
             }
         }
