@@ -158,8 +158,8 @@ def figure(address, name):
         return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)", reply.read().decode(), re.M))
 
 
-def run(options, count, choice):
-    """All conversations with so many replicas: the times until first tokens, tokens of prompts, those kept, and requests by replica."""
+def converse(options, address):
+    """All conversations, sent to an address: the times until first tokens, tokens of prompts, and those kept."""
     source = random.Random(options.seed)
     system = sentence(source, options.shared)
     histories = {}
@@ -167,7 +167,7 @@ def run(options, count, choice):
         histories[f"{source.getrandbits(64):016x}"] = [{"role": "system", "content": system}]
     times, prompt, kept, lock = [], 0, 0, threading.Lock()
 
-    def say(address, name, words):
+    def say(name, words):
         nonlocal prompt, kept
         histories[name].append({"role": "user", "content": words})
         seconds, text, tokens, cached = turn(options, address, name, histories[name])
@@ -177,40 +177,50 @@ def run(options, count, choice):
             prompt += tokens
             kept += cached
 
-    def work(address, waiting):
+    def work(waiting):
         with contextlib.suppress(queue.Empty):
             while True:
-                say(address, *waiting.get_nowait())
+                say(*waiting.get_nowait())
 
+    for _ in range(options.turns):
+        # A turn comes when all conversations have their reply to the one before, in an order of its own.
+        names = sorted(histories)
+        source.shuffle(names)
+        waiting = queue.Queue()
+        for name in names:
+            waiting.put((name, sentence(source, options.words)))
+        workers = [threading.Thread(target=work, args=(waiting,)) for _ in range(options.clients)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+    if len(times) != options.conversations * options.turns:
+        sys.exit("not all turns were answered")
+    return sorted(times), prompt, kept
+
+
+def run(options, count, choice):
+    """All conversations with so many replicas: the times until first tokens, tokens of prompts, those kept, and requests by replica."""
     with contextlib.ExitStack() as stack:
         addresses = [stack.enter_context(replica(options)) for _ in range(count)]
         address = addresses[0] if choice is None else stack.enter_context(proxy(options, addresses, choice))
-        for _ in range(options.turns):
-            # A turn comes when all conversations have their reply to the one before, in an order of its own.
-            names = sorted(histories)
-            source.shuffle(names)
-            waiting = queue.Queue()
-            for name in names:
-                waiting.put((name, sentence(source, options.words)))
-            workers = [threading.Thread(target=work, args=(address, waiting)) for _ in range(options.clients)]
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-        requests = [int(figure(address, "leap_generations_total")) for address in addresses]
-    if len(times) != options.conversations * options.turns:
-        sys.exit("not all turns were answered")
-    return sorted(times), prompt, kept, requests
+        results = converse(options, address)
+        return *results, [int(figure(address, "leap_generations_total")) for address in addresses]
 
 
-def main():
+def options_of_conversations():
     parser = argparse.ArgumentParser()
     parser.add_argument("model", nargs="?", default="demo")
     parser.add_argument("--server", default=str(ROOT / ".build/release/leap-server"))
-    parser.add_argument("--nginx", default=shutil.which("nginx") or "nginx")
     for name, value in [("replicas", 3), ("conversations", 24), ("turns", 6), ("words", 40), ("shared", 80), ("tokens", 24),
                         ("threads", 1), ("clients", 1), ("seed", 1)]:
         parser.add_argument(f"--{name}", type=int, default=value)
+    return parser
+
+
+def main():
+    parser = options_of_conversations()
+    parser.add_argument("--nginx", default=shutil.which("nginx") or "nginx")
     options = parser.parse_args()
     ways = [("one replica", 1, None), (f"{options.replicas} replicas, in turn", options.replicas, ""),
             (f"{options.replicas} replicas, by conversation", options.replicas, f"hash $http_{HEADER.replace('-', '_')} consistent;")]
@@ -222,4 +232,5 @@ def main():
         print(f"{name:30}{prompt:15,}{kept:10,}{kept / prompt:8.1%}{p50 * 1000:14.0f} ms{p99 * 1000:6.0f} ms  {requests}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
