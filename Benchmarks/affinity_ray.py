@@ -21,12 +21,14 @@ and is ended with the script.
 """
 
 import contextlib
+import ctypes
 import hashlib
 import json
 import os
 import pathlib
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -36,6 +38,7 @@ import uuid
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLE = HERE.parent / "Examples/ray"
 HEADER = "x-conversation-id"
+PR_SET_CHILD_SUBREAPER = 36  # of Linux: orphans of the processes below become this one's
 # Asks for the replica that a request reaches; leap-server does not see it.
 WHO = "/replica"
 # What Ray's processes need to know; they are started with this environment.
@@ -58,7 +61,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, StreamingResponse
 
 import affinity
-from leap_worker import LeapServer
+from leap_worker import LeapServer, end_with_parent
 
 
 def bind_locally():
@@ -228,7 +231,8 @@ def cluster():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     ray.init(address="local", include_dashboard=False, num_cpus=os.cpu_count(),
-             object_store_memory=80 << 20, runtime_env={"worker_process_setup_hook": "affinity_ray.bind_locally"}, log_to_driver=False, logging_level="WARNING")
+             object_store_memory=80 << 20, _temp_dir=os.environ.get("LEAP_AFFINITY_FOLDER"), runtime_env={"worker_process_setup_hook": "affinity_ray.bind_locally"},
+             log_to_driver=False, logging_level="WARNING")
     try:
         serve.start(http_options={"host": "127.0.0.1", "port": port})
         yield port
@@ -242,7 +246,6 @@ def main():
     options = affinity.options_of_conversations().parse_args()
     if options.model != "demo":
         options.model = str(pathlib.Path(options.model).resolve())
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     many = f"{options.replicas} replicas behind Ray"
     ways = [("one behind Ray", 1, None), (f"{many}, power of two", options.replicas, None),
             (f"{many}, HeaderRouter", options.replicas, "affinity_ray.HeaderRouter")]
@@ -272,8 +275,56 @@ def main():
     print("\n".join(["", *left_out]).rstrip())
 
 
-if __name__ == "__main__":
-    # Ray's processes import what is sent to them by its module's name.
-    import affinity_ray
+# MARK: All processes of a run
 
-    affinity_ray.main()
+def descendants():
+    """The processes that this one has started, and those that they have, which become this one's when theirs ends."""
+    parents = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            # Behind the name, which may have anything in it: the state and the parent.
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                parents[int(entry.name)] = int(parent)
+    found, last = set(), {os.getpid()}
+    while last:
+        last = {process for process, parent in parents.items() if parent in last} - found
+        found |= last
+    return found
+
+
+def end_all():
+    for number, seconds in [(signal.SIGTERM, 5), (signal.SIGKILL, 10)]:
+        for process in descendants():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, number)
+        end = time.monotonic() + seconds
+        while descendants() and time.monotonic() < end:
+            time.sleep(0.1)
+
+
+def supervise():
+    """Runs the measurement in a process of its own, and leaves none of Ray's behind."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with tempfile.TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:
+        child = subprocess.Popen([sys.executable, *sys.argv], start_new_session=True, preexec_fn=end_with_parent, env={
+            **os.environ, "LEAP_AFFINITY_FOLDER": folder, "RAY_AUTH_TOKEN": uuid.uuid4().hex + uuid.uuid4().hex})
+        try:
+            code = child.wait()
+        finally:
+            # Ray does not end in order in the middle of a call.
+            child.kill()
+            child.wait()
+            end_all()
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    if "LEAP_AFFINITY_FOLDER" in os.environ:
+        # Ray's processes import what is sent to them by its module's name.
+        import affinity_ray
+
+        affinity_ray.main()
+    else:
+        supervise()

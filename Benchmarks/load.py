@@ -329,15 +329,21 @@ def by_guidellm(server, prompts, options, count, profile):
                    "--constraint", json.dumps({"kind": "max_requests", "count": count}),
                    "--data", json.dumps({"kind": "json_file", "path": str(file)}),
                    "--output", json.dumps({"kind": "json", "path": f"{folder}/report.json"}), "--disable-console"]
-        used = processor_seconds(resource.RUSAGE_CHILDREN)
-        run = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, start_new_session=True, preexec_fn=end_with_parent, cwd=folder,
-            env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": folder, "HF_DATASETS_CACHE": f"{folder}/datasets",
-                 "GUIDELLM__MAX_WORKER_PROCESSES": "1"})
-        used = processor_seconds(resource.RUSAGE_CHILDREN) - used
+        # A session of its own, so that all of its processes can be ended.
+        run = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+            preexec_fn=end_with_parent, cwd=folder, env={
+                **os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": folder, "HF_DATASETS_CACHE": f"{folder}/datasets",
+                "GUIDELLM__MAX_WORKER_PROCESSES": "1"})
+        try:
+            written, _ = run.communicate()
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
         report = pathlib.Path(folder) / "report.json"
         if run.returncode or not report.exists():
-            sys.exit(f"guidellm ended with {run.returncode}: {(run.stdout + run.stderr)[-3000:]}")
+            sys.exit(f"guidellm ended with {run.returncode}: {written[-3000:]}")
         result = json.loads(report.read_text())["benchmarks"][0]
     good = result["requests"]["successful"] or []
     bad = (result["requests"]["errored"] or []) + (result["requests"]["incomplete"] or [])
@@ -351,7 +357,7 @@ def by_guidellm(server, prompts, options, count, profile):
         "errors": collections.Counter(str(request["info"].get("error") or request["info"]["status"])[:200] for request in bad),
         "firsts": sorted(request["time_to_first_token_ms"] / 1000 for request in good),
         "gaps": sorted(request["inter_token_latency_ms"] / 1000 for request in good if request["inter_token_latency_ms"] is not None),
-        # Its start is in it: the seconds of its processes over those of the requests would be too many.
+        # The seconds of its processes would have its start in them.
         "busy": None,
     }
 
