@@ -87,7 +87,8 @@ package protocol GPUCommands: AnyObject {
     /// Lets what is added from here on see what was written before.
     func barrier() throws(GPUError)
 
-    /// Gives the commands to the device; again once they are carried out, where ``GPUProperties/repeatsCommands``.
+    /// Gives the commands to the device; again only once ``wait(seconds:)`` has told that they are carried out, where
+    /// ``GPUProperties/repeatsCommands``.
     func submit() throws(GPUError)
 
     /// Waits until the device has carried them out, after which the host sees what they wrote.

@@ -82,7 +82,7 @@ struct GPURecording {
     func finish(seconds: Double) throws(GPUError) {
         do {
             try commands.submit()
-            try commands.wait(seconds: seconds)
+            try wait(seconds: seconds)
         } catch {
             try leave(error)
         }
@@ -93,10 +93,16 @@ struct GPURecording {
         do {
             for list in submitted { try list.submit() }
             try commands.submit()
-            try commands.wait(seconds: seconds)
+            try wait(seconds: seconds)
         } catch {
             try leave(error)
         }
+    }
+
+    /// Waits for all lists: each may be submitted again once it was waited for.
+    private func wait(seconds: Double) throws(GPUError) {
+        for list in submitted { try list.wait(seconds: seconds) }
+        try commands.wait(seconds: seconds)
     }
 
     private func leave(_ error: GPUError) throws(GPUError) -> Never {

@@ -5,6 +5,8 @@ final class VulkanCommands: GPUCommands {
     private let handle: OpaquePointer
     private let device: VulkanDevice
     private var isSubmitted = false
+    /// True from a submission on until it was waited for.
+    private var isInProgress = false
     /// The objects that the commands use, which live as long as they do.
     private var used: [AnyObject] = []
 
@@ -40,7 +42,8 @@ final class VulkanCommands: GPUCommands {
     }
 
     func submit() throws(GPUError) {
-        isSubmitted = true
+        if isInProgress { throw .invalid("commands are submitted again before they were waited for") }
+        (isSubmitted, isInProgress) = (true, true)
         try VulkanResult.check(leap_vulkan_recording_submit(handle), "submitting commands")
     }
 
@@ -49,6 +52,7 @@ final class VulkanCommands: GPUCommands {
         let result = leap_vulkan_recording_wait(handle, UInt64(max(0, min(seconds, 1e9)) * 1e9))
         if result == LEAP_VULKAN_TIMEOUT { throw .timedOut(seconds: seconds) }
         try VulkanResult.check(result, "waiting for commands")
+        isInProgress = false
     }
 
     private func checkIsOpen() throws(GPUError) {

@@ -72,6 +72,14 @@ extension GPUTests {
             #expect(throws: GPUError.self) { try commands.barrier() }
             #expect(refuses([good, good, good]))
             try commands.wait(seconds: 120)
+            // What was waited for is given to a device again, if it keeps commands; nothing is added to it.
+            if gpu.device.properties.repeatsCommands {
+                try commands.submit()
+            } else {
+                #expect(throws: GPUError.self) { try commands.submit() }
+            }
+            #expect(refuses([good, good, good]))
+            try commands.wait(seconds: 120)
             for byteCount in [0, -1, Int.max] {
                 #expect(throws: GPUError.self) { try gpu.device.makeBuffer(byteCount: byteCount) }
             }
