@@ -34,6 +34,11 @@ package final class CPUDevice: Device {
     }
 
     package func makeSpeechExecutor(for decoder: SpeechDecoder, memory: MemoryPool) -> any SpeechExecutor {
+        makeSpeechPass(for: decoder, memory: memory)
+    }
+
+    /// The same, as what it is.
+    package func makeSpeechPass(for decoder: SpeechDecoder, memory: MemoryPool) -> SpeechPass {
         SpeechPass(decoder, kernels: kernels, memory: memory)
     }
 }

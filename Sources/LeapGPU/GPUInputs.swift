@@ -23,20 +23,22 @@ struct GPUInputs {
     let states: GPUBinding
     let places: GPUBinding
     let wantedRows: GPUBinding
+    /// The indices of as many rows as something is wanted of, from 0 on.
+    let order: GPUBinding
     /// The rows whose convolution inputs are kept, with their positions and sequences.
     let kept: [(row: Int, position: Int, sequence: SequenceState)]
 
     private static let none = UInt32.max
 
     /// - Parameters:
-    ///   - offsets: where the pages of each segment's sequence start, in bytes of the arena.
+    ///   - segmentPages: the pages that the positions of each segment see.
     ///   - tables: the cosines and then the sines of each row, by rotation.
     init(
-        _ batch: SuffixBatch, _ model: GPUModel, _ scratch: GPUScratch, offsets: [[Int]],
+        _ batch: SuffixBatch, _ model: GPUModel, _ scratch: GPUScratch, pages segmentPages: [GPUPages],
         tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) {
         rowCount = batch.stream.count
-        pageCount = offsets.map(\.count).max() ?? 0
+        pageCount = segmentPages.map(\.offsets.count).max() ?? 0
         promptRows = batch.segments.filter(\.isPrompt).map(\.rows)
         wanted = batch.wanted
         stream = try scratch.take(.stream, rowCount * model.width)
@@ -56,9 +58,9 @@ struct GPUInputs {
         }
 
         var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
-        for segment in offsets {
+        for segment in segmentPages {
             firsts.append(pageStarts.count)
-            for offset in segment { pageStarts.append(UInt32(offset / 2)) }
+            for offset in segment.offsets { pageStarts.append(UInt32(offset / 2)) }
         }
         var positions: [(segment: Int, position: Int)] = []
         var slotTable: [UInt32] = []
@@ -66,18 +68,22 @@ struct GPUInputs {
             for row in segment.rows {
                 let position = segment.start + row - segment.rows.lowerBound
                 positions.append((index, position))
-                slotTable.append(UInt32(offsets[index][position / StatePage.length] / 2))
+                let page = position / StatePage.length - segmentPages[index].first
+                slotTable.append(UInt32(segmentPages[index].offsets[page] / 2))
                 slotTable.append(UInt32(position % StatePage.length))
             }
         }
-        pages = try scratch.write(.purpose(.pages), pageStarts)
+        // As many pages as all segments have together are no part of a batch's shape: kernels see the whole buffer.
+        pages = GPUBinding(try scratch.write(.purpose(.pages), pageStarts).buffer)
         slots = try scratch.write(.purpose(.slots), slotTable)
         func seenTable(_ rows: some Sequence<Int>, _ sight: GPUSight) -> [UInt32] {
             rows.flatMap { row -> [UInt32] in
                 let (segment, position) = positions[row]
                 let first = sight.window > 0 ? max(0, position - sight.window + 1) : 0
                 let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
-                return [UInt32(firsts[segment]), UInt32(first), UInt32(position + 1), factor]
+                // Positions are counted from the first page on that is seen.
+                let start = segmentPages[segment].first * StatePage.length
+                return [UInt32(firsts[segment]), UInt32(first - start), UInt32(position + 1 - start), factor]
             }
         }
         for sight in model.sights {
@@ -86,6 +92,7 @@ struct GPUInputs {
             wantedSeen[sight] = try scratch.write(.wantedSeen(sight), seenTable(wanted, sight))
         }
         wantedRows = try scratch.write(.purpose(.wantedRows), wanted.map { UInt32($0) })
+        order = try scratch.write(.purpose(.order), wanted.indices.map { UInt32($0) })
 
         sequenceCount = batch.segments.count
         var sequenceTable: [UInt32] = []

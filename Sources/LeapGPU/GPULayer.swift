@@ -210,6 +210,9 @@ extension GPULayer {
         }
     }
 
+    /// True for the norm behind a stack that can be computed, and for none.
+    static func hasKernel(_ norm: Norm?) -> Bool { norm == nil || isSimple(norm) }
+
     private static func isSimple(_ norm: Norm?) -> Bool {
         if case .rms(let norm)? = norm { norm.weight != nil } else { false }
     }

@@ -6,7 +6,8 @@ import LeapModel
 struct GPUModel {
     let width: Int
     let layers: [GPULayer]
-    let outputNorm: GPUNorm
+    /// The norm behind the layers; nil without one.
+    let outputNorm: GPUNorm?
     /// The output head's matrix; nil where it stays with the processor.
     let head: GPUMatrix?
     let ropes: [RopeSpecification]
@@ -17,6 +18,8 @@ struct GPUModel {
     let recurrences: [GPURecurrence]
     /// The sights of attention layers.
     let sights: Set<GPUSight>
+    /// The most positions that a position sees, its own included; nil where some layer sees all.
+    let window: Int?
     /// The distinct rotations.
     let rotations: Set<Int>
     /// The weights, which the layers' bindings are parts of.
@@ -71,6 +74,7 @@ struct GPUModel {
         self.convolutions = convolutions
         recurrences = layers.compactMap(\.recurrence)
         self.sights = sights
+        window = sights.contains { $0.window == 0 } ? nil : sights.map(\.window).max() ?? 1
         self.rotations = rotations
         let limits = device.properties
         hasMatrixUnits = limits.hasMatrixUnits
@@ -81,7 +85,7 @@ struct GPUModel {
         width = stack.width
         ropes = stack.ropes
         keyValueType = layout.keyValueType
-        outputNorm = try GPULayer.norm(stack.outputNorm, weights)
+        outputNorm = stack.outputNorm == nil ? nil : try GPULayer.norm(stack.outputNorm, weights)
         if let head, Self.logitRows(head.matrix.rows, device.properties) > 0 {
             self.head = try weights.matrix(head.matrix)
         } else {

@@ -19,9 +19,9 @@ extension GPUPass {
     }
 
     func compute(
-        _ batch: SuffixBatch, _ offsets: [[Int]], _ places: [GPUStatePlaces], _ tables: [Int: UnsafePointer<Float>]
+        _ batch: SuffixBatch, _ pages: [GPUPages], _ places: [GPUStatePlaces], _ tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) -> SuffixOutput {
-        let inputs = try GPUInputs(batch, model, scratch, offsets: offsets, tables: tables)
+        let inputs = try GPUInputs(batch, model, scratch, pages: pages, tables: tables)
         let recurrent = try recurrentInputs(places, batch)
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
         let shape = GPUBatchShape(
@@ -78,17 +78,27 @@ extension GPUPass {
         var (vectors, logits): (GPUBinding, GPUBinding?) = (flow.stream, nil)
         if count > 0 {
             vectors = try scratch.take(.vectors, count * model.width)
-            try flow.recording.norm(
-                flow.stream, model.outputNorm, length: model.width, count: count, into: vectors)
+            try finish(into: vectors, count: count, inputs, flow: &flow)
             if wantsLogits, let head = model.head {
                 // Kernels read their own memory faster than what the host reads.
                 let normed = try scratch.take(.normed, count * model.width)
-                try flow.recording.norm(
-                    flow.stream, model.outputNorm, length: model.width, count: count, into: normed)
+                try finish(into: normed, count: count, inputs, flow: &flow)
                 logits = try project(normed, count, head, &flow)
             }
         }
         return GPUPlan(recording: flow.recording, vectors: vectors, logits: logits)
+    }
+
+    /// Writes what lies behind the layers: the stream, normed where there is a norm.
+    private func finish(
+        into output: GPUBinding, count: Int, _ inputs: GPUInputs, flow: inout Flow
+    ) throws(GPUError) {
+        if let norm = model.outputNorm {
+            try flow.recording.norm(flow.stream, norm, length: model.width, count: count, into: output)
+        } else {
+            try flow.recording.gather(
+                flow.stream, rows: inputs.order, count: count, length: model.width, into: output)
+        }
     }
 
     /// The first half of a layer; the last mixer goes on with the rows that something is wanted of.

@@ -2,10 +2,13 @@ package import LeapCPU
 import LeapCompute
 package import LeapModel
 
-/// Computes the last layers of a model on a device, and leaves them to the processor where the device fails.
+/// Computes the last layers of a stack on a device, and leaves them to the processor where the device fails.
 package final class GPUPass: LayerSuffix {
     package let firstLayer: Int
-    let device: any GPUDevice
+    private let role: GPUPart.Role
+    private let gpu: SharedGPU
+    var device: any GPUDevice { gpu.device }
+    var pipelines: GPUPipelines { gpu.pipelines }
     let model: GPUModel
     /// The pages of sequences.
     let arena: GPUStateArena
@@ -14,7 +17,6 @@ package final class GPUPass: LayerSuffix {
     let scratch: GPUScratch
     /// The commands of batches before.
     var plans = GPUPlans()
-    let pipelines: GPUPipelines
     private let report: DeviceReport
     private let onNotice: (String) -> Void
     /// The reason why the device computes no more; nil while it does.
@@ -29,19 +31,18 @@ package final class GPUPass: LayerSuffix {
     ///   - report: told of passes and of a failure.
     ///   - onNotice: takes what a log should say.
     init(
-        _ model: GPUModel, firstLayer: Int, _ device: any GPUDevice, _ arena: GPUStateArena,
-        states: GPUStateArena?, _ pipelines: GPUPipelines, _ report: DeviceReport,
-        onNotice: @escaping (String) -> Void
+        _ model: GPUModel, firstLayer: Int, _ role: GPUPart.Role, _ gpu: SharedGPU, _ arena: GPUStateArena,
+        states: GPUStateArena?, _ report: DeviceReport, onNotice: @escaping (String) -> Void
     ) {
         self.model = model
         self.firstLayer = firstLayer
-        self.device = device
+        self.role = role
+        self.gpu = gpu
         self.arena = arena
         self.states = states
-        self.pipelines = pipelines
         self.report = report
         self.onNotice = onNotice
-        scratch = GPUScratch(device)
+        scratch = GPUScratch(gpu.device)
     }
 
     /// The device's name.
@@ -51,14 +52,16 @@ package final class GPUPass: LayerSuffix {
     package var computesHead: Bool { model.head != nil }
 
     package func run(_ batch: SuffixBatch) throws(EngineError) -> SuffixOutput? {
-        guard fault == nil else {
+        if fault == nil, let loss = gpu.loss { fail(loss) }
+        // Where one part fails of those that have a report in common, the others stop too.
+        guard fault == nil, report.use.failure == nil else {
             report.change { $0.processorPasses += 1 }
             return nil
         }
         guard !batch.hasAdapters else {
             return leave("layers with adapters are computed by the processor")
         }
-        guard let offsets = pageOffsets(of: batch) else {
+        guard let pages = pages(of: batch) else {
             return leave(
                 "its pages for keys and values, of \(arena.slotCount * StatePage.length) positions, are used up: the processor computes what lies beyond"
             )
@@ -77,7 +80,7 @@ package final class GPUPass: LayerSuffix {
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in model.rotations { tables[index] = try batch.rotations(index) }
         do {
-            let output = try compute(batch, offsets, places, tables)
+            let output = try compute(batch, pages, places, tables)
             batchCount += 1
             report.change { $0.passes += 1 }
             return output
@@ -85,12 +88,9 @@ package final class GPUPass: LayerSuffix {
             if error == .inBackground {
                 return leave("in the background the processor computes all layers, until the app comes back")
             }
-            fault = error
-            plans.removeAll()
-            report.change { use in
-                use.processorPasses += 1
-                (use.layers, use.computesHead, use.failure) = (0, false, "\(error)")
-            }
+            report.change { $0.processorPasses += 1 }
+            gpu.note(error)
+            fail(error)
             if error.code == .timedOut {
                 arena.retire()
                 states?.retire()
@@ -98,9 +98,18 @@ package final class GPUPass: LayerSuffix {
                 // The device may still write into what belongs to this.
                 _ = Unmanaged.passRetained(self)
             }
-            onNotice("\(error): the processor computes all layers from here on")
             return nil
         }
+    }
+
+    /// Computes no more.
+    private func fail(_ error: GPUError) {
+        fault = error
+        plans.removeAll()
+        // Said once for all parts that have a report in common.
+        guard report.use.failure == nil else { return }
+        report.change { ($0.layers, $0.computesHead, $0.failure) = (0, false, "\(error)") }
+        onNotice("\(error): \(role.fallback)")
     }
 
     /// Leaves a batch to the processor, and says why when it happens first.
@@ -110,18 +119,27 @@ package final class GPUPass: LayerSuffix {
         return nil
     }
 
-    /// The starts of the pages of each segment's sequence in the arena; nil where one lies elsewhere.
-    private func pageOffsets(of batch: SuffixBatch) -> [[Int]]? {
-        var offsets: [[Int]] = []
+    /// The pages of each segment's sequence that its positions see; nil where one lies outside of the arena.
+    private func pages(of batch: SuffixBatch) -> [GPUPages]? {
+        var pages: [GPUPages] = []
         for segment in batch.segments {
             let end = segment.start + segment.rows.count
-            var own: [Int] = []
-            for index in 0..<(end + StatePage.length - 1) / StatePage.length {
+            let first = model.window.map { max(0, segment.start - $0 + 1) / StatePage.length } ?? 0
+            var offsets: [Int] = []
+            for index in first..<(end + StatePage.length - 1) / StatePage.length {
                 guard let offset = arena.offset(of: batch.page(index, of: segment.sequence)) else { return nil }
-                own.append(offset)
+                offsets.append(offset)
             }
-            offsets.append(own)
+            pages.append(GPUPages(first: first, offsets: offsets))
         }
-        return offsets
+        return pages
     }
+}
+
+/// The pages of a sequence that the positions of a segment see.
+struct GPUPages {
+    /// The index of the first of them among the sequence's pages.
+    let first: Int
+    /// Their starts, in bytes of the arena.
+    let offsets: [Int]
 }

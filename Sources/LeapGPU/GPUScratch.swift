@@ -32,7 +32,7 @@ final class GPUScratch {
         case sequences, states, kept, places
         /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see recurrence.slang.
         case stateSequences, statePlaces, keptStates
-        case wantedRows
+        case wantedRows, order
     }
 
     /// The kinds of buffers that there may be several of.
@@ -51,7 +51,8 @@ final class GPUScratch {
             case .rotations, .seen, .wantedSeen: .shared
             case .purpose(let purpose):
                 switch purpose {
-                case .stream, .pages, .slots, .sequences, .states, .places, .stateSequences, .statePlaces, .wantedRows:
+                case .stream, .pages, .slots, .sequences, .states, .places, .stateSequences, .statePlaces, .wantedRows,
+                    .order:
                     .shared
                 case .vectors, .logits, .kept, .keptStates: .results
                 default: .own

@@ -32,16 +32,13 @@ final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is
     /// Room for pages.
     ///
     /// - Parameters:
-    ///   - contextSize: the maximum number of positions of any sequence.
+    ///   - count: pages, of which there are fewer where they do not fit.
     ///   - arithmetic: names the device and what it computes.
     static func forPages(
-        _ device: any GPUDevice, pageByteCount: Int, contextSize: Int, arithmetic: String
+        _ device: any GPUDevice, pageByteCount: Int, count: Int, arithmetic: String
     ) throws(GPUError) -> GPUStateArena {
-        let pages = (contextSize + StatePage.length - 1) / StatePage.length
-        return try GPUStateArena(
-            device, byteCount: pageByteCount,
-            count: pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue, memoryShare: 2,
-            arithmetic: arithmetic)
+        try GPUStateArena(
+            device, byteCount: pageByteCount, count: count, memoryShare: 2, arithmetic: arithmetic)
     }
 
     /// Room for recurrent states.

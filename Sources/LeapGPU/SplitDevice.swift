@@ -2,30 +2,50 @@ package import LeapCPU
 package import LeapCompute
 package import LeapModel
 
-/// A processor, and a GPU that computes the last layers of one model.
+/// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, or both.
 ///
 /// Where there is no GPU, or it cannot compute what is asked for, the processor computes all of it.
 package final class SplitDevice: Device {
-    private let cpu: CPUDevice
+    let cpu: CPUDevice
     private let model: ObjectIdentifier
     private let layerCount: Int
     private let readLayerCount: Int
     private let report: DeviceReport
+    let speech: Speech?
     private let open: () throws(GPUError) -> any GPUDevice
-    private let onNotice: (String) -> Void
+    let onNotice: (String) -> Void
+    private var gpu: SharedGPU?
     /// The pass of the layers that the GPU was given, of the executor that was made last; nil where it was given none.
     package private(set) var pass: GPUPass?
+    /// Those of the audio decoder whose executor was made last: what writes codes, and what makes spectra of them.
+    package internal(set) var speechPasses: (depth: GPUPass?, codes: GPUPass?)
+
+    /// The use of the GPU for audio decoders.
+    package struct Speech {
+        let generationCount: Int
+        let report: DeviceReport
+
+        /// - Parameters:
+        ///   - generationCount: generations that speak at a time, at most.
+        ///   - report: told which layers the GPU computes, and whether it failed.
+        package init(generationCount: Int, report: DeviceReport = DeviceReport()) {
+            self.generationCount = generationCount
+            self.report = report
+        }
+    }
 
     /// - Parameters:
     ///   - model: the model whose layers the GPU computes; others stay with the processor.
     ///   - layerCount: how many of its last layers; as many as it has or more mean all of them and the output head.
     ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies behind them.
     ///   - report: told which layers the GPU computes, and whether it failed.
-    ///   - open: opens the GPU, when the model's executor is made.
+    ///   - speech: how the GPU computes the layers of audio decoders; nil leaves them to the processor.
+    ///   - open: opens the GPU, when the first executor is made that needs it.
     ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
     package init(
         _ cpu: CPUDevice, model: Model, layerCount: Int, readLayerCount: Int = 0,
-        report: DeviceReport = DeviceReport(), open: @escaping () throws(GPUError) -> any GPUDevice,
+        report: DeviceReport = DeviceReport(), speech: Speech? = nil,
+        open: @escaping () throws(GPUError) -> any GPUDevice,
         onNotice: @escaping (String) -> Void
     ) {
         self.cpu = cpu
@@ -33,6 +53,7 @@ package final class SplitDevice: Device {
         self.layerCount = layerCount
         self.readLayerCount = readLayerCount
         self.report = report
+        self.speech = speech
         self.open = open
         self.onNotice = onNotice
     }
@@ -70,7 +91,8 @@ package final class SplitDevice: Device {
     package func makeSpeechExecutor(
         for decoder: SpeechDecoder, memory: MemoryPool
     ) throws(EngineError) -> any SpeechExecutor {
-        cpu.makeSpeechExecutor(for: decoder, memory: memory)
+        speech.map { makeSplitExecutor(for: decoder, $0, memory: memory) }
+            ?? cpu.makeSpeechExecutor(for: decoder, memory: memory)
     }
 
     // MARK: The GPU
@@ -78,17 +100,20 @@ package final class SplitDevice: Device {
     /// Has the GPU take its layers, and says how far it came.
     private func prepare(_ model: Model, _ layout: inout CacheLayout, contextSize: Int) -> GPUPass? {
         let split = GPUSplit(
-            model, layerCount: layerCount, readLayerCount: readLayerCount, keyValueType: layout.keyValueType)
+            model.layers.stack, head: model.layers.head, layerCount: layerCount, readLayerCount: readLayerCount,
+            keyValueType: layout.keyValueType)
         report.change { $0.modelLayers = split.totalCount }
         guard split.firstLayer < split.totalCount else {
             notice(split.obstacle ?? "the model has no layers")
             return nil
         }
+        let part = GPUPart(
+            role: .languageModel, stack: model.layers.stack, head: model.layers.head, split: split,
+            pageCount: GPUPart.pages(contextSize: contextSize))
         do {
-            let device = try open()
-            let pass = try prepare(model, split, device, &layout, contextSize: contextSize)
+            let pass = try GPUPass.prepare(part, on: try shared(), &layout, report, onNotice: onNotice)
             report.change { use in
-                use.device = device.properties.name
+                use.device = pass.deviceName
                 use.layers = split.totalCount - split.firstLayer
                 use.computesHead = pass.computesHead
                 use.note = split.obstacle ?? (split.computesHead && !pass.computesHead ? Self.headNote : nil)
@@ -96,7 +121,6 @@ package final class SplitDevice: Device {
             onNotice("nGpuLayers is \(countText): \(report.use)")
             return pass
         } catch {
-            (layout.pages, layout.states) = (nil, nil)
             notice("\(error)")
             return nil
         }
@@ -111,83 +135,11 @@ package final class SplitDevice: Device {
 
     private var countText: String { layerCount >= Int(UInt32.max) ? "all" : "\(layerCount)" }
 
-    private func prepare(
-        _ model: Model, _ split: GPUSplit, _ device: any GPUDevice, _ layout: inout CacheLayout, contextSize: Int
-    ) throws(GPUError) -> GPUPass {
-        let (stack, head) = (model.layers.stack, split.computesHead ? model.layers.head : nil)
-        let bound = try GPUModel(stack, from: split.firstLayer, head: head, layout, device)
-        let pipelines = GPUPipelines(device)
-        let matrices = stack.layers[split.firstLayer...].flatMap(GPULayer.matrices)
-        let used = matrices + (head.map { [$0.matrix] } ?? [])
-        device.prepare(bound.kernels(used))
-        var test = GPUSelfTest(device, pipelines)
-        try test.run(bound, used)
-        let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
-        let arithmetic = "\(names) from layer \(split.firstLayer)\(head == nil ? "" : " and head")"
-        let arena = try GPUStateArena.forPages(
-            device, pageByteCount: layout.pageByteCount, contextSize: contextSize, arithmetic: arithmetic)
-        // A sequence has two places for its state.
-        let states =
-            try bound.recurrences.isEmpty
-            ? nil
-            : GPUStateArena.forStates(device, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
-        layout.pages = arena
-        layout.states = states
-        return GPUPass(
-            bound, firstLayer: split.firstLayer, device, arena, states: states, pipelines, report, onNotice: onNotice)
-    }
-}
-
-/// The split of a model's layers between the processor and a GPU.
-struct GPUSplit {
-    /// The first of them, as many as the model has where it computes none.
-    let firstLayer: Int
-    let totalCount: Int
-    /// True if it computes the output head too.
-    let computesHead: Bool
-    /// The reason why it computes less than was asked for; nil if it computes all of it.
-    let obstacle: String?
-
-    init(_ model: Model, layerCount: Int, readLayerCount: Int = 0, keyValueType: KeyValueType) {
-        let stack = model.layers.stack
-        totalCount = stack.layers.count
-        let asked = max(0, totalCount - min(layerCount, totalCount))
-        var (first, reason): (Int, String?) = (totalCount, nil)
-        if case .rms(let norm)? = stack.outputNorm, norm.weight != nil {
-            while first > asked {
-                reason = GPULayer.obstacle(stack.layers[first - 1], of: stack, keyValueType: keyValueType)
-                if let found = reason {
-                    reason = "layer \(first) of \(totalCount) stays with the CPU, as those before it: \(found)"
-                    break
-                }
-                first -= 1
-            }
-        } else {
-            reason = "the norm behind the layers has no kernel"
-        }
-        // Behind the last layer that looks at other positions there are the wanted rows only.
-        if first > stack.lastKeepingLayer || !stack.layers[first...].contains(where: { $0.mixer != nil }),
-            first < totalCount
-        {
-            reason = "the last \(totalCount - first) layers stay with the CPU: they are networks alone"
-            first = totalCount
-        }
-        if first < stack.additionCount, first < totalCount {
-            first = min(stack.additionCount, totalCount)
-            reason = "the first \(stack.additionCount) layers stay with the CPU: pictures add to what lies behind them"
-        }
-        if first < readLayerCount, first < totalCount {
-            first = min(readLayerCount, totalCount)
-            reason = "the first \(readLayerCount) layers stay with the CPU: the draft model reads what lies behind them"
-        }
-        firstLayer = first
-        var headObstacle: String?
-        if let head = model.layers.head, layerCount >= totalCount, first < totalCount {
-            headObstacle = GPULayer.obstacle([head.matrix])
-            computesHead = headObstacle == nil
-        } else {
-            computesHead = false
-        }
-        obstacle = reason ?? headObstacle.map { "the output head stays with the CPU: \($0)" }
+    /// The GPU, opened when it is first needed.
+    func shared() throws(GPUError) -> SharedGPU {
+        if let gpu { return gpu }
+        let opened = SharedGPU(try open())
+        gpu = opened
+        return opened
     }
 }

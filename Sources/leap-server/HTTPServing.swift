@@ -168,6 +168,7 @@
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
             configuration.nGpuLayers = command.gpu
+            configuration.audioDecoderUseGpu = command.audioDecoderGPU
             configuration.allowsImageURLs = command.allowImageUrls
             configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =

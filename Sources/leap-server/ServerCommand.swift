@@ -76,6 +76,9 @@
             transform: { try Self.layers($0) })
         var gpu: UInt32?
 
+        @Flag(name: .customLong("audio-decoder-gpu"), help: "Have a GPU run the layers of audio decoders.")
+        var audioDecoderGPU = false
+
         @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
         var cache: String?
 

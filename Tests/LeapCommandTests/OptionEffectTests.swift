@@ -61,6 +61,9 @@ struct OptionEffectTests {
         #expect(other.errors.contains("nGpuLayers is 2, but no GPU computes"), "\(other.errorLine)")
         #expect(!isThere || other.errors.contains("no such device"))
         #expect(try run("--gpu", "most").status == 64)
+        let decoder = try run("--audio-decoder-gpu")
+        #expect(decoder.output == plain.output && !plain.errors.contains("audioDecoderUseGpu"))
+        #expect(decoder.errors.contains("audioDecoderUseGpu is on, but the model has no audio decoder"))
         // A loader that finds no driver.
         let without = try LeapProgram.run(
             ["run", "demo", "Hi", "--max-tokens", "3", "--temperature", "0", "--gpu", "99"],
@@ -107,6 +110,9 @@ struct OptionEffectTests {
         #expect(try #require(wholeBytes) > weights && #require(lastBytes) > 2 * #require(pages))
         #expect(try #require(lastBytes) < #require(wholeBytes))
         #expect(try fits("--gpu", "all", device: "no such device").status == 1)
+        // The demo model has no audio decoder.
+        let both = try fits("--gpu", "all", "--audio-decoder-gpu"), decoder = try fits("--audio-decoder-gpu")
+        #expect(both.line["gpuBytes"] as? Int == wholeBytes && decoder.line["gpuBytes"] as? Int == 0)
     }
 
     @Test("--context limits what a model's conversation may hold")

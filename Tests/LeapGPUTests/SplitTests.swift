@@ -202,6 +202,30 @@ extension GPUTests {
             }
         }
 
+        @Test("Commands are carried out again where other sequences of the batch have more pages or fewer than before")
+        func repeatedPages() throws {
+            let model = try SplitRunner.model("lfm2"), runner = try SplitRunner(model, layerCount: .max)
+            let tokens = SplitRunner.tokens(model, count: 140)
+            func step(_ sequences: [SequenceState], _ token: Int) throws -> [[Float]] {
+                let segments = sequences.map {
+                    BatchSegment(sequence: $0, tokens: tokens[token..<token + 1], wanted: .last)
+                }
+                let rows = try runner.executor.run(segments, shouldContinue: { true })
+                return (rows ?? []).map { Array($0.values) }
+            }
+            // The first sequence has three pages throughout, the second one and then two.
+            let (long, short, alone) = (runner.makeSequence(), runner.makeSequence(), runner.makeSequence())
+            _ = try runner.logits(Array(tokens[..<132]), in: long)
+            for sequence in [short, alone] { _ = try runner.logits(Array(tokens[..<20]), in: sequence) }
+            #expect(try step([short, long], 20)[0] == step([alone], 20)[0])
+            for sequence in [short, alone] { _ = try runner.logits(Array(tokens[21..<90]), in: sequence) }
+            #expect(try step([short, long], 90)[0] == step([alone], 90)[0])
+            // Fewer pages than the commands were recorded for.
+            let other = runner.makeSequence(), otherAlone = runner.makeSequence()
+            for sequence in [other, otherAlone] { _ = try runner.logits(Array(tokens[..<20]), in: sequence) }
+            #expect(try step([other, long], 20)[0] == step([otherAlone], 20)[0])
+        }
+
         @Test("A batch of which something is wanted in places only gives what one with everything wanted gives")
         func wanted() throws {
             let model = try SplitRunner.fixture("lfm2"), runner = try SplitRunner(model, layerCount: .max)

@@ -11,18 +11,33 @@ import Testing
 /// `/v1/audio/speech` with the demo model that speaks.
 @Suite(.timeLimit(.minutes(30)))
 struct SpeechFormatTests {
-    private static func server() throws -> Server {
+    private static func server(_ configuration: ModelPool.Configuration = .init()) throws -> Server {
         var files = ModelFiles(modelPath: try LeapAudioDemoModel.url.path)
         files.multimodalProjectorPath = try LeapAudioDemoModel.encoderURL.path
         files.audioDecoderPath = try LeapAudioDemoModel.vocoderURL.path
         let model = ServedModel(id: "voice", source: .files(files), byteCount: 1, created: 0)
-        return try ServingSupport.server([model], ModelPool.Configuration())
+        return try ServingSupport.server([model], configuration)
     }
 
     private static func speak(_ server: Server, _ more: String) async -> ServerReply {
         let body = #"{"model": "voice", "input": "The lamp is on.", \#(more)}"#
         return await server.reply(
             to: ServerRequest(method: "POST", path: "/v1/audio/speech", body: Array(body.utf8)))
+    }
+
+    @Test("A GPU is asked for with every audio decoder; the figures tell what came of it")
+    func gpu() async throws {
+        var configuration = ModelPool.Configuration()
+        configuration.audioDecoderUseGpu = true
+        configuration.extras.gpuDevice = "llvmpipe"
+        let server = try Self.server(configuration)
+        #expect(try await Self.speak(server, #""response_format": "pcm""#).collect().count > 24_000)
+        let page = try await server.reply(to: ServerRequest(method: "GET", path: "/metrics")).collectText()
+        let isThere = page.contains("leap_audio_decoder_gpu_info{model=\"voice\",device=\"llvmpipe")
+        #expect(page.contains("leap_audio_decoder_gpu_layers{model=\"voice\"} 0\n") != isThere)
+        #expect(page.contains("leap_audio_decoder_gpu_passes_total{model=\"voice\"} 0\n") != isThere)
+        #expect(page.contains("leap_audio_decoder_gpu_failures_total{model=\"voice\"} 0\n"))
+        #expect(page.contains("leap_gpu_layers{model=\"voice\"} 0\n") && !page.contains("leap_gpu_info"))
     }
 
     @Test("FLAC has the samples of PCM, whole, as it is made and in events, and is heard again")

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapGGUF
 import LeapJSON
+import LeapTestSupport
 import MisbehavingServer
 import Testing
 
@@ -75,6 +76,25 @@ struct ModelStoreTests {
         let count = try #require(try header.metadata.int("lfm2.block_count"))
         let last = try await fit(1)
         #expect(last.gpuBytes == bytes { $0.hasPrefix("blk.\(count - 1).") } + pages)
+
+        // An audio decoder's layers are counted where they are asked for, whatever is of the model.
+        var vocoder = MadeVocoder()
+        vocoder.isZero = true
+        let decoder = FileManager.default.temporaryDirectory.appending(path: "vocoder-\(UUID().uuidString).gguf").path
+        defer { try? FileManager.default.removeItem(atPath: decoder) }
+        try vocoder.write(to: decoder)
+        func speaking(_ layers: Int, _ decodesAudio: Bool) async throws -> Int64 {
+            try await bench.store.fit(
+                files: [path, decoder], name: "lfm2", contextSize: 64, gpuLayers: layers,
+                decodesAudioOnGPU: decodesAudio
+            ).gpuBytes
+        }
+        let layers = vocoder.tensors.filter { $0.name.contains(".layers.") }
+        let decoderBytes = layers.reduce(0) { $0 + 4 * Int64($1.shape.reduce(1, *)) }
+        #expect(try await speaking(0, false) == 0)
+        #expect(try await speaking(.max, false) == all.gpuBytes)
+        #expect(try await speaking(0, true) == decoderBytes)
+        #expect(try await speaking(.max, true) == all.gpuBytes + decoderBytes)
     }
 
     @Test("A library model arrives with its companions, and its manifest keeps what it does not know")

@@ -9,15 +9,36 @@ package final class SpeechPass: SpeechExecutor {
     /// The sequences that frames are written in: emptied for each frame.
     private var drafts: [SequenceState] = []
 
-    package init(_ decoder: SpeechDecoder, kernels: Kernels, memory: MemoryPool) {
-        self.decoder = decoder
-        func pass(_ stack: LayerStack) -> ForwardPass {
-            ForwardPass(
-                stack, layout: CacheLayout(stack, keyValueType: .f32, pool: memory), kernels: kernels,
-                contextSize: .max)
+    /// Layers that another device than the processor computes, and the layout of what they keep.
+    package struct Part {
+        package var layout: CacheLayout
+        /// Computes the last layers; nil where the processor computes all of them.
+        package var suffix: (any LayerSuffix)?
+
+        /// All layers of a stack on the processor.
+        package init(_ stack: LayerStack, memory: MemoryPool) {
+            layout = CacheLayout(stack, keyValueType: .f32, pool: memory)
         }
-        depth = pass(decoder.depth.stack)
-        codes = pass(decoder.codes.stack)
+    }
+
+    package convenience init(_ decoder: SpeechDecoder, kernels: Kernels, memory: MemoryPool) {
+        self.init(
+            decoder, kernels: kernels, depth: Part(decoder.depth.stack, memory: memory),
+            codes: Part(decoder.codes.stack, memory: memory))
+    }
+
+    /// - Parameters:
+    ///   - depth: the layers that write codes.
+    ///   - codes: the layers that make spectra of codes.
+    package init(_ decoder: SpeechDecoder, kernels: Kernels, depth: Part, codes: Part) {
+        self.decoder = decoder
+        func pass(_ stack: LayerStack, _ part: Part) -> ForwardPass {
+            let pass = ForwardPass(stack, layout: part.layout, kernels: kernels, contextSize: .max)
+            pass.suffix = part.suffix
+            return pass
+        }
+        self.depth = pass(decoder.depth.stack, depth)
+        self.codes = pass(decoder.codes.stack, codes)
     }
 
     package func makeAudioState() -> SequenceState {

@@ -20,6 +20,9 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Layers that a GPU computes: all, or how many of the last ones (default: none).")
     var gpu: GPULayersArgument?
 
+    @Flag(name: .customLong("audio-decoder-gpu"), help: "Have a GPU run the layers of an audio decoder.")
+    var audioDecoderGPU = false
+
     @Option(
         help:
             "A smaller model of the same family, or a drafter of this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
@@ -80,7 +83,7 @@ struct LoadingArguments: ParsableArguments {
                 url: url,
                 options: LiquidInferenceEngineOptions(
                     bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    nGpuLayers: gpu?.count, useMmap: !noMmap
+                    nGpuLayers: gpu?.count, audioDecoderUseGpu: audioDecoderGPU, useMmap: !noMmap
                 ).with(further: further))
         case .model(let reference):
             // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
@@ -89,7 +92,7 @@ struct LoadingArguments: ParsableArguments {
                 installed,
                 options: LiquidInferenceEngineManifestOptions(
                     cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    nGpuLayers: gpu?.count, useMmap: !noMmap
+                    nGpuLayers: gpu?.count, audioDecoderUseGpu: audioDecoderGPU, useMmap: !noMmap
                 ).with(further: further))
         }
     }

@@ -24,6 +24,10 @@ struct FitsCommand: AsyncParsableCommand {
         help: "Count what a GPU holds for its layers: all, or how many of the last ones; LEAP_GPU is which GPU.")
     var gpu: GPULayersArgument?
 
+    @Flag(
+        name: .customLong("audio-decoder-gpu"), help: "Count the weights of an audio decoder's layers on the GPU too.")
+    var audioDecoderGPU = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -43,12 +47,13 @@ struct FitsCommand: AsyncParsableCommand {
         switch try model.place() {
         case .model(let reference):
             return try await ModelNames.store.fit(
-                reference, contextSize: context, gpuLayers: gpuLayers)
+                reference, contextSize: context, gpuLayers: gpuLayers, decodesAudioOnGPU: audioDecoderGPU)
         case .file:
             let files = try await model.files().withCompanions()
             let paths = [files.modelPath, files.multimodalProjectorPath, files.audioDecoderPath].compactMap { $0 }
             return try await ModelNames.store.fit(
-                files: paths, name: model.text, contextSize: context, gpuLayers: gpuLayers)
+                files: paths, name: model.text, contextSize: context, gpuLayers: gpuLayers,
+                decodesAudioOnGPU: audioDecoderGPU)
         }
     }
 
@@ -62,7 +67,7 @@ struct FitsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let fit = try await fit()
-        let survey = gpuLayers > 0 ? SystemGPUs.survey() : nil, fitsGPU = Self.fitsGPU(fit, survey)
+        let survey = gpuLayers > 0 || audioDecoderGPU ? SystemGPUs.survey() : nil, fitsGPU = Self.fitsGPU(fit, survey)
         let fits = fit.fits && fitsGPU != false
         if json {
             let line = Line(

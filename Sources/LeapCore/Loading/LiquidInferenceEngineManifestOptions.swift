@@ -17,7 +17,8 @@ public struct LiquidInferenceEngineManifestOptions: Sendable, Hashable {
     ///   - mmProjPath: the vision or audio encoder's file; nil looks beside the model.
     ///   - audioDecoderPath: the audio decoder's file; nil looks beside the model.
     ///   - audioTokenizerPath: the audio tokenizer's file; nil looks beside the model.
-    ///   - audioDecoderUseGpu: whether the audio decoder runs on a GPU. There are no kernels for it yet: the value is logged and the CPU runs it.
+    ///   - audioDecoderUseGpu: whether a GPU runs the audio decoder's layers, whatever `nGpuLayers` is. The log says whether it does;
+    ///     where there is no GPU, or it cannot or fails, the CPU does, with the same sound.
     ///   - chatTemplate: a chat template (Jinja) over the model's own.
     ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
     ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists them.

@@ -5,9 +5,8 @@ enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
     static func notes(_ files: ModelFiles, _ options: LoadOptions) -> [String] {
         var notes: [String] = []
-        if options.audioDecoderUseGpu {
-            notes.append(
-                "audioDecoderUseGpu is on, but audio decoders have no GPU kernels yet: the CPU runs the audio decoder")
+        if options.audioDecoderUseGpu, files.audioDecoderPath == nil {
+            notes.append("audioDecoderUseGpu is on, but the model has no audio decoder: it has no effect")
         }
         if let path = files.audioTokenizerPath {
             notes.append("the audio tokenizer \(path) is not used: the audio decoder's file has the same layers")

@@ -68,6 +68,7 @@ package enum ModelLoader {
             engineOptions.threads = options.cpuThreads.map { Int($0) } ?? parameters.numberOfDecodingThreads
             engineOptions.contextSize = options.contextSize.map { Int($0) }
             engineOptions.gpuLayers = Int(options.nGpuLayers ?? 0)
+            engineOptions.decodesAudioOnGPU = options.audioDecoderUseGpu
             extras.apply(to: &engineOptions)
             options.cacheOptions?.apply(to: &engineOptions)
             var builder =

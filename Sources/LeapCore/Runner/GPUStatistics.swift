@@ -1,12 +1,13 @@
 package import LeapCompute
 
-/// The use of a GPU by a model that was loaded with `nGpuLayers`.
+/// The use of a GPU by a model that was loaded with `nGpuLayers`, or by its audio decoder with `audioDecoderUseGpu`.
 public struct GPUStatistics: Sendable, Hashable, Codable {
     /// The GPU's name; nil where none computes.
     public var device: String?
-    /// The number of the model's last layers that it computes; 0 where none does, and once it failed.
+    /// The number of the model's last layers that it computes, or of the audio decoder's; 0 where none does, and once it
+    /// failed.
     public var layers = 0
-    /// The number of the model's layers.
+    /// The number of the model's layers, or of the audio decoder's.
     public var modelLayers = 0
     /// A Boolean value that tells whether it computes the output head too.
     public var computesHead = false

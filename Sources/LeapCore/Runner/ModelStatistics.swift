@@ -41,6 +41,11 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var memoryBytes = 0
     /// The figures of the GPU; nil where no layers were to run on one.
     public var gpu: GPUStatistics?
+    /// The figures of the GPU as the audio decoder's; nil where it was not to run on one, or there is no audio decoder.
+    ///
+    /// A pass is a step of the layers that write codes, of which a frame takes eight, or of those that make sound of
+    /// them.
+    public var audioDecoderGPU: GPUStatistics?
 
     /// Makes statistics in which nothing has been computed.
     public init() {}
@@ -69,6 +74,10 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_gpu_passes_total": gpu?.passes ?? 0,
             "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
             "leap_gpu_failures_total": gpu?.failure == nil ? 0 : 1,
+            "leap_audio_decoder_gpu_layers": audioDecoderGPU?.layers ?? 0,
+            "leap_audio_decoder_gpu_passes_total": audioDecoderGPU?.passes ?? 0,
+            "leap_audio_decoder_gpu_processor_passes_total": audioDecoderGPU?.processorPasses ?? 0,
+            "leap_audio_decoder_gpu_failures_total": audioDecoderGPU?.failure == nil ? 0 : 1,
         ]
     }
 }
@@ -93,5 +102,6 @@ extension ModelStatistics {
         diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
         gpu = statistics.gpu.map { GPUStatistics($0) }
+        audioDecoderGPU = statistics.audioDecoderGPU.map { GPUStatistics($0) }
     }
 }

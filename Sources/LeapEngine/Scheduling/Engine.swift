@@ -19,6 +19,7 @@ package final class Engine: Sendable {
     private let counters: EngineCounters
     /// The report of the GPU; nil where none was asked for.
     private let gpuReport: DeviceReport?
+    private let audioDecoderReport: DeviceReport?
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
@@ -42,9 +43,12 @@ package final class Engine: Sendable {
         threads = options.threads ?? ThreadAdvisor.recommended
         loaded = Locked(model)
         gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
+        audioDecoderReport = options.decodesAudioOnGPU && speech != nil ? DeviceReport() : nil
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
-            device: try Self.device(for: model, draft, options, threads: threads, gpuReport, onNotice: onDeviceNotice),
+            device: try Self.device(
+                for: model, draft, options, threads: threads, gpuReport, audioDecoder: audioDecoderReport,
+                onNotice: onDeviceNotice),
             contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
@@ -56,15 +60,19 @@ package final class Engine: Sendable {
     /// The processor, and a GPU beside it where one was asked for.
     private static func device(
         for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int, _ report: DeviceReport?,
-        onNotice: @escaping @Sendable (String) -> Void
+        audioDecoder: DeviceReport?, onNotice: @escaping @Sendable (String) -> Void
     ) throws(EngineError) -> any Device {
         let cpu = try CPUDevice(threads: threads)
-        guard let report else { return cpu }
+        guard report != nil || audioDecoder != nil else { return cpu }
         let choice = options.gpuDevice
         return SplitDevice(
             cpu, model: model, layerCount: options.gpuLayers,
             readLayerCount: ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0,
-            report: report, open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
+            report: report ?? DeviceReport(),
+            speech: audioDecoder.map {
+                SplitDevice.Speech(generationCount: options.maxActiveGenerations, report: $0)
+            },
+            open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
     }
 
     deinit { stop {} }
@@ -86,6 +94,7 @@ package final class Engine: Sendable {
     package var statistics: EngineStatistics {
         var statistics = counters.statistics
         statistics.gpu = gpuReport?.use
+        statistics.audioDecoderGPU = audioDecoderReport?.use
         return statistics
     }
 

@@ -44,6 +44,8 @@ package struct EngineOptions: Sendable, Hashable {
 
     /// The number of the model's last layers that a GPU computes; as many as it has, or more, mean all of them and the output head.
     package var gpuLayers = 0
+    /// True if a GPU computes the layers of an audio decoder.
+    package var decodesAudioOnGPU = false
     /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in software.
     package var gpuDevice: String?
 

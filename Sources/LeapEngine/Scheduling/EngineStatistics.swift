@@ -31,6 +31,8 @@ package struct EngineStatistics: Sendable, Hashable {
     package var memoryBytes = 0
     /// The use of a GPU; nil where no layers were asked for.
     package var gpu: DeviceUse?
+    /// The use of a GPU by the audio decoder; nil where that was not asked for, or there is none.
+    package var audioDecoderGPU: DeviceUse?
 
     /// Nothing yet.
     package init() {}

@@ -39,6 +39,7 @@ extension EngineStatistics {
         diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
         gpu = statistics.gpu?.use
+        audioDecoderGPU = statistics.audioDecoderGPU?.use
     }
 }
 

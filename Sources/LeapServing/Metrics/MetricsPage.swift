@@ -30,12 +30,17 @@ struct MetricsPage: Sendable {
                 if let value = values[name] { page += "\(name){model=\"\(Self.label(model))\"} \(value)\n" }
             }
         }
-        let gpus = zip(loaded, runners).compactMap { model, runner in
-            runner.statistics.gpu.flatMap(\.device).map { (model: model, device: $0) }
-        }
-        if !gpus.isEmpty { describe("leap_gpu_info") }
-        for gpu in gpus {
-            page += "leap_gpu_info{model=\"\(Self.label(gpu.model))\",device=\"\(Self.label(gpu.device))\"} 1\n"
+        let gpus: [(name: String, use: KeyPath<ModelStatistics, GPUStatistics?>)] = [
+            ("leap_gpu_info", \.gpu), ("leap_audio_decoder_gpu_info", \.audioDecoderGPU),
+        ]
+        for (name, use) in gpus {
+            let devices = zip(loaded, runners).compactMap { model, runner in
+                runner.statistics[keyPath: use]?.device.map { (model: model, device: $0) }
+            }
+            if !devices.isEmpty { describe(name) }
+            for (model, device) in devices {
+                page += "\(name){model=\"\(Self.label(model))\",device=\"\(Self.label(device))\"} 1\n"
+            }
         }
         page += more()
         return .text(page, type: "text/plain; version=0.0.4; charset=utf-8")

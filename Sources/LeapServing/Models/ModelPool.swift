@@ -16,6 +16,8 @@ package actor ModelPool {
         package var cpuThreads: UInt32?
         package var contextSize: UInt32?
         package var nGpuLayers: UInt32?
+        /// True if a GPU runs the layers of audio decoders.
+        package var audioDecoderUseGpu = false
         package var cache: LiquidCacheOptions?
         /// Limits of what a model computes at a time and the GPU that computes layers, where a request for it has none.
         package var extras = LoadExtras()
@@ -184,6 +186,7 @@ package actor ModelPool {
         options.cpuThreads = options.cpuThreads ?? configuration.cpuThreads
         options.contextSize = options.contextSize ?? configuration.contextSize
         options.nGpuLayers = options.nGpuLayers ?? configuration.nGpuLayers
+        options.audioDecoderUseGpu = options.audioDecoderUseGpu || configuration.audioDecoderUseGpu
         options.further = try options.readExtras().filled(from: configuration.extras)
         return options
     }

@@ -24,7 +24,7 @@ public struct ModelFit: Sendable, Hashable {
     /// Bytes that speech takes at most beside the audio decoder's weights: making a minute of it, and what is kept of that; 0 without a decoder.
     public var speechBytes: Int64 = 0
     /// Bytes that a GPU holds for the layers that were asked for: their weights, the output head's where all were, and keys and values of twice
-    /// the context; 0 where none were.
+    /// the context, and the weights of an audio decoder's layers where those were asked for; 0 where none were.
     public var gpuBytes: Int64 = 0
     /// Bytes of this machine's memory, if the system says.
     public var physicalMemory: Int64?

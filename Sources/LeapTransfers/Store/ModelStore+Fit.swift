@@ -6,15 +6,15 @@ import LeapHTTP
 extension ModelStore {
     /// Answers whether a model fits, from the headers of its files: a few megabytes at most, whatever the model's size.
     package func fit(
-        _ reference: ModelReference, contextSize: Int?, gpuLayers: Int = 0
+        _ reference: ModelReference, contextSize: Int?, gpuLayers: Int = 0, decodesAudioOnGPU: Bool = false
     ) async throws -> ModelFit {
         if let model = try installed(reference) {
             return try await fit(
                 files: model.files.map { model.folder + "/" + $0.name }, name: reference.shown,
-                contextSize: contextSize, gpuLayers: gpuLayers)
+                contextSize: contextSize, gpuLayers: gpuLayers, decodesAudioOnGPU: decodesAudioOnGPU)
         }
         var fit = empty(reference.shown, contextSize)
-        var gpu = GPUFit(layers: gpuLayers)
+        var gpu = GPUFit(layers: gpuLayers, decodesAudio: decodesAudioOnGPU)
         let plan = try await resolver.plan(reference)
         let folder = folder(of: reference)
         for (index, file) in plan.allFiles.enumerated() {
@@ -40,10 +40,10 @@ extension ModelStore {
 
     /// The same from files that are there, without a request; the first is the model.
     package func fit(
-        files: [String], name: String, contextSize: Int?, gpuLayers: Int = 0
+        files: [String], name: String, contextSize: Int?, gpuLayers: Int = 0, decodesAudioOnGPU: Bool = false
     ) async throws -> ModelFit {
         var fit = empty(name, contextSize)
-        var gpu = GPUFit(layers: gpuLayers)
+        var gpu = GPUFit(layers: gpuLayers, decodesAudio: decodesAudioOnGPU)
         for (index, path) in files.enumerated() {
             guard let size = FileSystem.size(of: path) else {
                 throw DownloadError(.notAModel, "\(path): there is no such file, or it is no regular one.", path: path)

@@ -19,8 +19,10 @@ struct SpeechConversationTests {
     /// A folder with the model and its decoder, whose name tells what it is.
     private final class Folder {
         let url: URL
+        private let name: String
 
-        init(decoder: Bool = true) throws {
+        init(decoder: Bool = true, name: String = "model") throws {
+            self.name = name
             url = FileManager.default.temporaryDirectory.appending(path: "speech-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: fixtures.appending(path: "vision/vision.gguf"), to: model)
@@ -29,8 +31,8 @@ struct SpeechConversationTests {
 
         deinit { try? FileManager.default.removeItem(at: url) }
 
-        var model: URL { url.appending(path: "model.gguf") }
-        var vocoder: URL { url.appending(path: "vocoder-model.gguf") }
+        var model: URL { url.appending(path: "\(name).gguf") }
+        var vocoder: URL { url.appending(path: "vocoder-\(name).gguf") }
 
         func runner(_ options: LiquidInferenceEngineOptions? = nil) async throws -> LiquidInferenceEngineRunner {
             let runner = try await Leap.load(
@@ -77,6 +79,42 @@ struct SpeechConversationTests {
     }
 
     private static let interleaved = "Respond with interleaved text and audio."
+
+    @Test(
+        "A GPU that is named runs the audio decoder, or the CPU does; the log and the statistics say which, and the speech is the same"
+    )
+    func gpu() async throws {
+        let folder = try Folder(name: "speech-on-a-gpu")
+        func speak(
+            _ usesGpu: Bool, device: String = "llvmpipe"
+        ) async throws -> (reply: Reply, lines: [String], gpu: GPUStatistics?) {
+            var (spoken, gpu): (Reply, GPUStatistics?) = (Reply(), nil)
+            let lines = try await CapturedLog.lines {
+                let runner = try await folder.runner(
+                    LiquidInferenceEngineOptions(
+                        bundlePath: folder.model.path, cpuThreads: 1, audioDecoderUseGpu: usesGpu,
+                        extras: "{\"gpuDevice\": \"\(device)\"}"))
+                spoken = try await Self.reply(runner.createConversation(systemPrompt: Self.interleaved), "Say it.")
+                gpu = runner.statistics.audioDecoderGPU
+                #expect(runner.statistics.gpu == nil)
+                await runner.unload()
+            }
+            return (spoken, lines.filter { $0.contains("speech-on-a-gpu") && $0.contains("audioDecoderUseGpu") }, gpu)
+        }
+        let plain = try await speak(false)
+        #expect(plain.lines.isEmpty && plain.gpu == nil && !plain.reply.samples.isEmpty)
+        let other = try await speak(true, device: "no such device"), note = try #require(other.gpu?.note)
+        #expect(other.reply.text == plain.reply.text && other.reply.samples == plain.reply.samples)
+        #expect(other.lines.count == 1 && other.lines[0].contains(note), "\(other.lines)")
+        #expect(other.gpu?.device == nil && other.gpu?.layers == 0 && other.gpu?.modelLayers == 8)
+        let named = try await speak(true), gpu = try #require(named.gpu), isThere = gpu.device != nil
+        #expect(named.reply.text == plain.reply.text && named.reply.samples.count == plain.reply.samples.count)
+        let differences = zip(named.reply.samples, plain.reply.samples).map { abs($0 - $1) }
+        #expect(differences.max() ?? 1 < 1e-3)
+        #expect(named.lines.count == 1 && isThere == named.lines[0].contains("runs 8 of the audio decoder's 8 layers"))
+        #expect(gpu.layers == (isThere ? 8 : 0) && (gpu.passes > 0) == isThere && gpu.processorPasses == 0)
+        #expect(gpu.failure == nil && (gpu.note == nil) == isThere)
+    }
 
     @Test("A reply has text and speech; both are in the history, and the next turn goes on from them")
     func turns() async throws {

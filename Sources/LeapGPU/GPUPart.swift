@@ -1,0 +1,42 @@
+import LeapBase
+import LeapCompute
+import LeapModel
+
+/// A stack of layers, the last of which a GPU is to compute.
+struct GPUPart {
+    /// The use of a stack.
+    enum Role {
+        case languageModel
+        case audioDecoder
+
+        /// A clause on what happens when the device fails.
+        var fallback: String {
+            switch self {
+            case .languageModel: "the processor computes all layers from here on"
+            case .audioDecoder: "the processor runs the audio decoder from here on"
+            }
+        }
+    }
+
+    let role: Role
+    let stack: LayerStack
+    /// The output head; nil where there is none, or it stays with the processor.
+    let head: OutputHead?
+    /// The layers that the device computes, one at least.
+    let split: GPUSplit
+    /// The pages to have room for, fewer of which there are where they do not fit.
+    let pageCount: Int
+
+    init(role: Role, stack: LayerStack, head: OutputHead? = nil, split: GPUSplit, pageCount: Int) {
+        (self.role, self.stack, self.split, self.pageCount) = (role, stack, split, pageCount)
+        self.head = split.computesHead ? head : nil
+    }
+
+    /// Pages for conversations of a model.
+    ///
+    /// - Parameter contextSize: the maximum number of positions of any sequence.
+    static func pages(contextSize: Int) -> Int {
+        let pages = (contextSize + StatePage.length - 1) / StatePage.length
+        return pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue
+    }
+}

@@ -1,0 +1,62 @@
+import LeapCompute
+import LeapModel
+
+/// The split of a stack's layers between the processor and a GPU.
+struct GPUSplit {
+    /// The first layer that the GPU computes; as many as the stack has where it computes none.
+    let firstLayer: Int
+    let totalCount: Int
+    /// True if it computes the output head too.
+    let computesHead: Bool
+    /// The reason why it computes less than was asked for; nil if it computes all of it.
+    let obstacle: String?
+
+    /// - Parameters:
+    ///   - head: the output head; nil where there is none.
+    ///   - layerCount: how many of the last layers are asked for; as many as there are or more mean all of them and the head.
+    ///   - readLayerCount: how many of the first layers stay with the processor; see ``SplitDevice``.
+    init(
+        _ stack: LayerStack, head: OutputHead? = nil, layerCount: Int = .max, readLayerCount: Int = 0,
+        keyValueType: KeyValueType
+    ) {
+        totalCount = stack.layers.count
+        let asked = max(0, totalCount - min(layerCount, totalCount))
+        var (first, reason): (Int, String?) = (totalCount, nil)
+        if GPULayer.hasKernel(stack.outputNorm) {
+            while first > asked {
+                reason = GPULayer.obstacle(stack.layers[first - 1], of: stack, keyValueType: keyValueType)
+                if let found = reason {
+                    reason = "layer \(first) of \(totalCount) stays with the CPU, as those before it: \(found)"
+                    break
+                }
+                first -= 1
+            }
+        } else {
+            reason = "the norm behind the layers has no kernel"
+        }
+        // Behind the last layer that looks at other positions there are the wanted rows only.
+        if first > stack.lastKeepingLayer || !stack.layers[first...].contains(where: { $0.mixer != nil }),
+            first < totalCount
+        {
+            reason = "the last \(totalCount - first) layers stay with the CPU: they are networks alone"
+            first = totalCount
+        }
+        if first < stack.additionCount, first < totalCount {
+            first = min(stack.additionCount, totalCount)
+            reason = "the first \(stack.additionCount) layers stay with the CPU: pictures add to what lies behind them"
+        }
+        if first < readLayerCount, first < totalCount {
+            first = min(readLayerCount, totalCount)
+            reason = "the first \(readLayerCount) layers stay with the CPU: the draft model reads what lies behind them"
+        }
+        firstLayer = first
+        var headObstacle: String?
+        if let head, layerCount >= totalCount, first < totalCount {
+            headObstacle = GPULayer.obstacle([head.matrix])
+            computesHead = headObstacle == nil
+        } else {
+            computesHead = false
+        }
+        obstacle = reason ?? headObstacle.map { "the output head stays with the CPU: \($0)" }
+    }
+}
