@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -57,6 +58,42 @@ else:
     server.run()
 '''
 
+# Notes its starts and calls in a file; so many of its starts end with their first call.
+MORTAL = '''
+import os
+import sys
+
+try:
+    from fastmcp import FastMCP as Server
+except ImportError:
+    from mcp.server.mcpserver import MCPServer as Server
+
+server = Server("weather station")
+notes, deaths = sys.argv[1], int(sys.argv[2])
+
+
+def note(word):
+    with open(notes, "a") as file:
+        file.write(word + "\\n")
+
+
+note("start")
+with open(notes) as file:
+    starts = file.read().count("start")
+
+
+@server.tool()
+def get_weather(city: str) -> dict:
+    """Get the weather forecast of a city"""
+    note("call")
+    if starts <= deaths:
+        os._exit(3)
+    return {"temperature": 24, "conditions": "sunny"}
+
+
+server.run()
+'''
+
 
 def chat(program, server, *lines):
     result = subprocess.run(
@@ -93,6 +130,87 @@ def served(program, *servers):
                 check(f"mcp servers: {name} fails", found["is_error"] and "rain" in found["content"], found)
             else:
                 check(f"mcp servers: {name} answers", not found["is_error"] and json.loads(found["content"])["temperature"] == 24, found)
+
+
+def asking(address):
+    """Asks the server for what is at a path; an error is its status and code."""
+    def ask(path, body=None):
+        request = urllib.request.Request(address + path, body and json.dumps(body).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=300) as reply:
+                return json.load(reply)
+        except urllib.error.HTTPError as error:
+            return {"status": error.code, **json.load(error)["error"]}
+    return ask
+
+
+CALL = {"server": "weather_station", "name": "get_weather", "arguments": {"city": "Lisbon"}}
+
+
+def state(ask):
+    return [(one["state"], one["error"]) for one in ask("/v1/mcp/tools")["servers"]][0]
+
+
+def reborn(program, serving, command, notes):
+    """A server that ends once is started again by the next call, and the call in which it ended is not made once more."""
+    with server(serving, "--mcp", f"{command} '{notes}' 1") as (address, _):
+        ask = asking(address)
+        first = ask("/v1/mcp/tools/call", CALL)
+        check("mcp servers: a call in which the server ends is an error", (first.get("status"), first.get("code")) == (502, "mcp_server_ended") and "status 3" in first["message"], first)
+        found = state(ask)
+        check("mcp servers: which the list tells, with what comes", found[0] == "ended" and "it is started again when one of its tools is called" in found[1], found)
+        second = ask("/v1/mcp/tools/call", CALL)
+        check("mcp servers: the next call starts it again", json.loads(second["content"])["temperature"] == 24, second)
+        check("mcp servers: which the list tells too", state(ask) == ("running", None), state(ask))
+    check("mcp servers: no call was made twice", read(notes) == ["start", "call", "start", "call"], read(notes))
+    os.unlink(notes)
+    found = chat(program, f"{command} '{notes}' 1", "What is the weather in Lisbon?", "always", "/tools", "/reset", "What is the weather in Lisbon?")
+    check("mcp servers: a chat says that it has ended", "it is started again when one of its tools is called)" in found.stderr, found.stderr)
+    check("mcp servers: a chat starts it again and says so", found.stderr.count("is started again, as it has ended with status 3") == 1, found.stderr)
+    check("mcp servers: and the next call has its result", "24 degrees" in found.stdout and read(notes)[:4] == ["start", "call", "start", "call"], (found, read(notes)))
+    os.unlink(notes)
+
+
+def dying(serving, command, notes):
+    """A server that ends with every call is left out in the end."""
+    with server(serving, "--mcp", f"{command} '{notes}' 1000") as (address, _):
+        ask = asking(address)
+        begun = time.monotonic()
+        codes = [ask("/v1/mcp/tools/call", CALL)["code"] for _ in range(7)]
+        check("mcp servers: one that ends every time is started five times, and then left out", codes == 6 * ["mcp_server_ended"] + ["mcp_server_left_out"], codes)
+        check("mcp servers: with waits between", time.monotonic() - begun >= 15, time.monotonic() - begun)
+        check("mcp servers: six starts, six calls", read(notes) == 6 * ["start", "call"], read(notes))
+        found = state(ask)
+        check("mcp servers: the list says for what reason", found[0] == "left_out" and "was started again 5 times within 600 seconds" in found[1] and "status 3" in found[1], found)
+        last = ask("/v1/mcp/tools/call", CALL)
+        check("mcp servers: its tools are gone", last.get("code") == "tool_not_found" and ask("/v1/mcp/tools")["data"] == [], last)
+    os.unlink(notes)
+
+
+def another_session(serving, path, port):
+    """A server at an address that was started anew knows the session no more, and gets another one."""
+    def start():
+        process = subprocess.Popen([sys.executable, path, str(port)], stderr=subprocess.DEVNULL)
+        check("mcp servers: a server listens", wait_for(lambda: listens(port)), port)
+        return process
+    process = start()
+    try:
+        with server(serving, "--mcp", f"http://127.0.0.1:{port}/mcp") as (address, _):
+            ask = asking(address)
+            check("mcp servers: an address answers", "sunny" in ask("/v1/mcp/tools/call", CALL)["content"])
+            process.kill()
+            process.wait()
+            process = start()
+            codes = [ask("/v1/mcp/tools/call", CALL).get("code") for _ in range(2)]
+            check("mcp servers: its session is over once, and begins anew", codes == ["mcp_server_ended", None], codes)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def read(path):
+    with open(path) as file:
+        return file.read().split()
 
 
 def ending(program, command, folder):
@@ -147,6 +265,12 @@ def main():
         finally:
             process.terminate()
             process.wait()
+        mortal, notes = os.path.join(folder, "a mortal server.py"), os.path.join(folder, "notes")
+        with open(mortal, "w") as file:
+            file.write(MORTAL)
+        reborn(program, serving, f"'{sys.executable}' '{mortal}'", notes)
+        dying(serving, f"'{sys.executable}' '{mortal}'", notes)
+        another_session(serving, path, free_port())
     print("all checks passed")
 
 

@@ -27,8 +27,8 @@ WEATHER = [{"type": "function", "function": {"name": "get_weather", "description
 
 
 class Chat(Program):
-    def __init__(self, leap, *arguments, **options):
-        super().__init__([leap, "chat", "demo", "--temperature", "0", *arguments], **options)
+    def __init__(self, leap, *arguments, model="demo", **options):
+        super().__init__([leap, "chat", model, "--temperature", "0", *arguments], **options)
         check("a chat begins with its prompt", self.prompt(), self.screen.text)
 
     def enter(self, line, answer=None):
@@ -318,6 +318,28 @@ def tools(leap, folder):
     check("Ctrl-D leaves", chat.leave() == 0)
 
 
+def sounds(leap, folder):
+    said = os.path.join(folder, "said.wav")
+    pathlib.Path(said).write_bytes((ROOT / "Sources/LeapAudioDemoModel/Resources/lamp.wav").read_bytes())
+    chat = Chat(leap, "--max-tokens", "3", model="demo-audio", columns=200, environment={"LEAP_HOME": folder})
+    chat.send(f"/audio {folder}/sa\t")
+    check("Tab completes the name of a sound", chat.until(lambda s: s.text.endswith("said.wav")), chat.screen.text)
+    shown = chat.enter(b"", "goes with the next message")
+    check("/audio tells the length of a sound", re.search(r"said\.wav \(\d+\.\d s, \d+ bytes\); 1 sound goes", shown), shown)
+    chat.enter("What was said?")
+    parts = saved(chat, folder)[0]["content"]
+    check("a sound goes with its message", [part["type"] for part in parts] == ["input_audio", "text"], [part["type"] for part in parts])
+    shown = chat.enter("/audio", "attached")
+    check("and with no other", "(no sound is attached)" in shown, shown)
+    shown = chat.enter("/audio none.wav", "error")
+    check("a sound that is not there is told by its name", "/audio none.wav: there is no file that can be read" in shown, shown)
+    check("Ctrl-D leaves", chat.leave() == 0)
+    chat = Chat(leap, columns=200, environment={"LEAP_HOME": folder})
+    shown = chat.enter(f"/audio {said}", "error")
+    check("a model that hears nothing says so", "mmproj" in shown, shown)
+    chat.leave()
+
+
 def sizes(leap, folder):
     chat = Chat(leap, columns=40, rows=10, environment={"LEAP_HOME": folder})
     chat.folder = folder
@@ -389,7 +411,7 @@ def tour(leap, folder):
 
 def main():
     leap = os.path.abspath(sys.argv[1])
-    parts = [keys, histories, messages, replies, thinking, contexts, tools, sizes, outputs, tour]
+    parts = [keys, histories, messages, replies, thinking, contexts, tools, sounds, sizes, outputs, tour]
     for part in parts:
         if len(sys.argv) > 2 and part.__name__ not in sys.argv[2:]:
             continue

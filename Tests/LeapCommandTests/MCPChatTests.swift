@@ -72,6 +72,33 @@ struct MCPChatTests {
         #expect(outcome.errors.contains("(tools: get_weather, other)"))
     }
 
+    @Test("A server that ended is started again by the next call of its tools, which /tools says before")
+    func restarted() throws {
+        let outcome = try LeapProgram.run(
+            ["chat", "demo", "--temperature", "0", "--mcp", try command("reborn", folder.path("notes"), "1")],
+            input: Data("\(Self.question)\nalways\n/tools\n\(Self.question)\n\(Self.question)\n".utf8))
+        #expect(outcome.status == 0)
+        let errors = outcome.errors
+        #expect(errors.contains("3; it is started again when one of its tools is called)"), "\(errors)")
+        #expect(errors.components(separatedBy: " is started again, as it has").count == 2, "\(errors)")
+        #expect(errors.contains("result of get_weather: {\"temperature\": 24"), "\(errors)")
+        // The tool is what it was, so the person is not asked once more.
+        #expect(!errors.contains("(y runs it, n does not"), "\(errors)")
+    }
+
+    @Test("A tool that is another one behind the start is asked for again, though the person said always")
+    func changedBehindStart() throws {
+        let file = folder.path("notes")
+        let outcome = try LeapProgram.run(
+            ["chat", "demo", "--temperature", "0", "--mcp", try command("reborn", file, "1", "changed")],
+            input: Data("\(Self.question)\nalways\n\(Self.question)\nn\nn\nn\n".utf8))
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("(the tools of MCP servers are now: get_weather)"), "\(outcome.errors)")
+        // The first call ended the server; none was made of the other tool.
+        let notes = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(notes.split(separator: "\n") == ["start", "call", "start"], "\(notes) \(outcome.errors)")
+    }
+
     @Test("What cannot be a server ends the program with a sentence")
     func cannotStart() throws {
         for (command, text) in [

@@ -207,9 +207,48 @@ struct HTTPServerTests {
         } else if client.failure == nil {
             #expect(try await client.callFirst().text == "sunny")
         } else {
-            #expect([.flooded, .malformed].contains(fault.code))
+            #expect([.flooded, .malformed, .ended].contains(fault.code))
         }
         await client.close()
+    }
+
+    @Test("A session that the server has ended is not used again: the next call begins another one")
+    func newSession() async throws {
+        let sessions = Locked(0)
+        let server = try Server { request in
+            if request.method == "DELETE" { return Reply(status: 204) }
+            let message = try? JSONParser.parse(request.body)
+            guard let id = message?["id"]?.integer else { return Reply(status: 202) }
+            if message?["method"] == "initialize" {
+                let number = sessions.withLock { count in
+                    count += 1
+                    return count
+                }
+                return Self.json(
+                    id,
+                    #"{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "web"}}"#,
+                    [("Mcp-Session-Id", "session-\(number)")])
+            }
+            if message?["method"] == "tools/list" {
+                return Self.json(id, #"{"tools": [{"name": "get_weather", "inputSchema": {"type": "object"}}]}"#)
+            }
+            // The first session is over when a tool is called.
+            return request.fields["mcp-session-id"] == "session-1" ? Reply(status: 404) : Self.json(id, Self.sunny)
+        }
+        var limits = MCPLimits.patient
+        limits.endTimeout = .milliseconds(200)
+        let named = try await NamedServer.connect(to: .http(server.url("/mcp")), limits: limits)
+        let tool = try #require(try await named.tools().tools.first)
+        let error = await #expect(throws: MCPError.self) {
+            try await named.call(tool, [:], maxTextBytes: 100, takesImages: false)
+        }
+        #expect(error?.code == .ended && error?.reason == "has ended the session")
+        #expect(try await named.call(tool, [:], maxTextBytes: 100, takesImages: false).text == "sunny")
+        await named.close()
+        let requests = server.requests
+        let calls = requests.filter { (try? JSONParser.parse($0.body))?["method"] == "tools/call" }
+        #expect(calls.map { $0.fields["mcp-session-id"] } == ["session-1", "session-2"])
+        #expect(requests.filter { $0.method == "DELETE" }.map { $0.fields["mcp-session-id"] } == ["session-2"])
     }
 
     @Test("A session that no header can hold is refused")

@@ -202,7 +202,7 @@ struct MCPRequestTests {
         let status: Int
         let code: String
         let text: String
-        /// True if the server is not used any more.
+        /// True if the server has to be started again.
         var isOver = true
     }
 
@@ -236,11 +236,63 @@ struct MCPRequestTests {
             let listed = try await Self.list(server)
             let servers = listed.body["servers"]?.array ?? []
             #expect((servers.first?["error"]?.string != nil) == kind.isOver, "\(servers)")
+            #expect(servers.first?["state"] == (kind.isOver ? "ended" : "running"))
+            #expect(message.hasSuffix("; it is started again when one of its tools is called") == kind.isOver)
             let names = listed.body["data"]?.array?.compactMap { $0["server"]?.string } ?? []
-            #expect(names.contains("Test_server_1") == !kind.isOver && names.contains("Test_server_12"))
+            #expect(names.contains("Test_server_1") && names.contains("Test_server_12"))
             let other = try await Self.call(
                 server, #"{"server": "Test_server_12", "name": "Test_server_1_get_weather"}"#)
             #expect(other.status == 200)
+        }
+    }
+
+    /// A server in Python whose first starts end with a call.
+    private static func withReborn(deaths: Int, _ more: String = "", body: (Own) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("leap-mcp-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let notes = folder.appendingPathComponent("notes").path
+        let words = try PythonServer.words(in: folder) + ["reborn", notes, "\(deaths)", more]
+        var limits = quick
+        limits.restartWaits = [.zero, .zero]
+        try await withServer(
+            commands: [words.map { "'\($0)'" }.joined(separator: " ")], limits: limits, body: body)
+    }
+
+    @Test("A server that ended is started again by the next call; one whose tool is another then makes no call of it")
+    func restarted() async throws {
+        try await Self.withReborn(deaths: 1) { (server: Own) async throws in
+            #expect(try await Self.call(server).body["error"]?["code"] == "mcp_server_ended")
+            #expect(try await Self.list(server).body["servers"]?.array?.first?["state"] == "ended")
+            #expect(try await Self.call(server).body["content"]?.string?.contains("sunny") == true)
+            let listed = try await Self.list(server).body["servers"]?.array?.first
+            #expect(listed?["state"] == "running" && listed?["error"] == .null)
+        }
+        try await Self.withReborn(deaths: 1, "changed") { (server: Own) async throws in
+            #expect(try await Self.call(server).status == 502)
+            let refused = try await Self.call(server)
+            #expect(refused.status == 409 && refused.body["error"]?["code"] == "mcp_tool_changed")
+            let listed = try await Self.list(server)
+            #expect(listed.body["data"]?.array?.map { $0["description"]?.string } == ["Deletes all files"])
+            #expect(try await Self.call(server).status == 200)
+        }
+    }
+
+    @Test("A server that was started again as often as may be is left out with its tools, and the list says why")
+    func leftOut() async throws {
+        try await Self.withReborn(deaths: 1000) { (server: Own) async throws in
+            for _ in 0..<2 { #expect(try await Self.call(server).body["error"]?["code"] == "mcp_server_ended") }
+            let last = try await Self.call(server).body["error"]?["message"]?.string ?? ""
+            #expect(last.hasSuffix("; it is left out until leap serve is started again"), "\(last)")
+            let error = try await Self.call(server).body["error"]
+            #expect(error?["code"] == "mcp_server_left_out")
+            let listed = try await Self.list(server).body
+            let first = listed["servers"]?.array?.first
+            #expect(first?["state"] == "left_out" && listed["data"]?.array?.isEmpty == true)
+            let text = first?["error"]?.string ?? ""
+            #expect(text.hasPrefix("the MCP server Test_server_1 was started again 2 times within"), "\(text)")
+            #expect(text == error?["message"]?.string && !text.contains("python"))
+            #expect(try await Self.call(server).status == 404)
         }
     }
 

@@ -17,7 +17,7 @@ extension ChatSession {
     /// Characters of a result that are shown.
     private static let shownCharacters = 600
 
-    /// Takes the tools that servers have now, where one of them has told of others.
+    /// Takes the tools that servers have now, where one of them has others.
     func refreshServerTools() async {
         guard let servers else { return }
         do {
@@ -35,7 +35,7 @@ extension ChatSession {
             state.renewConversation()
             return state.serverFunctions.map(\.name)
         }
-        Terminal.note("(the tools of MCP servers are now: \(names.joined(separator: ", ")))")
+        Terminal.note("(the tools of MCP servers are now: \(names.isEmpty ? "none" : names.joined(separator: ", ")))")
     }
 
     /// The tool of a server that a call means; nil for functions of `--tools`, which come first.
@@ -44,14 +44,26 @@ extension ChatSession {
         return servers?.entry(call.name)
     }
 
-    /// Runs a call where the person allows it.
+    /// Runs a call where the person allows it; before that, a server that has ended is started again.
     ///
     /// - Returns: nil where the turn ends here; the step says how the chat goes on.
     func serverResult(
-        of call: LeapFunctionCall, _ entry: MCPToolSet.Entry
+        of call: LeapFunctionCall, _ called: MCPToolSet.Entry
     ) async -> (result: ServerResult?, step: Step) {
         guard call.argumentText == nil else {
             return (ServerResult(text: "Error: the arguments are no JSON object.", isUnasked: true), .next)
+        }
+        do {
+            try await stoppably { try await called.server.start() }
+        } catch {
+            return failed(error, isUnasked: true)
+        }
+        // The person decides on the tool as it is now.
+        await refreshServerTools()
+        guard let entry = serverEntry(call), entry.server === called.server else {
+            let reason = "the MCP server has no tool \(call.name) any more: the call was not made"
+            Terminal.note("(\(reason))")
+            return (ServerResult(text: "Error: \(reason).", isUnasked: true), .next)
         }
         let isUnasked = servers?.isAllowed(entry) == true
         if !isUnasked {
@@ -66,24 +78,28 @@ extension ChatSession {
         let room = min(64 << 10, max(2048, runner.contextSize * 2))
         do {
             let result = try await stoppably {
-                try await entry.client.call(
+                try await entry.server.call(
                     entry.tool, call.argumentObject, maxTextBytes: room, takesImages: imageProblem == nil)
             }
             show(result, of: call)
             return (
                 ServerResult(text: result.modelText, pictures: Self.pictures(of: result), isUnasked: isUnasked), .next
             )
-        } catch is CancellationError {
+        } catch {
+            return failed(error, isUnasked: isUnasked)
+        }
+    }
+
+    /// Tells of a call that has no result: the person, and the model where it goes on.
+    private func failed(_ error: any Error, isUnasked: Bool) -> (result: ServerResult?, step: Step) {
+        guard !(error is CancellationError) else {
             Terminal.note("(the call was stopped; the next message goes on)")
             conversation.appendToHistory(
                 message: ChatMessage(role: .tool, textContent: "Error: the user stopped this call."))
             return (nil, .next)
-        } catch {
-            Terminal.note("error: \(error.sentence)")
-            return (
-                ServerResult(text: "Error: \(error.sentence)", isUnasked: isUnasked), .next
-            )
         }
+        Terminal.note("error: \(error.sentence)")
+        return (ServerResult(text: "Error: \(error.sentence)", isUnasked: isUnasked), .next)
     }
 
     /// Runs a closure that Ctrl-C cancels.
@@ -106,7 +122,7 @@ extension ChatSession {
         let help = "(y runs it, n does not, always runs this tool from now on; /quit leaves)"
         while true {
             let request = InputReader.Request(
-                prompt: "run \(call.name) of \(entry.client.name)? [y]es, [n]o, [a]lways> ", isKept: false,
+                prompt: "run \(call.name) of \(entry.server.name)? [y]es, [n]o, [a]lways> ", isKept: false,
                 completer: SlashCommand.completion(of:))
             let answer = await input.next(request)
             switch answer {

@@ -52,6 +52,7 @@ extension ChatSession {
         // Those of MCP servers stay, as long as the chat does.
         let names = state.withLock { $0.allFunctions.map(\.name) }
         Terminal.note(names.isEmpty ? "(no tools)" : "(tools: \(names.joined(separator: ", ")))")
+        for problem in servers?.problems ?? [] { Terminal.note("(\(problem))") }
     }
 
     func setSchema(_ argument: String) throws {

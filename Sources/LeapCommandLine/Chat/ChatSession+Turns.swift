@@ -44,13 +44,16 @@ extension ChatSession {
         return .edit(message.text)
     }
 
-    /// Takes back the message that is being edited; its pictures go with the one in its place.
+    /// Takes back the message that is being edited; its pictures and sounds go with the one in its place.
     func undoForEdit() {
         guard let message = takeBack() else { return }
         let pictures = message.content.filter { $0.picture != nil }.enumerated().map { index, content in
             AttachedImage(name: "picture \(index + 1)", content: content)
         }
-        state.withLock { $0.pictures = pictures + $0.pictures }
+        let sounds = message.content.filter(\.isSound).enumerated().map { index, content in
+            AttachedSound(name: "sound \(index + 1)", content: content)
+        }
+        state.withLock { ($0.pictures, $0.sounds) = (pictures + $0.pictures, sounds + $0.sounds) }
     }
 
     /// Removes the last message of the person and all that follows it.
@@ -70,7 +73,9 @@ extension ChatSession {
     }
 
     private static func excerpt(_ message: ChatMessage) -> String {
-        let line = message.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "a picture"
+        let line =
+            message.text.split(whereSeparator: \.isNewline).first.map(String.init)
+            ?? (message.content.contains(where: \.isSound) ? "a sound" : "a picture")
         return line.count > 60 ? line.prefix(59) + "…" : line
     }
 }
@@ -93,5 +98,9 @@ extension ChatSession.State {
 }
 
 extension ChatMessage {
-    fileprivate var isEmpty: Bool { text.isEmpty && !content.contains { $0.picture != nil } }
+    fileprivate var isEmpty: Bool { text.isEmpty && !content.contains { $0.picture != nil || $0.isSound } }
+}
+
+extension ChatMessageContent {
+    fileprivate var isSound: Bool { if case .audio = self { true } else { false } }
 }

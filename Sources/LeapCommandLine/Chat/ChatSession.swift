@@ -28,6 +28,8 @@ final class ChatSession: Sendable {
         var stop: (@Sendable () -> Void)?
         /// For the next message.
         var pictures: [AttachedImage] = []
+        /// For the next message, too.
+        var sounds: [AttachedSound] = []
         /// True if the next message takes the place of the last one.
         var isEditing = false
         /// Changes whenever the history does other than by going on.
@@ -111,20 +113,22 @@ final class ChatSession: Sendable {
     private func answer(_ text: String) async throws -> Step {
         if state.withLock({ $0.isEditing }) { undoForEdit() }
         await refreshServerTools()
-        let pictures = state.withLock { state in
-            defer { state.pictures = [] }
-            return state.pictures
+        let (pictures, sounds) = state.withLock { state in
+            defer { (state.pictures, state.sounds) = ([], []) }
+            return (state.pictures, state.sounds)
         }
-        let message = ChatMessage(role: .user, content: pictures.map(\.content) + [.text(text)])
+        let media = pictures.map(\.content) + sounds.map(\.content)
+        let message = ChatMessage(role: .user, content: media + [.text(text)])
         do {
             return try await goOn(
                 with: try await generate { $0.generateResponse(message: message, generationOptions: $1) })
-        } catch let error where !pictures.isEmpty && !(error is CancellationError) {
+        } catch let error where !media.isEmpty && !(error is CancellationError) {
             // The message is not in the history, so it can be sent again.
-            state.withLock { $0.pictures = pictures }
-            throw CommandError(
-                "\(OptionNames.translated(error.sentence)) (the pictures stay attached; /image clear removes them)"
-            )
+            state.withLock { ($0.pictures, $0.sounds) = (pictures, sounds) }
+            let advice =
+                (pictures.isEmpty ? [] : ["the pictures stay attached; /image clear removes them"])
+                + (sounds.isEmpty ? [] : ["the sounds stay attached; /audio clear removes them"])
+            throw CommandError("\(OptionNames.translated(error.sentence)) (\(advice.joined(separator: "; ")))")
         }
     }
 

@@ -65,7 +65,10 @@ struct SlashCommand: Sendable {
             try $0.setSchema($1)
         },
         .plain("/image", "FILE", "attach a JPEG, PNG, WebP or https address to the next message (clear: none)", .file) {
-            try $0.attach($1)
+            try $0.attachImage($1)
+        },
+        .plain("/audio", "FILE", "attach a WAV, FLAC, MP3 or Ogg file to the next message (clear: none)", .file) {
+            try $0.attachSound($1)
         },
         .plain("/model", "NAME", "go on with another model (without NAME: show it)", .model) {
             try await $0.setModel($1)

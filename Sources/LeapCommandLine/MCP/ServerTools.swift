@@ -10,7 +10,15 @@ final class ServerTools: Sendable {
         var functions: [LeapFunction] = []
         var entries: [String: MCPToolSet.Entry] = [:]
         /// Tools that are run without a question, as they were when that was said: a server may put another one under the same name.
-        var allowed: [String: MCPServerTool] = [:]
+        var allowed: [String: Allowance] = [:]
+    }
+
+    /// A tool of a server.
+    private struct Allowance: Equatable {
+        let tool: MCPServerTool
+        let server: ObjectIdentifier
+
+        init(_ entry: MCPToolSet.Entry) { (tool, server) = (entry.tool, ObjectIdentifier(entry.server)) }
     }
 
     private let servers: MCPServers
@@ -26,7 +34,8 @@ final class ServerTools: Sendable {
     /// - Throws: `MCPError`; then none of the servers runs.
     static func connect(_ commands: [String], taken: [String]) async throws -> ServerTools {
         let logger = PrintableLogger(label: "open-leap.mcp")
-        let servers = try await MCPServers.connect(commands, log: { logger.debug($0) })
+        let servers = try await MCPServers.connect(
+            commands, log: { logger.debug($0) }, tell: { Terminal.note("(\($0))") })
         do {
             let tools = ServerTools(servers)
             try await tools.list(taken: taken)
@@ -43,12 +52,19 @@ final class ServerTools: Sendable {
     func entry(_ name: String) -> MCPToolSet.Entry? { state.withLock { $0.entries[name] } }
 
     /// Returns whether a tool is run without a question.
-    func isAllowed(_ entry: MCPToolSet.Entry) -> Bool { state.withLock { $0.allowed[entry.name] == entry.tool } }
+    func isAllowed(_ entry: MCPToolSet.Entry) -> Bool { state.withLock { $0.allowed[entry.name] == Allowance(entry) } }
 
     /// Has a tool run without a question from now on.
-    func allow(_ entry: MCPToolSet.Entry) { state.withLock { $0.allowed[entry.name] = entry.tool } }
+    func allow(_ entry: MCPToolSet.Entry) { state.withLock { $0.allowed[entry.name] = Allowance(entry) } }
 
-    /// Asks for the tools again where a server has told of others.
+    /// The problems of servers that have ended, or are left out, a sentence each.
+    var problems: [String] {
+        servers.all.compactMap { server in
+            server.condition().problem.map { "the MCP server \(server.shown) \($0)" }
+        }
+    }
+
+    /// Asks for the tools again where a server has others.
     ///
     /// - Returns: whether it did.
     func refresh(taken: [String]) async throws -> Bool {
@@ -78,7 +94,7 @@ final class ServerTools: Sendable {
                         ]), place: "the tool \(entry.name)"))
                 entries[entry.name] = entry
             } catch {
-                Terminal.note("(the MCP server \(entry.client.shown): left out: \(error.sentence))")
+                Terminal.note("(the MCP server \(entry.server.shown): left out: \(error.sentence))")
             }
         }
         state.withLock { ($0.functions, $0.entries) = (functions, entries) }

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapJSON
 
 /// The rule by which a syntax of calls writes the names of functions and parameters.
@@ -30,17 +31,10 @@ struct CallNames: Sendable {
         init(_ all: [String], isWritable: (String) -> Bool) {
             let others = all.filter { !isWritable($0) }
             guard !others.isEmpty else { return }
-            var taken = Set(all).subtracting(others)
-            /// The number that the next name of the same spelling gets.
-            var numbers: [String: Int] = [:]
+            var taken = TakenNames(Set(all).subtracting(others))
             for name in others where spellings[name] == nil {
                 let base = CallNames.identifier(for: name)
-                var spelling = base
-                while !taken.insert(spelling).inserted {
-                    let number = (numbers[base] ?? 1) + 1
-                    numbers[base] = number
-                    spelling = "\(base)_\(number)"
-                }
+                let spelling = taken.take(base) { "\(base)_\($0)" }
                 spellings[name] = spelling
                 names[spelling] = name
             }

@@ -25,6 +25,10 @@ package struct MCPError: CodedError {
         case unknownVersion
         /// The server answered with an error.
         case refused
+        /// The tool is not what it was: the server lists it otherwise, or no more.
+        case changed
+        /// The server ended too often, and is not started again.
+        case leftOut
     }
 
     /// The server's name, as messages show it.

@@ -30,5 +30,10 @@ package struct MCPLimits: Sendable {
     /// answer that its session is over.
     package var endTimeout = Duration.seconds(2)
 
+    /// The times between the end of a start and the next, where a server that has ended is started again; there may be as many starts.
+    package var restartWaits: [Duration] = [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+    /// The time in which so many starts may be; a server that ends once more is left out.
+    package var restartWindow = Duration.seconds(600)
+
     package init() {}
 }

@@ -126,8 +126,14 @@ final class HTTPTransport: MCPTransport {
         } catch is CancellationError {
             return
         } catch {
+            let failure = failure(error)
+            if failure.code == .ended {
+                // Nothing more can be sent in a session that is over, and it is not ended once more.
+                state.withLock { $0.session = nil }
+                receiver.ended(failure)
+            }
             guard let id else { return }
-            receiver.failed(id, failure(error))
+            receiver.failed(id, failure)
         }
     }
 

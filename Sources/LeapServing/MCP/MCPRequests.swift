@@ -20,7 +20,8 @@ struct MCPRequests: Sendable {
         let listing = await tools.listing()
         let servers = listing.servers.map { server in
             JSONValue.object([
-                "name": .string(server.name), "error": server.error.map { JSONValue.string($0.message) } ?? .null,
+                "name": .string(server.name), "state": .string(Self.state(server.condition)),
+                "error": server.condition.problem.map { .string("the MCP server \(server.name) \($0)") } ?? .null,
             ])
         }
         let data = listing.tools.map { tool in
@@ -54,6 +55,14 @@ struct MCPRequests: Sendable {
                 "is_cut": .bool(result.wholeTextBytes != nil),
             ])
         ).warning(of: fields.ignored)
+    }
+
+    private static func state(_ condition: NamedServer.Condition) -> String {
+        switch condition {
+        case .running: "running"
+        case .ended: "ended"
+        case .leftOut: "left_out"
+        }
     }
 
     private static func text(_ name: String, _ fields: inout RequestFields) throws(APIError) -> String {

@@ -11,9 +11,9 @@ package actor ServedTools {
         let entry: MCPToolSet.Entry
     }
 
-    /// The servers with the error of those that cannot be used any more, and the tools of the others.
+    /// The servers with their condition, and the tools of those that are not left out.
     struct Listing: Sendable {
-        var servers: [(name: String, error: APIError?)]
+        var servers: [(name: String, condition: NamedServer.Condition)]
         var tools: [Tool]
     }
 
@@ -27,7 +27,7 @@ package actor ServedTools {
     private let names: [ObjectIdentifier: String]
     private let listTimeout: Duration
     private var tools: [Tool] = []
-    /// True if a server has told of other tools, which were not asked for yet.
+    /// True if a server has other tools, which were not asked for yet.
     private var isStale = false
     private var refreshing: Task<Void, Never>?
     private var running: [String: Int] = [:]
@@ -35,7 +35,7 @@ package actor ServedTools {
     private init(_ servers: MCPServers, _ set: MCPToolSet, listTimeout: Duration) {
         self.servers = servers
         self.listTimeout = listTimeout
-        let names = Self.names(servers.clients)
+        let names = Self.names(servers.all)
         self.names = names
         tools = Self.tools(set, names)
     }
@@ -44,12 +44,15 @@ package actor ServedTools {
     ///
     /// - Parameters:
     ///   - commands: a command or an address of each.
+    ///   - clock: the one by which servers that have ended are started again.
     ///   - listTimeout: the time that a request waits for the tools of a server that has told of others.
     /// - Throws: `MCPError`, or `CancellationError`; then none of the servers runs.
     package static func connect(
-        _ commands: [String], limits: MCPLimits = MCPLimits(), listTimeout: Duration = .seconds(10)
+        _ commands: [String], limits: MCPLimits = MCPLimits(), clock: RestartClock = RestartClock(),
+        listTimeout: Duration = .seconds(10)
     ) async throws -> ServedTools {
-        let servers = try await MCPServers.connect(commands, limits: limits, log: { logger.debug($0) })
+        let servers = try await MCPServers.connect(
+            commands, limits: limits, clock: clock, log: { logger.debug($0) }, tell: { logger.warning($0) })
         do {
             return ServedTools(servers, try await servers.tools(), listTimeout: listTimeout)
         } catch {
@@ -60,12 +63,13 @@ package actor ServedTools {
 
     /// The servers, and the tools that they have now.
     func listing() async -> Listing {
+        // First, as a server that is left out has no tools from then on.
+        let conditions = servers.all.map { ($0, $0.condition()) }
         await refresh()
+        let leftOut = Set(conditions.filter { !$0.1.isUsable }.map { ObjectIdentifier($0.0) })
         return Listing(
-            servers: servers.clients.map { client in
-                let name = name(of: client)
-                return (name, client.failure.map { APIError($0, server: name, isOver: true) })
-            }, tools: tools.filter { $0.entry.client.failure == nil })
+            servers: conditions.map { (name: name(of: $0.0), condition: $0.1) },
+            tools: tools.filter { !leftOut.contains(ObjectIdentifier($0.entry.server)) })
     }
 
     /// Calls a tool that is listed.
@@ -86,12 +90,11 @@ package actor ServedTools {
         }
         running[server, default: 0] += 1
         defer { running[server, default: 0] -= 1 }
-        let client = tool.entry.client
         do {
-            return try await client.call(
+            return try await tool.entry.server.call(
                 tool.entry.tool, arguments, maxTextBytes: maxTextBytes, takesImages: false)
         } catch let error as MCPError {
-            throw APIError(error, server: server, isOver: client.failure != nil)
+            throw APIError(error, server: server, tool.entry.server.condition())
         }
     }
 
@@ -103,7 +106,7 @@ package actor ServedTools {
 
     // MARK: Tools
 
-    /// Asks for the tools again where a server has told of others.
+    /// Asks for the tools again where a server has others.
     ///
     /// One request asks, and those beside it wait for that; where the servers do not answer, the tools stay as they were.
     private func refresh() async {
@@ -127,26 +130,18 @@ package actor ServedTools {
         await task.value
     }
 
-    private func name(of client: MCPClient) -> String { names[ObjectIdentifier(client)] ?? client.name }
+    private func name(of server: NamedServer) -> String { names[ObjectIdentifier(server)] ?? server.name }
 
     private static func tools(_ set: MCPToolSet, _ names: [ObjectIdentifier: String]) -> [Tool] {
         for note in set.notes { logger.notice(note) }
-        return set.entries.map { Tool(server: names[ObjectIdentifier($0.client)] ?? $0.client.name, entry: $0) }
+        return set.entries.map { Tool(server: names[ObjectIdentifier($0.server)] ?? $0.server.name, entry: $0) }
     }
 
     /// The names that servers give themselves, with a number behind those that an earlier one has.
-    private static func names(_ clients: [MCPClient]) -> [ObjectIdentifier: String] {
-        var taken: Set<String> = []
+    private static func names(_ servers: [NamedServer]) -> [ObjectIdentifier: String] {
+        var taken = TakenNames()
         var names: [ObjectIdentifier: String] = [:]
-        for client in clients {
-            var name = client.name
-            var number = 2
-            while !taken.insert(name).inserted {
-                name = "\(client.name)\(number)"
-                number += 1
-            }
-            names[ObjectIdentifier(client)] = name
-        }
+        for server in servers { names[ObjectIdentifier(server)] = taken.take(server.name) { "\(server.name)\($0)" } }
         return names
     }
 }

@@ -40,10 +40,14 @@ extension APIDescription {
                 "servers": {
                   "type": "array",
                   "items": {
-                    "type": "object", "required": ["name", "error"],
+                    "type": "object", "required": ["name", "state", "error"],
                     "properties": {
                       "name": {"type": "string"},
-                      "error": {"type": ["string", "null"], "description": "Why the server cannot be used any more"}
+                      "state": {
+                        "enum": ["running", "ended", "left_out"],
+                        "description": "A server that has ended is started again when one of its tools is called, until it is left out"
+                      },
+                      "error": {"type": ["string", "null"], "description": "Why the server has ended, or is left out"}
                     }
                   }
                 },

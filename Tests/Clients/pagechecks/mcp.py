@@ -27,6 +27,8 @@ TOOLS = [
     {"name": "calculate", "description": "Has the name of a function of the page", "inputSchema": {"type": "object"}},
     {"name": "__proto__", "description": "", "inputSchema": {"type": "object"}},
     {"name": "die", "description": "Ends", "inputSchema": {"type": "object"}}]
+if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
+    sys.exit(4)
 ODD = "\x1b]0;title\x07\x1b[2J\u202esunny\u2066\0<script>window.hurt = 2</script>\r\n<img src=x onerror=window.hurt=3>" + "y" * 100000
 for line in sys.stdin:
     message = json.loads(line)
@@ -203,18 +205,39 @@ def check_others(address, notes):
     check("mcp: its own page can", status(call, origin=address) == 200 and len(calls(notes)) == len(before) + 1)
 
 
-def check_dead(page):
-    page.settings(serverTools=["weather_station die"])
-    ask_for(page, "die")
+def check_dead(page, gone):
+    """A server that ends is started again by the next call; one that does not start any more is left out."""
+    def die():
+        ask_for(page, "die")
+        choose(page, "Run")
+        goes_on(page)
+        told = result(page)
+        page.new()
+        return told
+    def look(state):
+        page.click("#settings-button")
+        page.wait(f"document.querySelector('.server h4').textContent === 'MCP server weather_station{state}'")
+        found = len(boxes(page)), page.texts(".server > .error")
+        page.click("#close-settings")
+        return found
+    page.settings(serverTools=["weather_station die", "weather_station get_weather"])
+    told = die()
+    check("mcp: a server that dies is told to the model by its name", told.startswith("Error: the MCP server weather_station has ended with status 3"), told)
+    count, problem = look(": has ended")
+    check("mcp: the settings say that it has ended, and keep its tools", count == 6 and "has ended with status 3; it is started again" in problem[0], (count, problem))
+    ask_for(page, "get_weather", '{"city": "Lisbon"}')
     choose(page, "Run")
     goes_on(page)
-    check("mcp: a server that dies is told to the model by its name", result(page).startswith("Error: the MCP server weather_station has ended with status 3"), page.sent())
-    page.click("#settings-button")
-    page.wait("document.querySelectorAll('.server label').length === 0")
-    check("mcp: the settings say that it has ended", "has ended with status 3" in page.texts(".server .error")[0], page.texts(".server"))
-    page.click("#close-settings")
-    page.intercept(None)
+    check("mcp: the next call starts it again", "sunny" in result(page), page.sent())
     page.new()
+    count, problem = look("")
+    check("mcp: the settings say nothing of it any more", (count, problem) == (6, []), (count, problem))
+    gone.touch()
+    told = [die() for _ in range(5)]
+    check("mcp: a start that comes to nothing is told", "has ended with status 4" in told[1], told)
+    count, problem = look(": left out")
+    check("mcp: the settings say that it is left out, and for what reason", count == 0 and "was started again 5 times within 600 seconds and is left out now" in problem[0], (count, problem))
+    page.intercept(None)
     page.settings(toolsOn=False)
     page.ask("What is the capital of Portugal?")
     check("mcp: and everything else goes on", "Lisbon" in page.texts(".message.assistant .prose")[-1], page.texts(".message"))
@@ -222,9 +245,9 @@ def check_dead(page):
 
 def check_mcp(program):
     with tempfile.TemporaryDirectory() as folder:
-        path, notes = pathlib.Path(folder, "a server.py"), pathlib.Path(folder, "notes")
+        path, notes, gone = pathlib.Path(folder, "a server.py"), pathlib.Path(folder, "notes"), pathlib.Path(folder, "gone")
         path.write_text(SERVER)
-        command = shlex.join([sys.executable, str(path), str(notes)])
+        command = shlex.join([sys.executable, str(path), str(notes), str(gone)])
         with server(program, "demo", "--mcp", command) as (address, process), Page() as page:
             page.open(address)
             check_choice(page)
@@ -233,11 +256,12 @@ def check_mcp(program):
             check_odd(page, notes)
             check_slow(page, notes)
             check_others(address, notes)
-            check_dead(page)
+            check_dead(page, gone)
             check("mcp: no violation of the policy", page.js("window.violations") == [], page.js("window.violations"))
             check("mcp: no error in the page", page.heard("Runtime.exceptionThrown") == [], page.heard("Runtime.exceptionThrown"))
             check("mcp: the server is still running", process.poll() is None)
         notes.write_text("")
+        gone.unlink()
         with server(program, "demo", "--mcp", command) as (address, process):
             number = json.loads(notes.read_text().splitlines()[0])["process"]
         check("mcp: servers end with the program", wait_for(lambda: not os.path.exists(f"/proc/{number}")), number)

@@ -6,6 +6,9 @@ import { printable } from "/page/printable.js";
 import { change, onSettings, settings } from "/page/store.js";
 import { ownNames } from "/page/tools.js";
 
+/// The words for a server that does not run.
+const states = { ended: "has ended", left_out: "left out" };
+
 /// Characters of a description that are shown.
 const maxDescription = 300;
 
@@ -36,7 +39,8 @@ export function serverBoxes() {
 
 function group(server, rows) {
   const id = uniqueId("server");
-  return el("div", { class: "server", role: "group", "aria-labelledby": id }, el("h4", { id }, `MCP server ${server.name}`),
+  const state = states[server.state];
+  return el("div", { class: "server", role: "group", "aria-labelledby": id }, el("h4", { id }, `MCP server ${server.name}${state ? `: ${state}` : ""}`),
     server.error ? el("p", { class: "error note", role: "status" }, printable(server.error)) : null,
     rows.map(({ node }) => node));
 }

@@ -6,7 +6,7 @@ package struct MCPToolSet: Sendable {
         /// The name that the model calls it by.
         package let name: String
         package let tool: MCPServerTool
-        package let client: MCPClient
+        package let server: NamedServer
     }
 
     /// The tools in the order of the servers and of their lists.
@@ -22,28 +22,22 @@ package struct MCPToolSet: Sendable {
     /// A name that is taken gets that of the server in front, as in `files_read`.
     /// - Parameter taken: names that others have.
     /// - Throws: ``MCPError``, or `CancellationError`.
-    package init(_ clients: [MCPClient], taken: Set<String>) async throws {
-        var taken = taken
-        for client in clients {
-            let listed = try await client.tools()
+    package init(_ servers: [NamedServer], taken: Set<String>) async throws {
+        var taken = TakenNames(taken)
+        for server in servers {
+            let listed = try await server.tools()
             var told = listed.notes
             for tool in listed.tools {
-                var name = tool.name
-                if taken.contains(name) {
-                    name = "\(client.name)_\(tool.name)"
-                    var number = 2
-                    while taken.contains(name) {
-                        name = "\(client.name)\(number)_\(tool.name)"
-                        number += 1
-                    }
+                let first = taken.contains(tool.name) ? "\(server.name)_\(tool.name)" : tool.name
+                let name = taken.take(first) { "\(server.name)\($0)_\(tool.name)" }
+                if name != tool.name {
                     told.append("its tool \(tool.name) is called \(name) here, as another one has its name")
                 }
-                taken.insert(name)
-                entries.append(Entry(name: name, tool: tool, client: client))
+                entries.append(Entry(name: name, tool: tool, server: server))
             }
-            notes += told.prefix(Self.maxNotes).map { "the MCP server \(client.shown): \($0)" }
+            notes += told.prefix(Self.maxNotes).map { "the MCP server \(server.shown): \($0)" }
             if told.count > Self.maxNotes {
-                notes.append("the MCP server \(client.shown): \(told.count - Self.maxNotes) more notes")
+                notes.append("the MCP server \(server.shown): \(told.count - Self.maxNotes) more notes")
             }
         }
     }

@@ -14,7 +14,7 @@ struct AttachedImage {
     ///
     /// - Throws: `CommandError` that names the file.
     init(_ argument: String) throws {
-        let path = Self.path(argument)
+        let path = DroppedPath.of(argument)
         name = path
         content = try ImageArgument.read(path, name: "/image")
         guard !content.isAddress, let data = content.picture else {
@@ -39,16 +39,5 @@ struct AttachedImage {
     var line: String {
         guard let image, let data = content.picture else { return "\(name) (fetched with the message)" }
         return "\(name) (\(image.width) × \(image.height), \(data.count) bytes)"
-    }
-
-    /// Without quotes, escapes and the short form of the home folder, unless there is a file of that very name.
-    private static func path(_ argument: String) -> String {
-        if FileManager.default.fileExists(atPath: argument) { return argument }
-        var path = argument
-        for quote in ["'", "\""] where path.count >= 2 && path.hasPrefix(quote) && path.hasSuffix(quote) {
-            return String(path.dropFirst().dropLast())
-        }
-        path = path.replacingOccurrences(of: "\\ ", with: " ")
-        return path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
     }
 }
