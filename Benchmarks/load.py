@@ -2,7 +2,7 @@
 
     swift build -c release --traits Server --product leap-server
     python Benchmarks/load.py [MODEL.gguf] [--peer-python PYTHON] [--guidellm PYTHON] [--clients 1,4,16,64 --shares 50,80,120]
-                              [--seconds 20 --open-seconds 30 --first-token-limit 0.5 --prompt 256 --shared 64 --out 64 --threads 2]
+                              [--seconds 20 --open-seconds 30 --first-token-limit 0.5 --prompt 256 --shared 64 --out 64 --threads 2 --max-active 32]
     python Benchmarks/load.py [MODEL.gguf] --soak 24 [--every 10 --faster 144 --growth 4]
 
 Needs Python 3.11 on Linux and nothing else. --peer-python is a Python with llama-cpp-python[server], --guidellm one with guidellm.
@@ -85,7 +85,8 @@ class Server:
 def ours(options):
     process = subprocess.Popen(
         [options.server, options.model, "--port", "0", "--threads", str(options.threads), "--keep-alive=-1", "--connections", "4096",
-         "--max-queue", str(options.max_queue)], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=end_with_parent)
+         "--max-active", str(options.max_active), "--max-queue", str(options.max_queue)],
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=end_with_parent)
     try:
         line = process.stderr.readline()
         address = re.search(r"listening at http://127\.0\.0\.1:(\d+)", line)
@@ -537,7 +538,7 @@ def main():
     parser.add_argument("--guidellm", help="a Python that has guidellm")
     parser.add_argument("--clients", type=numbers, default=[1, 4, 16, 64])
     parser.add_argument("--shares", type=numbers, default=[50, 80, 120], help="percent of the capacity")
-    for name, value in [("prompt", 256), ("shared", 64), ("out", 64), ("threads", 2), ("max-queue", 100_000), ("seed", 1)]:
+    for name, value in [("prompt", 256), ("shared", 64), ("out", 64), ("threads", 2), ("max-active", 32), ("max-queue", 100_000), ("seed", 1)]:
         parser.add_argument("--" + name, type=int, default=value)
     for name, value in [("seconds", 20), ("open-seconds", 30), ("first-token-limit", 0.5), ("timeout", 600), ("every", 10), ("faster", 144),
                         ("growth", 4)]:

@@ -24,6 +24,13 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// Bytes that speaking takes beside the weights, at most: the buffers of both parts, and the positions that they keep.
     package var passBytes: Int
 
+    private static let codeLayers = "depthformer.layers.", audioLayers = "lfm.layers."
+
+    /// True if a tensor belongs to one of the layers, which a GPU may run; false for what is around them.
+    package static func isOfLayer(_ tensor: String) -> Bool {
+        tensor.hasPrefix(codeLayers) || tensor.hasPrefix(audioLayers)
+    }
+
     /// The description of a decoder's file; nil for other files.
     ///
     /// - Parameter tensors: names and shapes, the fastest dimension first.
@@ -41,7 +48,7 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         codeLength = columns("depth_embeddings.0.to_logits")
         let length = columns("emb.emb")
         audioLength = length
-        let (codeLayers, audioLayers) = (layers("depthformer.layers."), layers("lfm.layers."))
+        let (codeLayers, audioLayers) = (layers(Self.codeLayers), layers(Self.audioLayers))
         (codeLayerCount, audioLayerCount) = (codeLayers.count, audioLayers.count)
 
         func inner(_ layers: [String]) -> Double { layers.map { Double(rows($0 + "feed_forward.w1")) }.max() ?? 0 }

@@ -170,6 +170,7 @@
             configuration.nGpuLayers = command.gpu
             configuration.audioDecoderUseGpu = command.audioDecoderGPU
             configuration.allowsImageURLs = command.allowImageUrls
+            configuration.extras.maxActiveGenerations = command.maxActive
             configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {

@@ -91,6 +91,9 @@
         @Option(help: "Bytes that the bodies of all requests may have together; more are answered with 429.")
         var maxBodies = ByteArgument(bytes: 128_000_000)
 
+        @Option(help: "Replies of a model that are written at a time, all in one pass; others wait (default: 32).")
+        var maxActive: Int?
+
         @Option(help: "Replies of a model that may wait for others; a further one is answered with 429 (default: 256).")
         var maxQueue: Int?
 
@@ -152,6 +155,9 @@
             try validateNames()
             guard requestTimeout == -1 || requestTimeout > 0 else {
                 throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
+            }
+            guard (1...1024).contains(maxActive ?? 1) else {
+                throw ValidationError("--max-active is \(maxActive ?? 0): it has to be 1 to 1024")
             }
             guard maxQueue ?? 0 >= 0 else {
                 throw ValidationError("--max-queue is \(maxQueue ?? 0): it has to be 0 or more")

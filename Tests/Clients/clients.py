@@ -11,6 +11,8 @@ import math
 import pathlib
 import subprocess
 import sys
+import time
+import urllib.request
 
 import ollama
 import openai
@@ -366,6 +368,31 @@ def access(program):
     check("access: other machines need a key", outcome.returncode != 0 and "--api-key" in outcome.stderr, outcome)
 
 
+async def in_turn(address):
+    """Streams a text to each of three clients, and returns when its first and its last piece came."""
+    async with openai.AsyncOpenAI(base_url=address + "/v1", api_key="none", max_retries=0) as client:
+        async def stream(name):
+            times = []
+            async for _ in await client.completions.create(
+                    model="demo", prompt=f"Once upon a time there was a {name}", max_tokens=96, temperature=0, stream=True,
+                    extra_body={"ignore_eos": True}):
+                times.append(time.monotonic())
+            return times[0], times[-1]
+
+        return sorted(await asyncio.gather(*map(stream, ["fox", "bird", "bear"])))
+
+
+def turns(program):
+    for limit, are_together in [(1, False), (3, True)]:
+        with server(program, "--max-active", str(limit)) as (address, _):
+            with urllib.request.urlopen(address + "/props", timeout=60) as reply:
+                check(f"--max-active {limit}: is told", json.load(reply)["total_slots"] == limit)
+            times = asyncio.run(in_turn(address))
+            overlap = any(following[0] < before[1] for before, following in zip(times, times[1:]))
+            check(f"--max-active {limit}: replies are written {'together' if are_together else 'one after the other'}",
+                  overlap == are_together, times)
+
+
 def main():
     program = sys.argv[1]
     with server(program) as (address, process):
@@ -383,6 +410,7 @@ def main():
         check("the server is still running", process.poll() is None)
     embeddings(program)
     access(program)
+    turns(program)
 
 
 main()

@@ -1,16 +1,10 @@
-/// A seeded generator (SplitMix64), so that every run of a test makes the same choices.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+import LeapTestSupport
 
-    init(_ seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+typealias SeededGenerator = LeapTestSupport.SeededGenerator
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
+extension SeededGenerator {
+    /// The generator of a seed; those of neighbouring seeds have nothing in common.
+    init(_ seed: Int) { self.init(seed: UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

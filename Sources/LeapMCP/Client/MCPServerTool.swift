@@ -63,11 +63,7 @@ package struct MCPServerTool: Sendable, Hashable {
 package enum BoundedText {
     /// The beginning of a text that has no more than so many bytes, whole characters of Unicode.
     package static func cut(_ text: String, maxBytes: Int) -> String {
-        let bytes = text.utf8
-        guard bytes.count > maxBytes else { return text }
-        var end = bytes.index(bytes.startIndex, offsetBy: max(maxBytes, 0))
-        // Not within a character's bytes.
-        while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end = bytes.index(before: end) }
-        return String(text[..<end])
+        let kept = text.utf8.prefix(max(maxBytes, 0))
+        return String(decoding: kept.dropLast(UTF8Bytes.incompleteTail(kept)), as: UTF8.self)
     }
 }

@@ -21,7 +21,7 @@ struct GPUFit {
     /// layers.
     mutating func add(_ header: GGUFHeader) throws {
         if decodesAudio, GGUFSpeechDecoder(header.tensors.lazy.map { ($0.name, $0.shape) }) != nil {
-            for tensor in header.tensors where Self.isOfDecoderLayer(tensor.name) {
+            for tensor in header.tensors where GGUFSpeechDecoder.isOfLayer(tensor.name) {
                 decoderBytes += Int64(clamping: tensor.byteCount)
             }
         }
@@ -45,10 +45,6 @@ struct GPUFit {
                 embeddingBytes = bytes
             }
         }
-    }
-
-    private static func isOfDecoderLayer(_ name: String) -> Bool {
-        name.hasPrefix("depthformer.layers.") || name.hasPrefix("lfm.layers.")
     }
 
     /// Bytes of the layers' weights, of the head's where all layers are asked for, and of pages.

@@ -4,7 +4,7 @@ import LeapSDK
 import LeapVision
 
 /// A picture that goes with the next message of a chat.
-struct AttachedImage {
+struct AttachedImage: AttachedFile {
     let name: String
     let content: ChatMessageContent
     /// The decoded picture; nil for one at an address.
@@ -35,7 +35,6 @@ struct AttachedImage {
         image = content.isAddress ? nil : content.picture.flatMap { try? RGBImage(file: [UInt8]($0)) }
     }
 
-    /// Name and size, in one line.
     var line: String {
         guard let image, let data = content.picture else { return "\(name) (fetched with the message)" }
         return "\(name) (\(image.width) × \(image.height), \(data.count) bytes)"

@@ -4,51 +4,46 @@ import LeapSDK
 /// Pictures and sounds of the next message.
 extension ChatSession {
     func attachImage(_ argument: String) throws {
-        switch argument {
-        case "": tell(state.withLock { $0.pictures.map(\.line) }, "picture")
-        case "clear":
-            state.withLock { $0.pictures = [] }
-            tell([], "picture")
-        default:
-            if let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.imageProblem {
-                throw CommandError(problem)
-            }
-            let picture = try AttachedImage(argument)
-            let count = state.withLock { state in
-                state.pictures.append(picture)
-                return state.pictures.count
-            }
+        let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.imageProblem
+        try attach(argument, to: \.pictures, kind: "picture", problem: problem, read: AttachedImage.init) { picture in
             if let preview, let image = picture.image {
                 Terminal.draw(ImagePreview.text(of: image, for: preview) + "\n")
             }
-            tell(picture.line, count, "picture")
         }
     }
 
     func attachSound(_ argument: String) throws {
+        let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.audioProblem
+        try attach(
+            argument, to: \.sounds, kind: "sound", problem: problem.map { "/audio: \($0)" }, read: AttachedSound.init)
+    }
+
+    /// Lists what is attached, forgets it or adds a file, as the command's argument says.
+    ///
+    /// - Parameters:
+    ///   - problem: why the model reads nothing of this kind; nil where it does.
+    ///   - shown: called with what was added, before its line is told.
+    private func attach<Attachment: AttachedFile>(
+        _ argument: String, to list: WritableKeyPath<State, [Attachment]> & Sendable, kind: String, problem: String?,
+        read: (String) throws -> Attachment, shown: (Attachment) -> Void = { _ in }
+    ) throws {
         switch argument {
-        case "": tell(state.withLock { $0.sounds.map(\.line) }, "sound")
-        case "clear":
-            state.withLock { $0.sounds = [] }
-            tell([], "sound")
+        case "", "clear":
+            let lines = state.withLock { state in
+                if argument == "clear" { state[keyPath: list] = [] }
+                return state[keyPath: list].map(\.line)
+            }
+            Terminal.note(lines.isEmpty ? "(no \(kind) is attached)" : lines.joined(separator: "\n"))
         default:
-            if let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.audioProblem {
-                throw CommandError("/audio: \(problem)")
-            }
-            let sound = try AttachedSound(argument)
+            if let problem { throw CommandError(problem) }
+            let attachment = try read(argument)
             let count = state.withLock { state in
-                state.sounds.append(sound)
-                return state.sounds.count
+                state[keyPath: list].append(attachment)
+                return state[keyPath: list].count
             }
-            tell(sound.line, count, "sound")
+            shown(attachment)
+            let what = count == 1 ? "1 \(kind) goes" : "\(count) \(kind)s go"
+            Terminal.note("(\(attachment.line); \(what) with the next message)")
         }
-    }
-
-    private func tell(_ lines: [String], _ kind: String) {
-        Terminal.note(lines.isEmpty ? "(no \(kind) is attached)" : lines.joined(separator: "\n"))
-    }
-
-    private func tell(_ line: String, _ count: Int, _ kind: String) {
-        Terminal.note("(\(line); \(count == 1 ? "1 \(kind) goes" : "\(count) \(kind)s go") with the next message)")
     }
 }
