@@ -11,7 +11,7 @@ Closed loop: so many clients, each of which sends its next request when it has t
 what has begun is finished. Open loop: requests arrive at random (Poisson) at shares of the most requests a second that the same server answered
 in the closed loop, whether those before are answered or not; waiting counts from the moment at which a request was due. Servers take turns setting
 by setting, and both get the same prompts, each of which is sent once to a server: words of one token, of which the first (--shared) are
-the same in all. Greedy; neither may end a reply before --out tokens (`ignore_eos`, and `min_tokens` for the peer).
+the same in all (digits, where the tokenizer is that of models.py). Greedy; neither may end a reply before --out tokens (`ignore_eos`, and `min_tokens` for the peer).
 
 "In time" are requests that were answered whole and had their first token within --first-token-limit seconds. A gap is the time between two pieces
 of a reply; tokens are the server's own count, else pieces. RSS and private memory (dirty pages of its own) are the server's after the setting.
@@ -241,23 +241,29 @@ which while white who why will with word work world would write year you your"""
 
 
 class Prompts:
-    """Texts of so many tokens by our server's tokenizer: words that are one token each, so that texts need not be counted."""
+    """Texts of so many tokens by our server's tokenizer: words that are one token each, so that texts need not be counted. The random models of models.py
+    have no such words, but digits."""
 
     def __init__(self, server, options):
         def count(text):
             return len(post(server.port, "/tokenize", {"content": text, "add_special": True})["tokens"])
 
-        start = count("the the")
-        self.words = [word for word in CANDIDATES if count(f"the the {word}") == start + 1 and count(f"the the {word} the") == start + 2]
-        if len(self.words) < 40:
-            sys.exit(f"only {len(self.words)} words are one token of this model's")
+        def single(text, pieces):
+            start = count(text)
+            return start, [piece for piece in pieces if count(text + piece) == start + 1 and count(text + piece + pieces[0]) == start + 2]
+
+        for self.text, pieces, least in [("the the", [" the"] + [" " + word for word in CANDIDATES], 40), ("0", list("0123456789"), 10)]:
+            start, self.pieces = single(self.text, pieces)
+            if len(self.pieces) >= least:
+                break
+        else:
+            sys.exit("neither words nor digits are one token of this model's")
         self.random, self.options = random.Random(options.seed), options
-        self.text = "the the"
         self.text = self.more(options.shared - start)
         self.missing = options.prompt - max(options.shared, start)
 
     def more(self, count):
-        return self.text + "".join(" " + self.random.choice(self.words) for _ in range(max(0, count)))
+        return self.text + "".join(self.random.choice(self.pieces) for _ in range(max(0, count)))
 
     def next(self):
         return self.more(self.missing)

@@ -258,24 +258,29 @@ INLINE void tile_dot32(int32_t type, vi total[][2], const uint8_t *panels, const
 
 /// Blocks of 32.
 INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
-    const ptrdiff_t d_at = args->d_at, sum_at = args->sum_at, offset_at = args->offset_at;
     const tile_inputs inputs = tile_inputs_at(type, args, tokens);
     const uint8_t *panels = args->panels;
+    // All that a block needs in registers: compilers read arguments again after a sum was stored.
+    float *const sums = args->sums;
+    const int64_t blocks = args->blocks;
+    const ptrdiff_t d_at = args->d_at, sum_at = args->sum_at - d_at, offset_at = args->offset_at - d_at;
+    const char *sections[TILE_TOKENS];  // with four bytes for 32 elements
+    UNROLL for (int t = 0; t < tokens; t++) sections[t] = args->record[t] + args->first_block * 4 + d_at;
     begin_sums(args, tokens);
     widen_inputs(type, &inputs, 0, tokens);
-    for (int64_t b = 0; b < args->blocks; b++, panels += tile_block_bytes(type)) {
+    for (int64_t b = 0; b < blocks; b++, panels += tile_block_bytes(type)) {
         vi total[TILE_TOKENS][2];
-        if (b + 1 < args->blocks) widen_inputs(type, &inputs, (b + 1) * 32, tokens);
+        if (b + 1 < blocks) widen_inputs(type, &inputs, (b + 1) * 32, tokens);
         tile_dot32(type, total, panels, &inputs, b * 32, tokens);
         const uint8_t *tail = panels + sub_block_bytes(type);
         UNROLL for (int t = 0; t < tokens; t++) {
-            const char *at = args->record[t] + (args->first_block + b) * 4;  // of sections with four bytes for 32 elements
+            const char *at = sections[t] + b * 4;
             const vi offset = keeps_bias(type) ? start_sum(type, at + offset_at) : v_zero();
-            const vf d_x = vf_broadcast((const float *)(at + d_at));
+            const vf d_x = vf_broadcast((const float *)at);
             const vf s = has_min(type) ? vf_broadcast((const float *)(at + sum_at)) : vf_zero();
             UNROLL for (int side = 0; side < 2; side++) {
                 const uint8_t *scale = tail + (size_t)side * sizeof(vi);
-                float *sum = args->sums + (2 * t + side) * LANES;
+                float *sum = sums + (2 * t + side) * LANES;
                 const vi dot = keeps_bias(type) ? v_add32(total[t][side], offset) : total[t][side];
                 vf acc = vf_fma(vf_from_int(dot), vf_mul(vf_load(scale), d_x), vf_load(sum));
                 if (has_min(type)) acc = vf_fma(vf_load(scale + PAIR), s, acc);
