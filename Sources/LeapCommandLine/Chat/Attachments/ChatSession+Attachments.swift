@@ -24,8 +24,8 @@ extension ChatSession {
     ///   - problem: why the model reads nothing of this kind; nil where it does.
     ///   - shown: called with what was added, before its line is told.
     private func attach<Attachment: AttachedFile>(
-        _ argument: String, to list: WritableKeyPath<State, [Attachment]> & Sendable, kind: String, problem: String?,
-        read: (String) throws -> Attachment, shown: (Attachment) -> Void = { _ in }
+        _ argument: String, to list: any WritableKeyPath<State, [Attachment]> & Sendable, kind: String,
+        problem: String?, read: (String) throws -> Attachment, shown: (Attachment) -> Void = { _ in }
     ) throws {
         switch argument {
         case "", "clear":
