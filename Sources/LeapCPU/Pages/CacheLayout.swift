@@ -111,7 +111,7 @@ package struct CacheLayout: Sendable {
 
 extension CacheLayout: StateMemory {
     package var arithmetic: String {
-        InstructionSet.current + (pages.map { ", \($0.arithmetic)" } ?? "")
+        InstructionSet.arithmetic() + (pages.map { ", \($0.arithmetic)" } ?? "")
     }
 
     package func tailByteCount(positions: Int) -> Int {
