@@ -35,11 +35,18 @@ package protocol MediaPass: AnyObject {
     /// - Throws: ``EngineError`` with code `outOfMemory`, or `invalidOption` for what the encoder does not read.
     func encode(_ content: MediaContent, shouldContinue: () -> Bool) throws(EngineError) -> [Float]?
 
+    /// Names what computes vectors besides the processor; nil where nothing does.
+    var arithmetic: String? { get }
+
     /// True if scratch memory is taken.
     var holdsMemory: Bool { get }
 
     /// Gives the scratch memory back.
     func releaseMemory()
+}
+
+extension MediaPass {
+    package var arithmetic: String? { nil }
 }
 
 /// Runs a decoder of speech for any number of generations; used by one thread at a time.

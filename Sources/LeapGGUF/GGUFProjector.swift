@@ -56,6 +56,9 @@ package struct GGUFProjector: Sendable, Equatable {
         hasAudio && !hasVision ? "clip.audio" : "clip.vision"
     }
 
+    /// Returns true for the name of a tensor of one of the layers that read pictures.
+    package static func isOfImageLayer(_ name: String) -> Bool { name.hasPrefix("v.blk.") }
+
     /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names, or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }

@@ -76,6 +76,7 @@ struct GPUInputs {
         // As many pages as all segments have together are no part of a batch's shape: kernels see the whole buffer.
         pages = GPUBinding(try scratch.write(.purpose(.pages), pageStarts).buffer)
         slots = try scratch.write(.purpose(.slots), slotTable)
+        let ends = batch.segments.map { $0.start + $0.rows.count }
         func seenTable(_ rows: some Sequence<Int>, _ sight: GPUSight) -> [UInt32] {
             rows.flatMap { row -> [UInt32] in
                 let (segment, position) = positions[row]
@@ -83,7 +84,8 @@ struct GPUInputs {
                 let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
                 // Positions are counted from the first page on that is seen.
                 let start = segmentPages[segment].first * StatePage.length
-                return [UInt32(firsts[segment]), UInt32(first - start), UInt32(position + 1 - start), factor]
+                let end = model.isCausal ? position + 1 : ends[segment]
+                return [UInt32(firsts[segment]), UInt32(first - start), UInt32(end - start), factor]
             }
         }
         for sight in model.sights {

@@ -12,6 +12,11 @@ package struct GPUKernel: Hashable, Sendable {
     package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
     /// The same, with what is normed added to the outputs.
     package static let rmsNormAdd = Self(module: "norm", entry: "rms_norm_add", bufferCount: 3, constantCount: 3)
+    package static let layerNorm = Self(module: "layernorm", entry: "layer_norm", bufferCount: 4, constantCount: 4)
+    /// GELU of rows in place, in its tanh form.
+    package static let geluTanh = Self(module: "gelu", entry: "gelu_tanh", bufferCount: 2, constantCount: 4)
+    /// GELU by its definition.
+    package static let geluExact = Self(module: "gelu", entry: "gelu_exact", bufferCount: 2, constantCount: 4)
     package static let bias = Self(module: "bias", entry: "add_bias", bufferCount: 3, constantCount: 4)
     package static let clampedSilu = Self(
         module: "activation", entry: "clamped_silu", bufferCount: 2, constantCount: 3)

@@ -76,10 +76,19 @@ struct GPUDense {
     let activation: GPUKernel.ProductMode
 }
 
-/// A network without a gate, as ``PlainFeedForward`` describes it; what lies within it is squared above 0.
+/// A network without a gate, as ``PlainFeedForward`` describes it.
 struct GPUPlain {
     let up: GPUMatrix
     let down: GPUMatrix
+    /// nil where the activation is a part of the product, which has no bias then.
+    let activation: Activation?
+    let downBias: GPUBinding?
+
+    /// An activation in a kernel of its own, which adds the first product's bias too.
+    struct Activation {
+        let isExact: Bool
+        let bias: GPUBinding?
+    }
 }
 
 /// The positions that one of an attention layer sees, and the temperature of its queries.
@@ -143,12 +152,25 @@ extension GPULayer {
     /// True if it takes the kernel for biases.
     var hasBiases: Bool {
         if let block = attention, block.bias != nil || block.outputBias != nil { return true }
+        if case .plain(let network)? = feeding?.network, network.downBias != nil { return true }
         return mixture?.hasBiases ?? false
     }
 
+    /// The norms in front of and behind its blocks.
+    var norms: [GPUNorm] { [mixing?.norm, mixerPostNorm, feeding?.norm, feedForwardPostNorm].compactMap { $0 } }
+
+    /// The activations of plain networks that have a kernel of their own.
+    var activation: GPUPlain.Activation? {
+        if case .plain(let network)? = feeding?.network { network.activation } else { nil }
+    }
+
     /// The reason why a device cannot compute a layer; nil if it can.
-    static func obstacle(_ layer: DecoderLayer, of stack: LayerStack, keyValueType: KeyValueType) -> String? {
-        if !stack.isCausal { return "its positions see those behind them" }
+    ///
+    /// - Parameter isTower: whether the stack encodes pictures, each of them in one segment whose positions see each other.
+    static func obstacle(
+        _ layer: DecoderLayer, of stack: LayerStack, keyValueType: KeyValueType, isTower: Bool = false
+    ) -> String? {
+        if !stack.isCausal, !isTower || !canSeeAll(layer) { return "its positions see those behind them" }
         if layer.isNormedAfter { return "its norms are of the stream behind its blocks" }
         guard layer.mixerPostNorm == nil || isSimple(layer.mixerPostNorm),
             layer.feedForwardPostNorm == nil || isSimple(layer.feedForwardPostNorm)
@@ -160,10 +182,19 @@ extension GPULayer {
         if layer.tokenInput != nil { return "its tokens have vectors of their own" }
         if layer.alternating != nil || layer.laurel != nil { return "it has streams or residuals of its own" }
         if layer.mixer == nil, layer.feedForward == nil { return "it has nothing to compute" }
-        guard layer.mixer == nil || isSimple(layer.mixerNorm),
-            layer.feedForward == nil || isSimple(layer.feedForwardNorm)
+        guard layer.mixer == nil || isSimple(layer.mixerNorm, orLayerNorm: true),
+            layer.feedForward == nil || isSimple(layer.feedForwardNorm, orLayerNorm: true)
         else { return "its norms have no kernel" }
         return layer.feedForward.flatMap(obstacle) ?? layer.mixer.flatMap { obstacle($0, keyValueType) }
+    }
+
+    /// True if nothing in a layer tells positions behind one from those before it.
+    private static func canSeeAll(_ layer: DecoderLayer) -> Bool {
+        switch layer.mixer {
+        case .attention(let block)?: block.window == 0 && block.reach == nil
+        case .gridConvolution?, nil: true
+        case .shortConvolution?, .deltaNet?, .mamba?, .attentionAndMamba?: false
+        }
     }
 
     private static func obstacle(_ mixer: DecoderLayer.Mixer, _ keyValueType: KeyValueType) -> String? {
@@ -197,8 +228,12 @@ extension GPULayer {
     }
 
     static func obstacle(_ network: PlainFeedForward) -> String? {
-        guard case .squaredReLU = network.activation else { return "its feed-forward network has no kernel" }
-        return obstacle([network.up, network.down])
+        switch network.activation {
+        case .squaredReLU: obstacle([network.up, network.down])
+        case .gelu, .exactGELU:
+            obstacle([network.up], allowsBias: true)
+                ?? obstacle([network.down], allowsBias: true, allowsOtherLengths: true)
+        }
     }
 
     /// The mode of the products behind a network's gate; nil where there is no kernel for it.
@@ -211,10 +246,14 @@ extension GPULayer {
     }
 
     /// True for the norm behind a stack that can be computed, and for none.
-    static func hasKernel(_ norm: Norm?) -> Bool { norm == nil || isSimple(norm) }
+    static func hasKernel(_ norm: Norm?) -> Bool { norm == nil || isSimple(norm, orLayerNorm: true) }
 
-    private static func isSimple(_ norm: Norm?) -> Bool {
-        if case .rms(let norm)? = norm { norm.weight != nil } else { false }
+    private static func isSimple(_ norm: Norm?, orLayerNorm: Bool = false) -> Bool {
+        switch norm {
+        case .rms(let norm)?: norm.weight != nil
+        case .layer?: orLayerNorm
+        case nil: false
+        }
     }
 
     private static func obstacle(_ block: AttentionBlock, _ keyValueType: KeyValueType) -> String? {
@@ -241,12 +280,17 @@ extension GPULayer {
     }
 
     /// The reason why products with one of the matrices cannot be computed; nil if all can.
-    static func obstacle(_ matrices: [Matrix], allowsBias: Bool = false) -> String? {
+    ///
+    /// - Parameter allowsOtherLengths: whether rows of single elements may have any length, as their inputs have zeros behind them.
+    static func obstacle(
+        _ matrices: [Matrix], allowsBias: Bool = false, allowsOtherLengths: Bool = false
+    ) -> String? {
         for matrix in matrices {
             if GPUKernel.vectorProduct(matrix.type) == nil {
                 return "weights of type \(matrix.type.name) have no kernel"
             }
-            if matrix.columns % GPUKernel.unit != 0 || matrix.rowByteCount % 2 != 0 {
+            let isLonger = allowsOtherLengths && matrix.type.blockSize == 1
+            if (matrix.columns % GPUKernel.unit != 0 && !isLonger) || matrix.rowByteCount % 2 != 0 {
                 return "rows of \(matrix.columns) weights have no kernel"
             }
             if (matrix.bias != nil && !allowsBias) || matrix.scale != 1 || matrix.bounds != nil {
@@ -307,8 +351,16 @@ extension GPULayer {
 
     /// Binds a norm over rows.
     static func norm(_ norm: Norm?, _ weights: GPUWeights) throws(GPUError) -> GPUNorm {
-        guard case .rms(let norm)? = norm, let weight = norm.weight else { throw .invalid("a norm without a kernel") }
-        return GPUNorm(gains: try weights.vector(weight.elements), epsilon: norm.epsilon)
+        switch norm {
+        case .rms(let norm)?:
+            guard let weight = norm.weight else { throw .invalid("a norm without a kernel") }
+            return GPUNorm(gains: try weights.vector(weight.elements), epsilon: norm.epsilon)
+        case .layer(let norm)?:
+            return GPUNorm(
+                gains: try weights.vector(norm.weight.elements), epsilon: norm.epsilon, isCentred: true,
+                bias: try weights.vector(norm.bias))
+        case nil: throw .invalid("a norm without a kernel")
+        }
     }
 }
 
@@ -347,6 +399,24 @@ extension GPUPlain {
     init(_ network: PlainFeedForward, _ weights: GPUWeights) throws(GPUError) {
         up = try weights.matrix(network.up)
         down = try weights.matrix(network.down)
+        let isExact: Bool? =
+            switch network.activation {
+            case .squaredReLU: nil
+            case .gelu: false
+            case .exactGELU: true
+            }
+        activation = try isExact.map { (isExact) throws(GPUError) in
+            Activation(isExact: isExact, bias: try weights.vector(network.up.bias))
+        }
+        downBias = try weights.vector(network.down.bias)
+    }
+}
+
+extension GPUWeights {
+    /// Numbers in a buffer of their own; nil for none.
+    func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
+        guard let numbers else { return nil }
+        return try vector(numbers.elements)
     }
 }
 

@@ -35,6 +35,7 @@ struct GPUMatrix {
 
     let type: GGUFTensorType
     let rows: Int
+    /// Elements of a row where the device reads it: a multiple of ``GPUKernel/unit``, with zeros behind those of the file.
     let columns: Int
     let rowByteCount: Int
     let parts: [Part]
@@ -44,4 +45,8 @@ struct GPUMatrix {
 struct GPUNorm {
     let gains: GPUBinding
     let epsilon: Float
+    /// True for a layer norm, which takes the mean away first.
+    var isCentred = false
+    /// The bias of a layer norm; nil without one.
+    var bias: GPUBinding?
 }

@@ -98,7 +98,11 @@ extension GPUMixture {
         let reason =
             switch shared.network {
             case .dense(let network): GPULayer.obstacle(network)
-            case .plain(let network): GPULayer.obstacle(network)
+            case .plain(let network):
+                // Biases have no place in it.
+                if case .squaredReLU = network.activation { GPULayer.obstacle(network) } else {
+                    "the expert that all tokens go through has no kernel"
+                }
             }
         return reason ?? shared.gate.flatMap { GPULayer.obstacle([$0]) }
     }

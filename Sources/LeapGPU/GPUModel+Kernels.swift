@@ -4,7 +4,11 @@ import LeapModel
 extension GPUModel {
     /// Kernels that the layers and products with some matrices take.
     func kernels(_ matrices: [Matrix]) -> Set<GPUKernel> {
-        var kernels: Set<GPUKernel> = [.rmsNorm, .gather]
+        var kernels: Set<GPUKernel> = [.gather]
+        for norm in norms { kernels.insert(norm.isCentred ? .layerNorm : .rmsNorm) }
+        for activation in layers.compactMap(\.activation) {
+            kernels.insert(activation.isExact ? .geluExact : .geluTanh)
+        }
         let hasPairs = layers.contains {
             switch $0.feeding?.network {
             case .dense?: true

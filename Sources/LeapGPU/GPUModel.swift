@@ -12,6 +12,8 @@ struct GPUModel {
     let head: GPUMatrix?
     let ropes: [RopeSpecification]
     let keyValueType: KeyValueType
+    /// True if a position sees only itself and those before it.
+    let isCausal: Bool
     /// The layers that are convolutions, in order.
     let convolutions: [GPUConvolution]
     /// The layers with states of fixed size, in order.
@@ -47,7 +49,7 @@ struct GPUModel {
         for layer in layers {
             switch layer.feeding?.network {
             case .dense(let network)?: longest = max(longest, network.gate.rows)
-            case .plain(let network)?: longest = max(longest, network.up.rows)
+            case .plain(let network)?: longest = max(longest, network.up.rows, network.down.columns)
             case .mixture(let network)?:
                 longest = max(longest, network.floatsPerRow, network.router.experts)
                 entries = max(entries, network.router.used)
@@ -83,6 +85,7 @@ struct GPUModel {
             limits.bindingByteCount / 4 / longest, limits.groupCounts[0] * GPUKernel.rowsPerGroup / heads,
             limits.groupCounts[1] / entries, limits.groupCounts[0])
         width = stack.width
+        isCausal = stack.isCausal
         ropes = stack.ropes
         keyValueType = layout.keyValueType
         outputNorm = stack.outputNorm == nil ? nil : try GPULayer.norm(stack.outputNorm, weights)
@@ -92,6 +95,9 @@ struct GPUModel {
             self.head = nil
         }
     }
+
+    /// The norms of rows.
+    var norms: [GPUNorm] { layers.flatMap(\.norms) + (outputNorm.map { [$0] } ?? []) }
 
     /// The vectors whose logits one binding covers, as many as let the next ones begin where a binding may.
     static func logitRows(_ vocabularySize: Int, _ properties: GPUProperties) -> Int {

@@ -8,12 +8,26 @@ struct GPUPart {
     enum Role {
         case languageModel
         case audioDecoder
+        case imageEncoder
 
         /// A clause on what happens when the device fails.
         var fallback: String {
             switch self {
             case .languageModel: "the processor computes all layers from here on"
             case .audioDecoder: "the processor runs the audio decoder from here on"
+            case .imageEncoder: "the processor runs the encoder of pictures from here on"
+            }
+        }
+
+        /// A clause on batches for whose pages there is no room.
+        ///
+        /// - Parameter positions: what there is room for.
+        func overflow(positions: Int) -> String {
+            switch self {
+            case .languageModel, .audioDecoder:
+                "its pages for keys and values, of \(positions) positions, are used up: the processor computes what lies beyond"
+            case .imageEncoder:
+                "it has room for pictures of \(positions) patches: the processor encodes larger ones"
             }
         }
     }

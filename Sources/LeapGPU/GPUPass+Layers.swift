@@ -27,19 +27,19 @@ extension GPUPass {
         let shape = GPUBatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
             pageCount: inputs.pageCount, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
-            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits)
+            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
         let plan: GPUPlan
         if let known = plans.plan(shape, generation: scratch.generation) {
             plan = known
             #if DEBUG
                 let again = try record(
-                    inputs, kept, recurrent, wantsLogits: batch.wantsLogits, beginsEarly: false)
+                    inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits, beginsEarly: false)
                 assert(again.recording.checksum == plan.recording.checksum, "a shape has two lists of commands")
             #endif
             try plan.recording.repeatAll(seconds: device.properties.patience)
         } else {
             let generation = scratch.generation
-            plan = try record(inputs, kept, recurrent, wantsLogits: batch.wantsLogits)
+            plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
             // A buffer that was replaced meanwhile is in the commands still.
             if device.properties.repeatsCommands, generation == scratch.generation {
@@ -52,18 +52,20 @@ extension GPUPass {
         let count = inputs.wanted.count
         return SuffixOutput(
             vectors: Self.rows(plan.vectors, count: count, length: model.width),
-            logits: plan.logits.map { Self.rows($0, count: count, length: model.head?.rows ?? 0) })
+            logits: plan.logits.map { Self.rows($0, count: count, length: model.head?.rows ?? 0) },
+            streams: plan.streams.map { Self.rows($0, count: inputs.rowCount, length: model.width) })
     }
 
     /// Records what the layers do with a batch.
     private func record(
-        _ inputs: GPUInputs, _ kept: GPUBinding, _ recurrent: GPURecurrentInputs?, wantsLogits: Bool,
-        beginsEarly: Bool = true
+        _ inputs: GPUInputs, _ kept: GPUBinding, _ recurrent: GPURecurrentInputs?, _ keptLayers: [Int],
+        wantsLogits: Bool, beginsEarly: Bool = true
     ) throws(GPUError) -> GPUPlan {
         var flow = Flow(
             recording: try GPURecording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
             rows: inputs.rowCount)
         flow.recording.promptRows = inputs.promptRows
+        var streams: [GPUBinding] = []
         let lastMixer = model.layers.lastIndex { $0.mixing != nil }
         for (index, layer) in model.layers.enumerated() {
             if let mixing = layer.mixing {
@@ -73,6 +75,7 @@ extension GPUPass {
             // What lies behind the last mixer is of no use where nothing is wanted.
             if index == lastMixer, inputs.wanted.isEmpty { break }
             if let feeding = layer.feeding { try feedForward(feeding, of: layer, &flow) }
+            if keptLayers.contains(firstLayer + index) { streams.append(try keep(firstLayer + index, inputs, &flow)) }
         }
         let count = inputs.wanted.count
         var (vectors, logits): (GPUBinding, GPUBinding?) = (flow.stream, nil)
@@ -86,7 +89,15 @@ extension GPUPass {
                 logits = try project(normed, count, head, &flow)
             }
         }
-        return GPUPlan(recording: flow.recording, vectors: vectors, logits: logits)
+        return GPUPlan(recording: flow.recording, vectors: vectors, logits: logits, streams: streams)
+    }
+
+    /// Copies the stream behind a layer to where the host reads it; something is wanted of all rows.
+    private func keep(_ layer: Int, _ inputs: GPUInputs, _ flow: inout Flow) throws(GPUError) -> GPUBinding {
+        let stream = try scratch.take(.keptStream(layer), flow.rows * model.width)
+        try flow.recording.gather(
+            flow.stream, rows: inputs.order, count: flow.rows, length: model.width, into: stream)
+        return stream
     }
 
     /// Writes what lies behind the layers: the stream, normed where there is a norm.
@@ -337,7 +348,7 @@ extension GPUPass {
             try add(network.down, inner, bias: nil, ending, &flow)
         case .plain(let network):
             let inner = try lift(network, normed, into: .inner, &flow)
-            try add(network.down, inner, bias: nil, ending, &flow)
+            try add(network.down, inner, bias: network.downBias, ending, &flow)
         case .mixture(let network): try run(network, normed, ending, &flow)
         }
     }
@@ -356,9 +367,19 @@ extension GPUPass {
     func lift(
         _ network: GPUPlain, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {
-        let inner = try scratch.take(purpose, flow.rows * network.up.rows)
-        try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: .squaredReLU)
+        // As far apart as the second matrix reads them.
+        let (length, stride) = (network.up.rows, network.down.columns)
+        let inner = try scratch.take(purpose, flow.rows * stride)
+        try flow.recording.multiply(
+            network.up, normed, count: flow.rows, into: inner, stride: stride,
+            mode: network.activation == nil ? .squaredReLU : .store)
         try flow.recording.barrier()
+        if let activation = network.activation {
+            try flow.recording.gelu(
+                inner, bias: activation.bias, isExact: activation.isExact, length: length, stride: stride,
+                count: flow.rows)
+            try flow.recording.barrier()
+        }
         return inner
     }
 

@@ -62,9 +62,10 @@ package final class GPUPass: LayerSuffix {
             return leave("layers with adapters are computed by the processor")
         }
         guard let pages = pages(of: batch) else {
-            return leave(
-                "its pages for keys and values, of \(arena.slotCount * StatePage.length) positions, are used up: the processor computes what lies beyond"
-            )
+            return leave(role.overflow(positions: arena.slotCount * StatePage.length))
+        }
+        guard batch.keptLayers.isEmpty || batch.wanted.count == batch.stream.count else {
+            return leave("batches of which only a part is wanted are computed by the processor")
         }
         guard batch.stream.count <= model.rowLimit else {
             return leave("batches of \(batch.stream.count) positions are computed by the processor")

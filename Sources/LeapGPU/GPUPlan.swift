@@ -9,6 +9,8 @@ struct GPUBatchShape: Hashable {
     let keptInputCount: Int
     let keptStateCount: Int
     let wantsLogits: Bool
+    /// The layers behind which the stream is read too.
+    let keptLayers: [Int]
 }
 
 /// The commands of a batch's layers, and where their results are.
@@ -17,6 +19,8 @@ struct GPUPlan {
     let vectors: GPUBinding
     /// The logits' buffer; nil without.
     let logits: GPUBinding?
+    /// The buffers with the stream behind each of the layers behind which it is read too.
+    let streams: [GPUBinding]
 }
 
 /// Plans that may be carried out again, the latest ones.

@@ -134,12 +134,30 @@ struct GPURecording {
             groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
     }
 
+    /// Passes rows, with a bias added, through GELU.
+    ///
+    /// - Parameter stride: floats from a row to the next one; those behind its elements become 0.
+    mutating func gelu(
+        _ values: GPUBinding, bias: GPUBinding?, isExact: Bool, length: Int, stride: Int, count: Int
+    ) throws(GPUError) {
+        try run(
+            isExact ? .geluExact : .geluTanh, [values, bias ?? values],
+            [UInt32(count), UInt32(length), UInt32(stride), bias == nil ? 0 : 1],
+            groups: (Self.groups(stride, GPUKernel.elementsPerGroup), count))
+    }
+
     /// Norms rows.
     ///
     /// - Parameter isAdded: whether what is normed is added to the outputs.
     mutating func norm(
         _ input: GPUBinding, _ norm: GPUNorm, length: Int, count: Int, into output: GPUBinding, isAdded: Bool = false
     ) throws(GPUError) {
+        if norm.isCentred {
+            guard !isAdded else { throw .invalid("a layer norm behind a block") }
+            return try run(
+                .layerNorm, [input, norm.gains, norm.bias ?? norm.gains, output],
+                [UInt32(count), UInt32(length), norm.bias == nil ? 0 : 1, norm.epsilon.bitPattern], groups: (count, 1))
+        }
         try run(
             isAdded ? .rmsNormAdd : .rmsNorm, [input, norm.gains, output],
             [UInt32(count), UInt32(length), norm.epsilon.bitPattern], groups: (count, 1))

@@ -43,12 +43,15 @@ final class GPUScratch {
         case seen(GPUSight)
         /// The same of the rows that something is wanted of.
         case wantedSeen(GPUSight)
+        /// The stream behind a layer, where the host reads it.
+        case keptStream(Int)
         case purpose(Purpose)
 
         /// The user of its memory.
         var memory: GPUMemory {
             switch self {
             case .rotations, .seen, .wantedSeen: .shared
+            case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {
                 case .stream, .pages, .slots, .sequences, .states, .places, .stateSequences, .statePlaces, .wantedRows,

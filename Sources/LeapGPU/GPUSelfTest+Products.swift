@@ -14,7 +14,7 @@ extension GPUSelfTest {
         if rows == 8 { try checkPair(few, elements) }
         for (count, isPrompt) in [(1, false), (3, false), (3, true)] where !isPrompt || hasTiles {
             let kernel = "of type \(matrix.type.name)", tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
-            let vectors = numbers(count * matrix.columns), before = numbers(count * rows)
+            let vectors = numbers(count * few.columns), before = numbers(count * rows)
             let input = try buffer(vectors)
             var outputs: [GPUBinding] = []
             for _ in 0..<5 { outputs.append(try buffer(before)) }
@@ -26,7 +26,7 @@ extension GPUSelfTest {
             }
             let results = outputs.map(floats)
             for index in 0..<count * rows {
-                let vector = vectors[index / rows * matrix.columns..<(index / rows + 1) * matrix.columns]
+                let vector = vectors[index / rows * few.columns..<(index / rows + 1) * few.columns]
                 let (sum, size) = Self.product(elements[index % rows], vector)
                 let bound = tolerance * size + 1e-30, old = Double(before[index]), gate = old / (1 + exp(-old))
                 try check(results[0][index], sum, within: bound, kernel)
@@ -63,7 +63,7 @@ extension GPUSelfTest {
     /// A tile of a matrix, as many rows and vectors as a workgroup has.
     private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix) throws(GPUError) {
         let count = GPUKernel.tileLength, rows = min(count, whole.parts[0].rows.count)
-        let tile = whole.rows(count: rows), vectors = numbers(count * matrix.columns)
+        let tile = whole.rows(count: rows), vectors = numbers(count * whole.columns)
         let input = try buffer(vectors), output = try buffer(numbers(count * rows))
         try carryOut { (recording) throws(GPUError) in
             recording.promptRows = [0..<count]
@@ -75,7 +75,7 @@ extension GPUSelfTest {
             let weights = matrix.values(ofRow: row)
             for vector in stride(from: 15, to: count, by: 16) {
                 let (sum, size) = Self.product(
-                    weights, vectors[vector * matrix.columns..<(vector + 1) * matrix.columns])
+                    weights, vectors[vector * whole.columns..<(vector + 1) * whole.columns])
                 try check(
                     results[vector * rows + row], sum, within: Self.tileTolerance * size,
                     "tiles of type \(matrix.type.name)")
@@ -83,7 +83,7 @@ extension GPUSelfTest {
         }
     }
 
-    /// The exact product of a row with a vector, and the sizes of its terms.
+    /// The exact product of a row with a vector, and the sizes of its terms; elements of the vector behind the row's meet zeros.
     private static func product(_ weights: [Float], _ vector: ArraySlice<Float>) -> (sum: Double, size: Double) {
         var (sum, size) = (0.0, 0.0)
         for (weight, number) in zip(weights, vector) {
@@ -93,9 +93,10 @@ extension GPUSelfTest {
         return (sum, size)
     }
 
-    /// GELU in its tanh form.
-    static func gelu(_ value: Double) -> Double {
-        value / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)))
+    /// GELU in its tanh form, or by its definition.
+    static func gelu(_ value: Double, isExact: Bool = false) -> Double {
+        guard !isExact else { return value / 2 * erfc(-value / 2.0.squareRoot()) }
+        return value / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (value + 0.044715 * value * value * value)))
     }
 }
 

@@ -31,7 +31,11 @@ struct GPUSelfTest {
     mutating func run(_ model: GPUModel, _ matrices: [Matrix]) throws(GPUError) {
         var types: Set<GGUFTensorType> = []
         for matrix in matrices where types.insert(matrix.type).inserted { try checkProducts(matrix, model.weights) }
-        try checkNorm(length: model.width)
+        if model.norms.contains(where: { !$0.isCentred }) { try checkNorm(length: model.width) }
+        for hasBias in Set(model.norms.filter(\.isCentred).map { $0.bias != nil }) {
+            try checkLayerNorm(length: model.width, hasBias: hasBias)
+        }
+        for isExact in Set(model.layers.compactMap(\.activation?.isExact)) { try checkGELU(isExact: isExact) }
         try checkGather()
         if model.layers.contains(where: { $0.mixerPostNorm != nil || $0.feedForwardPostNorm != nil }) {
             try checkNorm(length: model.width, isAdded: true)
@@ -126,6 +130,52 @@ struct GPUSelfTest {
             try check(
                 value, before + expected, within: Self.tolerance * (abs(expected) + abs(before)),
                 isAdded ? "rms_norm_add" : "rms_norm")
+        }
+    }
+
+    private mutating func checkLayerNorm(length: Int, hasBias: Bool) throws(GPUError) {
+        let rows = 3, values = numbers(rows * length).map { $0 + 0.5 }, gains = numbers(length)
+        let bias = numbers(length), epsilon: Float = 1e-5
+        let input = try buffer(values), output = try buffer(numbers(rows * length))
+        let norm = GPUNorm(
+            gains: try buffer(gains), epsilon: epsilon, isCentred: true, bias: hasBias ? try buffer(bias) : nil)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.norm(input, norm, length: length, count: rows, into: output)
+        }
+        for (index, value) in floats(output).enumerated() {
+            let row = values[index / length * length..<(index / length + 1) * length]
+            let mean = row.reduce(0.0) { $0 + Double($1) } / Double(length)
+            let squares = row.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / Double(length)
+            let gain = Double(gains[index % length]) / (squares + Double(epsilon)).squareRoot()
+            let normed = (Double(values[index]) - mean) * gain, added = hasBias ? Double(bias[index % length]) : 0
+            // What the mean takes away is rounded with the value.
+            try check(
+                value, normed + added, within: Self.tolerance * (abs(normed) + abs(added) + abs(mean * gain)),
+                "layer_norm")
+        }
+    }
+
+    /// Two rows, of every size of number that activations tell apart.
+    private mutating func checkGELU(isExact: Bool) throws(GPUError) {
+        let (rows, length, stride) = (2, 130, 160)
+        let values = numbers(rows * stride).enumerated().map { index, number in
+            number * Float([0.01, 1, 4, 12, 60][index % 5])
+        }
+        let bias = numbers(length), shifts = try buffer(bias)
+        let plain = try buffer(values), shifted = try buffer(values)
+        try carryOut { (recording) throws(GPUError) in
+            try recording.gelu(plain, bias: nil, isExact: isExact, length: length, stride: stride, count: rows)
+            try recording.gelu(shifted, bias: shifts, isExact: isExact, length: length, stride: stride, count: rows)
+        }
+        for (index, value) in zip(floats(plain), floats(shifted)).enumerated() {
+            let column = index % stride, isThere = column < length
+            for (own, added) in [(value.0, 0), (value.1, isThere ? bias[column] : 0)] {
+                let argument = Double(values[index] + added)
+                let expected = isThere ? Self.gelu(argument, isExact: isExact) : 0
+                try check(
+                    own, expected, within: isThere ? 1e-6 * max(1, abs(argument)) : 0,
+                    isExact ? "gelu_exact" : "gelu_tanh")
+            }
         }
     }
 

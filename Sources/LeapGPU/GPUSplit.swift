@@ -15,16 +15,18 @@ struct GPUSplit {
     ///   - head: the output head; nil where there is none.
     ///   - layerCount: how many of the last layers are asked for; as many as there are or more mean all of them and the head.
     ///   - readLayerCount: how many of the first layers stay with the processor; see ``SplitDevice``.
+    ///   - isTower: whether the stack encodes pictures.
     init(
         _ stack: LayerStack, head: OutputHead? = nil, layerCount: Int = .max, readLayerCount: Int = 0,
-        keyValueType: KeyValueType
+        keyValueType: KeyValueType, isTower: Bool = false
     ) {
         totalCount = stack.layers.count
         let asked = max(0, totalCount - min(layerCount, totalCount))
         var (first, reason): (Int, String?) = (totalCount, nil)
         if GPULayer.hasKernel(stack.outputNorm) {
             while first > asked {
-                reason = GPULayer.obstacle(stack.layers[first - 1], of: stack, keyValueType: keyValueType)
+                reason = GPULayer.obstacle(
+                    stack.layers[first - 1], of: stack, keyValueType: keyValueType, isTower: isTower)
                 if let found = reason {
                     reason = "layer \(first) of \(totalCount) stays with the CPU, as those before it: \(found)"
                     break

@@ -25,6 +25,8 @@ final class GPUWeights {
     /// Keep the memory of files alive that the device reads in place.
     private let sources: [TensorReference]
     private var spans: [Span] = []
+    /// Copies of matrices whose rows are no multiple of ``GPUKernel/unit``, with zeros behind each, by the address of the first row.
+    private var longer: [UInt: GPUMatrix] = [:]
     /// Bytes that the device reads in place.
     private(set) var sharedByteCount = 0
     /// Bytes of copies.
@@ -49,6 +51,10 @@ final class GPUWeights {
             pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, 0..<matrix.rows)))
         }
         for matrix in matrices {
+            guard matrix.columns % GPUKernel.unit == 0 else {
+                try addLonger(matrix)
+                continue
+            }
             for rows in Self.rowRanges(matrix, device.properties) {
                 pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, rows)))
             }
@@ -94,6 +100,28 @@ final class GPUWeights {
         try Self.copy(source, to: buffer, at: offset)
         copiedByteCount += addresses.count
         spans.append(Span(part: part, addresses: addresses, buffer: buffer, start: start))
+    }
+
+    /// Adds a copy of a matrix with zeros behind each row, up to a multiple of ``GPUKernel/unit``.
+    private func addLonger(_ matrix: Matrix) throws(GPUError) {
+        let columns = (matrix.columns + GPUKernel.unit - 1) / GPUKernel.unit * GPUKernel.unit
+        let rowByteCount = columns * matrix.type.blockByteCount, byteCount = matrix.rows * rowByteCount
+        guard byteCount <= Self.bindingBytes(device.properties),
+            Self.rowRanges(matrix, device.properties).count == 1, let source = matrix.bytes.baseAddress
+        else { throw .invalid("a matrix with rows of \(matrix.columns) has more bytes than a kernel sees") }
+        let buffer = try device.makeBuffer(byteCount: byteCount + Self.slack(device.properties), .own)
+        let rows = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+        defer { rows.deallocate() }
+        rows.initializeMemory(as: UInt8.self, repeating: 0)
+        for row in 0..<matrix.rows {
+            rows[row * rowByteCount..<row * rowByteCount + matrix.rowByteCount].copyBytes(
+                from: UnsafeRawBufferPointer(start: source + row * matrix.rowByteCount, count: matrix.rowByteCount))
+        }
+        try Self.copy(UnsafeRawBufferPointer(rows), to: buffer, at: 0)
+        copiedByteCount += byteCount
+        longer[UInt(bitPattern: source)] = GPUMatrix(
+            type: matrix.type, rows: matrix.rows, columns: columns, rowByteCount: rowByteCount,
+            parts: [GPUMatrix.Part(binding: GPUBinding(buffer), start: 0, rows: 0..<matrix.rows)])
     }
 
     /// Bytes that a thread copies at a time.
@@ -145,7 +173,8 @@ final class GPUWeights {
 
     /// A matrix that was among those of the initializer.
     func matrix(_ matrix: Matrix) throws(GPUError) -> GPUMatrix {
-        try self.matrix(matrix, Self.rowRanges(matrix, device.properties))
+        if let copy = longer[UInt(bitPattern: matrix.bytes.baseAddress)], copy.rows == matrix.rows { return copy }
+        return try self.matrix(matrix, Self.rowRanges(matrix, device.properties))
     }
 
     /// Matrices of experts that were among the stacks of the initializer, in one part.

@@ -2,7 +2,8 @@ package import LeapCPU
 package import LeapCompute
 package import LeapModel
 
-/// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, or both.
+/// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, those of encoders of pictures, or several
+/// of these.
 ///
 /// Where there is no GPU, or it cannot compute what is asked for, the processor computes all of it.
 package final class SplitDevice: Device {
@@ -12,6 +13,8 @@ package final class SplitDevice: Device {
     private let readLayerCount: Int
     private let report: DeviceReport
     let speech: Speech?
+    /// The report on encoders of pictures; nil where these stay with the processor.
+    let pictures: DeviceReport?
     private let open: () throws(GPUError) -> any GPUDevice
     let onNotice: (String) -> Void
     private var gpu: SharedGPU?
@@ -19,6 +22,8 @@ package final class SplitDevice: Device {
     package private(set) var pass: GPUPass?
     /// Those of the audio decoder whose executor was made last: what writes codes, and what makes spectra of them.
     package internal(set) var speechPasses: (depth: GPUPass?, codes: GPUPass?)
+    /// That of the encoder of pictures whose pass was made last.
+    package internal(set) var picturePass: GPUPass?
 
     /// The use of the GPU for audio decoders.
     package struct Speech {
@@ -40,11 +45,12 @@ package final class SplitDevice: Device {
     ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies behind them.
     ///   - report: told which layers the GPU computes, and whether it failed.
     ///   - speech: how the GPU computes the layers of audio decoders; nil leaves them to the processor.
+    ///   - pictures: told which layers of an encoder of pictures the GPU computes, and whether it failed; nil leaves them to the processor.
     ///   - open: opens the GPU, when the first executor is made that needs it.
     ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
     package init(
         _ cpu: CPUDevice, model: Model, layerCount: Int, readLayerCount: Int = 0,
-        report: DeviceReport = DeviceReport(), speech: Speech? = nil,
+        report: DeviceReport = DeviceReport(), speech: Speech? = nil, pictures: DeviceReport? = nil,
         open: @escaping () throws(GPUError) -> any GPUDevice,
         onNotice: @escaping (String) -> Void
     ) {
@@ -54,6 +60,7 @@ package final class SplitDevice: Device {
         self.readLayerCount = readLayerCount
         self.report = report
         self.speech = speech
+        self.pictures = pictures
         self.open = open
         self.onNotice = onNotice
     }
@@ -85,7 +92,10 @@ package final class SplitDevice: Device {
     }
 
     package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
-        try cpu.makePass(for: encoder, memory: memory)
+        guard let pictures, let encoder = encoder as? VisionEncoder else {
+            return try cpu.makePass(for: encoder, memory: memory)
+        }
+        return makeSplitPass(for: encoder, pictures, memory: memory)
     }
 
     package func makeSpeechExecutor(

@@ -59,6 +59,7 @@ struct GeneratedKernelTests {
                 .rmsNorm, .add, .gather, .attentionF16, .attentionF32, .attentionQ8_0, .attentionGroupF16,
                 .attentionPageF16, .attentionJoin, .placeF16, .placeF32,
                 .shortConvolution, .causalFilter, .unitHeads, .deltaNet, .mamba, .gatedNorm, .gateHeads, .addScaled,
+                .layerNorm, .geluTanh, .geluExact,
             ]
             for type in GPUKernel.weightTypes {
                 kernels += [

@@ -55,6 +55,56 @@ extension GPUTests {
             }
         }
 
+        @Test("The layer norm is the scalar one's, with a bias and without", arguments: [false, true], [64, 1152])
+        func layerNorm(hasBias: Bool, length: Int) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 11)
+            let rows = 5, epsilon: Float = 1e-6
+            // Far from 0, so that a norm which takes no mean away differs.
+            let inputs = generator.floats(rows * length).map { $0 + 3 }, gains = generator.floats(length)
+            let bias = generator.floats(length), out = try gpu.output(rows * length)
+            try gpu.run(
+                .layerNorm,
+                [
+                    GPUBinding(try gpu.buffer(inputs)), GPUBinding(try gpu.buffer(gains)),
+                    GPUBinding(try gpu.buffer(bias)), GPUBinding(out),
+                ], [UInt32(rows), UInt32(length), hasBias ? 1 : 0, epsilon.bitPattern],
+                groups: (rows, 1, 1))
+            for (index, value) in out.floats.enumerated() {
+                let row = inputs[index / length * length..<(index / length + 1) * length].map(Double.init)
+                let mean = row.reduce(0, +) / Double(length)
+                let squares = row.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(length)
+                let normed = (Double(inputs[index]) - mean) / (squares + Double(epsilon)).squareRoot()
+                let expected = normed * Double(gains[index % length]) + (hasBias ? Double(bias[index % length]) : 0)
+                #expect(abs(Double(value) - expected) <= 1e-5)
+            }
+        }
+
+        @Test("GELU is the scalar one's in both forms, and writes zeros behind rows", arguments: [false, true], [false, true])
+        func gelu(isExact: Bool, hasBias: Bool) throws {
+            let gpu = try TestGPU()
+            var generator = SeededGenerator(seed: 12)
+            let (rows, length, stride) = (3, 500, 512)
+            // From -12 to 12, and some that are much larger.
+            var inputs = (0..<rows * stride).map { Float($0 % stride) * 24 / Float(length) - 12 }
+            inputs.replaceSubrange(0..<6, with: [-1e4, 1e4, -60, 60, 0, -1e-6])
+            let bias = generator.floats(length), values = try gpu.buffer(inputs)
+            try gpu.run(
+                isExact ? .geluExact : .geluTanh, [GPUBinding(values), GPUBinding(try gpu.buffer(bias))],
+                [UInt32(rows), UInt32(length), UInt32(stride), hasBias ? 1 : 0],
+                groups: (groups(stride, of: GPUKernel.elementsPerGroup), rows, 1))
+            for (index, value) in values.floats.enumerated() {
+                guard index % stride < length else {
+                    #expect(value == 0)
+                    continue
+                }
+                let x = Double(inputs[index] + (hasBias ? bias[index % stride] : 0))
+                let cubic = (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)
+                let expected = isExact ? x / 2 * erfc(-x / 2.0.squareRoot()) : x / 2 * (1 + tanh(cubic))
+                #expect(abs(Double(value) - expected) <= 1e-6 * max(1, abs(x)), "\(x)")
+            }
+        }
+
         @Test(
             "Experts are chosen and weighed as the scores say, of equal ones the first; their results are added up",
             arguments: [(0, true, false), (1, false, true), (2, false, false)], [5, 100])

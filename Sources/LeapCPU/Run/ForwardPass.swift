@@ -76,12 +76,13 @@ package final class ForwardPass {
     ///     sequences.
     ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to 63
     ///     tokens less (see ``SequenceState/abandon(_:)``).
+    ///   - observedLayers: the layers whose streams `afterLayer` gets, in ascending order; nil means all, which are computed by the processor then.
     ///   - afterLayer: gets the stream behind each layer by its index.
     ///   - body: takes the vectors of the wanted positions in the order of the batch, `[wanted][width]`, valid during the call.
     /// - Returns: false if it was stopped; then `body` is not called.
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are as after a stop.
     func read(
-        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true },
+        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, observedLayers: [Int]? = nil,
         afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
     ) throws(EngineError) -> Bool {
         do {
@@ -96,16 +97,18 @@ package final class ForwardPass {
                     end(segments, committing: false)
                     return false
                 }
-                if afterLayer == nil, index == suffix?.firstLayer,
-                    let output = try suffix?.run(SuffixBatch(self, stream))
+                if afterLayer == nil || observedLayers != nil, index == suffix?.firstLayer,
+                    case let kept = observedLayers?.filter({ $0 >= index }) ?? [],
+                    let output = try suffix?.run(SuffixBatch(self, stream, keptLayers: kept))
                 {
+                    for (layer, rows) in zip(kept, output.streams) { try afterLayer?(layer, rows) }
                     (stream, suffixLogits, isNormed) = (output.vectors, output.logits, true)
                     break
                 }
                 stream = try layer.run(stream, self, isLast: index == last)
                 if index < stack.additionCount { addVectors(behind: index, to: stream) }
                 if let slot = capturedLayers.firstIndex(of: index) { capture(stream, at: slot) }
-                try afterLayer?(index, stream)
+                if observedLayers?.contains(index) ?? true { try afterLayer?(index, stream) }
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }

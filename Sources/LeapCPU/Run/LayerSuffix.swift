@@ -21,10 +21,13 @@ package struct SuffixOutput {
     package let vectors: Rows
     /// The products of the vectors with the output head's matrix; nil where they are not computed.
     package let logits: Rows?
+    /// The vectors of all positions behind each of ``SuffixBatch/keptLayers``.
+    package let streams: [Rows]
 
-    package init(vectors: Rows, logits: Rows?) {
+    package init(vectors: Rows, logits: Rows?, streams: [Rows] = []) {
         self.vectors = vectors
         self.logits = logits
+        self.streams = streams
     }
 }
 
@@ -51,11 +54,16 @@ package struct SuffixBatch {
     package let wantsLogits: Bool
     /// True if some rows are computed with adapters.
     package let hasAdapters: Bool
+    /// The layers behind which the vectors are read too, in ascending order.
+    package let keptLayers: [Int]
 
-    /// - Parameter stream: vectors of all rows of the pass's batch.
-    init(_ pass: ForwardPass, _ stream: Rows) {
+    /// - Parameters:
+    ///   - stream: vectors of all rows of the pass's batch.
+    ///   - keptLayers: the layers behind which the vectors are read too, in ascending order.
+    init(_ pass: ForwardPass, _ stream: Rows, keptLayers: [Int] = []) {
         self.pass = pass
         self.stream = stream
+        self.keptLayers = keptLayers
         var segments: [Segment] = []
         var wanted: [Int] = []
         var start = 0
@@ -106,10 +114,17 @@ package struct SuffixBatch {
         }
     }
 
-    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes.
+    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes, and the pages of layers that are not causal,
+    /// which may be the same for all of them: a device that is late may be at another layer.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     package func leaveDevice() throws(EngineError) {
-        for segment in segments { try segment.sequence.cached.recurrence?.leaveDevice() }
+        for segment in segments {
+            try segment.sequence.cached.recurrence?.leaveDevice()
+            guard !pass.stack.isCausal else { continue }
+            // They hold nothing yet: such segments are whole, in empty sequences.
+            segment.sequence.releaseMemory()
+            try segment.sequence.reserve(segment.rows.count)
+        }
     }
 }

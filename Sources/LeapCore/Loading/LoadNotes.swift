@@ -5,13 +5,16 @@ enum LoadNotes {
     /// One line for each option that is set, and for each file that is there, without an effect.
     static func notes(_ files: ModelFiles, _ options: LoadOptions) -> [String] {
         var notes: [String] = []
-        if options.audioDecoderUseGpu, files.audioDecoderPath == nil {
-            notes.append("audioDecoderUseGpu is on, but the model has no audio decoder: it has no effect")
-        }
         if let path = files.audioTokenizerPath {
             notes.append("the audio tokenizer \(path) is not used: the audio decoder's file has the same layers")
         }
         return notes + (options.cacheOptions.map { cacheNotes($0) } ?? [])
+    }
+
+    /// Returns the line on `audioDecoderUseGpu` where it is on without an effect; nil otherwise.
+    static func gpuNote(_ files: ModelFiles, _ options: LoadOptions, readsImages: Bool) -> String? {
+        guard options.audioDecoderUseGpu, files.audioDecoderPath == nil, !readsImages else { return nil }
+        return "audioDecoderUseGpu is on, but the model has no audio decoder and reads no pictures: it has no effect"
     }
 
     /// Returns the reason why nothing is kept on disk although that was asked for; empty where something is.

@@ -1,4 +1,5 @@
 import Dispatch
+import LeapBase
 import LeapEngine
 import LeapGGUF
 import LeapModel
@@ -84,6 +85,9 @@ package enum ModelLoader {
             }
             let encoder =
                 try model.generatesText ? mediaEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
+            if let note = LoadNotes.gpuNote(files, options, readsImages: encoder is VisionEncoder) {
+                LeapLog.logger.notice("\(files.modelId): \(note)")
+            }
             let speech =
                 try model.generatesText ? speechDecoder(files, options, isNamed: isDecoderNamed, for: model) : nil
             let engine = try Engine(
@@ -92,8 +96,11 @@ package enum ModelLoader {
                 onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
             if let vision = encoder as? VisionEncoder {
+                // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.
+                var identity = vision.identity
+                if let arithmetic = engine.encoderArithmetic { identity.combine(arithmetic) }
                 builder.media = ImageReader(
-                    encoder: vision.identity, tokenizer: model.tokenizer,
+                    encoder: identity, tokenizer: model.tokenizer,
                     tiling: try extras.pictures.tiling(vision.tiling))
             } else if let encoder {
                 builder.media = AudioReader(encoder: encoder.identity, contextSize: engine.contextSize)

@@ -46,6 +46,11 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     /// A pass is a step of the layers that write codes, of which a frame takes eight, or of those that make sound of
     /// them.
     public var audioDecoderGPU: GPUStatistics?
+    /// The figures of the GPU as the encoder's of pictures; nil where neither `nGpuLayers` nor `audioDecoderUseGpu` asks
+    /// for one, or there is no such encoder.
+    ///
+    /// A pass is one picture, or one tile of it.
+    public var imageEncoderGPU: GPUStatistics?
 
     /// Makes statistics in which nothing has been computed.
     public init() {}
@@ -78,6 +83,10 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_audio_decoder_gpu_passes_total": audioDecoderGPU?.passes ?? 0,
             "leap_audio_decoder_gpu_processor_passes_total": audioDecoderGPU?.processorPasses ?? 0,
             "leap_audio_decoder_gpu_failures_total": audioDecoderGPU?.failure == nil ? 0 : 1,
+            "leap_image_encoder_gpu_layers": imageEncoderGPU?.layers ?? 0,
+            "leap_image_encoder_gpu_passes_total": imageEncoderGPU?.passes ?? 0,
+            "leap_image_encoder_gpu_processor_passes_total": imageEncoderGPU?.processorPasses ?? 0,
+            "leap_image_encoder_gpu_failures_total": imageEncoderGPU?.failure == nil ? 0 : 1,
         ]
     }
 }
@@ -103,5 +112,6 @@ extension ModelStatistics {
         memoryBytes = statistics.memoryBytes
         gpu = statistics.gpu.map { GPUStatistics($0) }
         audioDecoderGPU = statistics.audioDecoderGPU.map { GPUStatistics($0) }
+        imageEncoderGPU = statistics.imageEncoderGPU.map { GPUStatistics($0) }
     }
 }

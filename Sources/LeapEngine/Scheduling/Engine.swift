@@ -20,6 +20,9 @@ package final class Engine: Sendable {
     /// The report of the GPU; nil where none was asked for.
     private let gpuReport: DeviceReport?
     private let audioDecoderReport: DeviceReport?
+    private let imageEncoderReport: DeviceReport?
+    /// Names what computes the vectors of pictures and sounds besides the processor; nil where nothing does.
+    package let encoderArithmetic: String?
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
@@ -44,14 +47,16 @@ package final class Engine: Sendable {
         loaded = Locked(model)
         gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
         audioDecoderReport = options.decodesAudioOnGPU && speech != nil ? DeviceReport() : nil
+        imageEncoderReport = options.encodesImagesOnGPU && encoder is VisionEncoder ? DeviceReport() : nil
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
             device: try Self.device(
                 for: model, draft, options, threads: threads, gpuReport, audioDecoder: audioDecoderReport,
-                onNotice: onDeviceNotice),
+                imageEncoder: imageEncoderReport, onNotice: onDeviceNotice),
             contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
+        encoderArithmetic = core.encoderArithmetic
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
@@ -60,10 +65,10 @@ package final class Engine: Sendable {
     /// The processor, and a GPU beside it where one was asked for.
     private static func device(
         for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int, _ report: DeviceReport?,
-        audioDecoder: DeviceReport?, onNotice: @escaping @Sendable (String) -> Void
+        audioDecoder: DeviceReport?, imageEncoder: DeviceReport?, onNotice: @escaping @Sendable (String) -> Void
     ) throws(EngineError) -> any Device {
         let cpu = try CPUDevice(threads: threads)
-        guard report != nil || audioDecoder != nil else { return cpu }
+        guard report != nil || audioDecoder != nil || imageEncoder != nil else { return cpu }
         let choice = options.gpuDevice
         return SplitDevice(
             cpu, model: model, layerCount: options.gpuLayers,
@@ -71,7 +76,7 @@ package final class Engine: Sendable {
             report: report ?? DeviceReport(),
             speech: audioDecoder.map {
                 SplitDevice.Speech(generationCount: options.maxActiveGenerations, report: $0)
-            },
+            }, pictures: imageEncoder,
             open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
     }
 
@@ -95,6 +100,7 @@ package final class Engine: Sendable {
         var statistics = counters.statistics
         statistics.gpu = gpuReport?.use
         statistics.audioDecoderGPU = audioDecoderReport?.use
+        statistics.imageEncoderGPU = imageEncoderReport?.use
         return statistics
     }
 

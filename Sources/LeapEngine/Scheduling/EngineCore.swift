@@ -29,6 +29,8 @@ final class EngineCore {
     /// Makes the pages of sequences.
     let stateMemory: any StateMemory
     let counters: EngineCounters
+    /// Names what computes the vectors of pictures and sounds besides the processor; nil where nothing does.
+    let encoderArithmetic: String?
 
     /// Prepares for a model.
     ///
@@ -69,6 +71,7 @@ final class EngineCore {
         let reader =
             encoder == nil && speech == nil
             ? nil : try PromptEncoder(encoder, speech: speaker, device: device, memory: memory)
+        encoderArithmetic = reader?.arithmetic
         // Where no command is taken any more, the engine was unloaded, and the generations were told so then.
         media = MediaReading(reader) { session in _ = mailbox.post { $0.active.noteMedia(of: session) } }
         prefixes = KeptPrefixes(

@@ -46,6 +46,8 @@ package struct EngineOptions: Sendable, Hashable {
     package var gpuLayers = 0
     /// True if a GPU computes the layers of an audio decoder.
     package var decodesAudioOnGPU = false
+    /// True if a GPU computes the layers of an encoder of pictures: where it computes anything else that was asked for.
+    package var encodesImagesOnGPU: Bool { gpuLayers > 0 || decodesAudioOnGPU }
     /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in software.
     package var gpuDevice: String?
 

@@ -33,6 +33,8 @@ package struct EngineStatistics: Sendable, Hashable {
     package var gpu: DeviceUse?
     /// The use of a GPU by the audio decoder; nil where that was not asked for, or there is none.
     package var audioDecoderGPU: DeviceUse?
+    /// The use of a GPU by the encoder of pictures; nil where no GPU was asked for, or there is no such encoder.
+    package var imageEncoderGPU: DeviceUse?
 
     /// Nothing yet.
     package init() {}

@@ -40,6 +40,7 @@ extension EngineStatistics {
         memoryBytes = statistics.memoryBytes
         gpu = statistics.gpu?.use
         audioDecoderGPU = statistics.audioDecoderGPU?.use
+        imageEncoderGPU = statistics.imageEncoderGPU?.use
     }
 }
 

@@ -32,6 +32,7 @@ struct MetricsPage: Sendable {
         }
         let gpus: [(name: String, use: KeyPath<ModelStatistics, GPUStatistics?>)] = [
             ("leap_gpu_info", \.gpu), ("leap_audio_decoder_gpu_info", \.audioDecoderGPU),
+            ("leap_image_encoder_gpu_info", \.imageEncoderGPU),
         ]
         for (name, use) in gpus {
             let devices = zip(loaded, runners).compactMap { model, runner in

@@ -9,6 +9,7 @@ struct GPUFit {
     /// True if the audio decoder's layers are asked for.
     private let decodesAudio: Bool
     private var decoderBytes: Int64 = 0
+    private var imageEncoderBytes: Int64 = 0
     private var architecture: String?
     private var layerCount = 0
     private var layerBytes: [Int: Int64] = [:]
@@ -17,12 +18,18 @@ struct GPUFit {
 
     init(layers: Int, decodesAudio: Bool) { (self.layers, self.decodesAudio) = (layers, decodesAudio) }
 
-    /// Adds a file: the model first, then its further parts; companions are of another architecture, and not counted but for an audio decoder's
-    /// layers.
+    /// Adds a file: the model first, then its further parts; companions are of another architecture, and not counted but for the layers of an audio
+    /// decoder and of an encoder of pictures.
     mutating func add(_ header: GGUFHeader) throws {
         if decodesAudio, GGUFSpeechDecoder(header.tensors.lazy.map { ($0.name, $0.shape) }) != nil {
             for tensor in header.tensors where GGUFSpeechDecoder.isOfLayer(tensor.name) {
                 decoderBytes += Int64(clamping: tensor.byteCount)
+            }
+        }
+        guard layers > 0 || decodesAudio else { return }
+        if let projector = GGUFProjector(header.metadata), projector.hasVision {
+            for tensor in header.tensors where GGUFProjector.isOfImageLayer(tensor.name) {
+                imageEncoderBytes += Int64(clamping: tensor.byteCount)
             }
         }
         guard layers > 0 else { return }
@@ -51,10 +58,10 @@ struct GPUFit {
     ///
     /// - Parameter keyValueBytes: what one sequence of the context takes.
     func bytes(keyValueBytes: Int64) -> Int64 {
-        guard layers > 0 else { return decoderBytes }
+        guard layers > 0 else { return decoderBytes + imageEncoderBytes }
         let first = layerCount - min(layers, layerCount)
         var bytes = layerBytes.reduce(0) { $1.key >= first ? $0 + $1.value : $0 }
         if layers >= layerCount { bytes += headBytes > 0 ? headBytes : embeddingBytes }
-        return decoderBytes + bytes + Int64(clamping: DevicePages.sequences) * keyValueBytes
+        return decoderBytes + imageEncoderBytes + bytes + Int64(clamping: DevicePages.sequences) * keyValueBytes
     }
 }

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCompute
+package import LeapCompute
 package import LeapModel
 
 /// Runs pictures through an encoder; used by one thread at a time.
@@ -7,20 +7,40 @@ package final class VisionPass: MediaPass {
     private let encoder: VisionEncoder
     private let pass: ForwardPass
     private let layout: CacheLayout
+    package let arithmetic: String?
 
     /// Prepares for an encoder.
     package convenience init(_ encoder: VisionEncoder, kernels: Kernels) {
         self.init(encoder, kernels: kernels, memory: MemoryPool())
     }
 
-    init(_ encoder: VisionEncoder, kernels: Kernels, memory: MemoryPool) {
+    package convenience init(_ encoder: VisionEncoder, kernels: Kernels, memory: MemoryPool) {
+        self.init(encoder, kernels: kernels, Part(encoder, memory: memory))
+    }
+
+    /// Layers that another device than the processor computes, and the layout of what they keep.
+    package struct Part {
+        package var layout: CacheLayout
+        /// Computes the last layers; nil where the processor computes all of them.
+        package var suffix: (any LayerSuffix)?
+        /// Names what computes layers in the processor's place; nil where nothing does.
+        package var arithmetic: String?
+
+        /// All layers of a tower on the processor.
+        package init(_ encoder: VisionEncoder, memory: MemoryPool) {
+            // Of one layer, as no layer needs the keys and values of another one.
+            var one = encoder.tower.stack
+            one.layers = Array(
+                one.layers.filter { if case .attention = $0.mixer { true } else { false } }.prefix(1))
+            layout = CacheLayout(one, keyValueType: .f32, pool: memory)
+        }
+    }
+
+    package init(_ encoder: VisionEncoder, kernels: Kernels, _ part: Part) {
         self.encoder = encoder
-        // Of one layer, as no layer needs the keys and values of another one.
-        var one = encoder.tower.stack
-        one.layers = Array(
-            one.layers.filter { if case .attention = $0.mixer { true } else { false } }.prefix(1))
-        layout = CacheLayout(one, keyValueType: .f32, pool: memory)
+        (layout, arithmetic) = (part.layout, part.arithmetic)
         pass = ForwardPass(encoder.tower.stack, layout: layout, kernels: kernels, contextSize: .max)
+        pass.suffix = part.suffix
     }
 
     /// The first vectors of the tower's layers.
@@ -64,14 +84,14 @@ package final class VisionPass: MediaPass {
         let embedded = try embed(pixels, rows: patches.rows, columns: patches.columns)
         let sequence = layout.makeSequence(limit: count)
         var merged: [[Float]] = []
+        var segment = BatchSegment(
+            sequence: sequence, inputs: .vectors(count, Embedded(rows: embedded, columns: patches.columns)),
+            wanted: .all, output: .hidden)
+        // Many rows at once, as of a prompt.
+        segment.isPrompt = true
         let isDone = try pass.read(
-            [
-                BatchSegment(
-                    sequence: sequence,
-                    inputs: .vectors(count, Embedded(rows: embedded, columns: patches.columns)), wanted: .all,
-                    output: .hidden)
-            ],
-            shouldContinue: shouldContinue,
+            [segment], shouldContinue: shouldContinue,
+            observedLayers: encoder.projector.additions.map(\.layer),
             afterLayer: { (layer, rows) throws(EngineError) in
                 for addition in self.encoder.projector.additions where addition.layer == layer {
                     merged.append(

@@ -25,6 +25,9 @@ final class PromptEncoder {
         if let encoder { pass = try device.makePass(for: encoder, memory: memory) } else { pass = nil }
     }
 
+    /// Names what computes vectors besides the processor; nil where nothing does.
+    var arithmetic: String? { pass?.arithmetic }
+
     /// The vectors that are kept for an input's tokens.
     func keptVectors(for tokens: ArraySlice<TokenID>) -> AlignedMemory? { kept.use(Array(tokens)) }
 

@@ -1,0 +1,256 @@
+import Foundation
+import LeapBase
+import LeapCPU
+import LeapCompute
+import LeapGGUF
+import LeapModel
+import LeapTestSupport
+import Testing
+
+@testable import LeapGPU
+
+extension GPUTests {
+    /// Encoders of pictures whose layers a GPU computes.
+    struct TowerTests {
+        /// An encoder's pass, and what a log and the statistics tell of it.
+        private struct Reader {
+            let pass: any MediaPass
+            let device: SplitDevice
+            let report = DeviceReport()
+            let notices = Locked<[String]>([])
+
+            init(
+                _ encoder: VisionEncoder,
+                open: @escaping () throws(GPUError) -> any GPUDevice = { () throws(GPUError) in try TestGPU.shared() }
+            ) throws {
+                device = SplitDevice(
+                    try CPUDevice(threads: 1), model: try SplitRunner.fixture("lfm2"), layerCount: 0, pictures: report,
+                    open: open, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
+                pass = try device.makePass(for: encoder, memory: MemoryPool())
+            }
+
+            func vectors(_ picture: ImagePatches) throws -> [Float] {
+                try #require(try pass.encode(.image(picture), shouldContinue: { true }))
+            }
+
+            var said: [String] { notices.withLock { $0 } }
+        }
+
+        private static func cpu(_ encoder: VisionEncoder) throws -> VisionPass {
+            VisionPass(encoder, kernels: try Kernels(threads: 1))
+        }
+
+        /// The largest difference of two lists of vectors as a share of the largest element.
+        private static func difference(_ one: [Float], _ other: [Float]) -> Float {
+            guard one.count == other.count, let largest = other.map({ abs($0) }).max(), largest > 0 else {
+                return .infinity
+            }
+            return zip(one, other).reduce(0) { max($0, abs($1.0 - $1.1)) } / largest
+        }
+
+        @Test(
+            "Vectors of pictures, and those behind layers, are the processor's, with the same bits each time",
+            arguments: MadeTower.whole)
+        func parity(tower: MadeTower) throws {
+            let encoder = try tower.encoder(), all = encoder.tower.stack.layers.count
+            let gpu = try Reader(encoder), cpu = try Self.cpu(encoder)
+            let pictures = tower.pictures
+            #expect(gpu.report.use.layers == all && gpu.report.use.modelLayers == all && gpu.report.use.note == nil)
+            #expect(gpu.said == ["pictures: \(gpu.report.use.device ?? "") runs \(all) of the encoder's \(all) layers"])
+            let first = try pictures.map { try gpu.vectors($0) }
+            for (picture, own) in zip(pictures, first) {
+                let expected = try #require(try cpu.encode(picture))
+                let difference = Self.difference(own, expected)
+                print("largest difference of \(tower.rawValue) on the device: \(difference)")
+                #expect(difference < 2e-5 && own != expected)
+                #expect(own.count == expected.count && own.count % encoder.vectorStride == 0)
+            }
+            for (picture, own) in zip(pictures, first).reversed() { #expect(try gpu.vectors(picture) == own) }
+            let use = gpu.report.use
+            #expect(use.passes == 2 * pictures.count && use.processorPasses == 0 && use.failure == nil)
+            #expect(gpu.pass.arithmetic?.contains(use.device ?? "none") == true && cpu.arithmetic == nil)
+        }
+
+        /// A pass whose last layers a device computes.
+        private static func split(_ encoder: VisionEncoder, layers: Int) throws -> (pass: VisionPass, report: DeviceReport) {
+            var part = VisionPass.Part(encoder, memory: MemoryPool())
+            let report = DeviceReport(), stack = encoder.tower.stack
+            let split = GPUSplit(stack, layerCount: layers, keyValueType: .f32, isTower: true)
+            #expect(split.firstLayer == stack.layers.count - layers && split.obstacle == nil)
+            part.suffix = try GPUPass.prepare(
+                GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2), on: SharedGPU(try TestGPU.shared()),
+                &part.layout, report, onNotice: { Issue.record("\($0)") })
+            return (VisionPass(encoder, kernels: try Kernels(threads: 1), part), report)
+        }
+
+        @Test("Split at any layer, vectors behind layers on both sides are the processor's")
+        func splits() throws {
+            let encoder = try MadeTower.qwen3VL.encoder(), picture = MadeTower.picture(rows: 8, columns: 10)
+            let expected = try #require(try Self.cpu(encoder).encode(picture))
+            #expect(encoder.projector.additions.map(\.layer) == [1, 2] && encoder.tower.stack.layers.count == 4)
+            for layers in 1...4 {
+                let (pass, report) = try Self.split(encoder, layers: layers)
+                let own = try #require(try pass.encode(picture))
+                #expect(Self.difference(own, expected) < 2e-5 && own != expected, "\(layers) layers")
+                #expect(report.use.passes == 1 && report.use.processorPasses == 0)
+            }
+        }
+
+        @Test("A picture that is stopped in front of the device's layers is not computed by it")
+        func stopping() throws {
+            let encoder = try MadeTower.sigLIP.encoder(), picture = MadeTower.picture(rows: 4, columns: 4)
+            let (pass, report) = try Self.split(encoder, layers: 1)
+            var asked = 0
+            let stopped = try pass.encode(picture) {
+                asked += 1
+                return asked < 2
+            }
+            #expect(stopped == nil && asked == 2 && report.use.passes == 0)
+            #expect(try pass.encode(picture) != nil && report.use.passes == 1)
+        }
+
+        @Test(
+            "Weights of other types give the processor's vectors; rows of halves may have any length",
+            arguments: [GGUFTensorType.f16, .bf16, .q8_0, .q4_0])
+        func types(type: GGUFTensorType) throws {
+            let encoder = try MadeTower.sigLIP.encoder(type), picture = MadeTower.picture(rows: 6, columns: 12)
+            guard case .plain(let network)? = encoder.tower.stack.layers[0].feedForward else {
+                Issue.record("no plain network")
+                return
+            }
+            #expect(network.down.columns == 80 && network.down.type == (type.blockSize == 1 ? type : .f16))
+            let gpu = try Reader(encoder), own = try gpu.vectors(picture)
+            let difference = Self.difference(own, try #require(try Self.cpu(encoder).encode(picture)))
+            print("largest difference of \(type.name) on the device: \(difference)")
+            // The processor rounds the inputs of quantised weights to 8 bits, and those of BF16 to that.
+            #expect(difference < (type == .f16 ? 2e-3 : 3e-2))
+            #expect(gpu.report.use.passes == 1 && gpu.report.use.note == nil)
+        }
+
+        @Test("A picture with more patches than there is room for is encoded by the processor, which the log says once")
+        func tooLarge() throws {
+            let encoder = try MadeTower.sigLIP.encoder(), gpu = try Reader(encoder), cpu = try Self.cpu(encoder)
+            let (large, small) = (MadeTower.picture(rows: 34, columns: 34), MadeTower.picture(rows: 4, columns: 6))
+            for _ in 0..<2 { #expect(try gpu.vectors(large) == #require(try cpu.encode(large))) }
+            #expect(try gpu.vectors(small) != #require(try cpu.encode(small)))
+            #expect(gpu.report.use.passes == 1 && gpu.report.use.processorPasses == 2 && gpu.report.use.layers == 2)
+            #expect(gpu.said.count == 2 && gpu.said[1].contains("it has room for pictures of 1024 patches"), "\(gpu.said)")
+        }
+
+        @Test(
+            "Layers without kernels stay with the processor, and a note says why",
+            arguments: [
+                (MadeTower.gemma4, "layer 3 of 3 stays with the CPU"), (.lfm3, "what mixes its positions has no kernel"),
+            ])
+        func notes(tower: MadeTower, reason: String) throws {
+            let encoder = try tower.encoder(), gpu = try Reader(encoder), picture = tower.pictures[0]
+            let use = gpu.report.use
+            #expect(use.note?.contains(reason) == true && gpu.said.count == 1, "\(gpu.said)")
+            #expect(gpu.said.first?.contains(reason) == true && use.layers < use.modelLayers)
+            let own = try gpu.vectors(picture), expected = try #require(try Self.cpu(encoder).encode(picture))
+            #expect(use.layers > 0 ? Self.difference(own, expected) < 2e-5 : own == expected)
+            #expect(gpu.report.use.passes == (use.layers > 0 ? 1 : 0))
+        }
+
+        @Test("Rows of another length than a multiple of 32 are named, and the processor encodes", arguments: MadeTower.whole)
+        func lengths(tower: MadeTower) throws {
+            let encoder = try tower.fixture(), gpu = try Reader(encoder), picture = tower.pictures[0]
+            #expect(gpu.report.use.note?.contains("rows of 48 weights have no kernel") == true)
+            #expect(gpu.said.count == 1 && gpu.said[0].contains("the CPU runs the encoder"), "\(gpu.said)")
+            #expect(try gpu.vectors(picture) == #require(try Self.cpu(encoder).encode(picture)))
+            #expect(gpu.pass.arithmetic == nil)
+        }
+
+        @Test("At whatever call a device fails, from its opening to the last picture, the vectors are the processor's")
+        func everyCall() throws {
+            let real = try TestGPU.open(), compiled = CompiledKernels()
+            let encoder = try MadeTower.qwen3VLMoE.encoder(), pictures = MadeTower.qwen3VLMoE.pictures
+            let cpu = try Self.cpu(encoder)
+            let expected = try pictures.map { try #require(try cpu.encode($0)) }
+            func reader(_ device: FaultyDevice) throws -> Reader {
+                try Reader(encoder, open: { () throws(GPUError) in device })
+            }
+            let sound = FaultyDevice(real, compiled: compiled), whole = try reader(sound)
+            let loadCount = sound.callCount
+            for picture in pictures { _ = try whole.vectors(picture) }
+            let total = sound.callCount
+            print("calls while an encoder is loaded: \(loadCount), and in \(pictures.count) pictures: \(total - loadCount)")
+            let errors: [GPUError] = [
+                .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
+                .timedOut(seconds: 1),
+            ]
+            let calls = Array(stride(from: 0, to: total, by: TestGPU.isEmulated ? 29 : 1))
+            for (index, call) in calls.enumerated() {
+                let device = FaultyDevice(real, compiled: compiled)
+                device.fault = (call, errors[index % errors.count])
+                let reader = try reader(device)
+                for (picture, expected) in zip(pictures, expected) {
+                    #expect(Self.difference(try reader.vectors(picture), expected) < 2e-5, "call \(call)")
+                }
+                let use = reader.report.use
+                if call >= loadCount {
+                    #expect(use.failure != nil && use.layers == 0 && use.device != nil, "call \(call)")
+                    #expect(use.passes + use.processorPasses == pictures.count && use.processorPasses > 0)
+                    #expect(
+                        reader.said.count == 2
+                            && reader.said[1].contains("runs the encoder of pictures from here on"), "\(reader.said)")
+                } else if use.device == nil {
+                    #expect(use.note != nil && use.failure == nil && reader.said.count == 1, "call \(call)")
+                    #expect(reader.pass.arithmetic == nil)
+                } else {
+                    // Memory that a driver does not take is copied.
+                    #expect(use.processorPasses == 0 && reader.said.count == 1)
+                }
+            }
+        }
+
+        @Test("Behind a device that does not answer, a picture's keys and values lie where it does not write")
+        func late() throws {
+            let encoder = try MadeTower.sigLIP.encoder(), picture = MadeTower.picture(rows: 8, columns: 10)
+            let device = FaultyDevice(try TestGPU.open())
+            let reader = try Reader(encoder, open: { () throws(GPUError) in device })
+            let arena = try #require(reader.device.picturePass?.arena)
+            let own = try reader.vectors(picture)
+            let written = arena.buffer.contents.map { $0 }
+            #expect(written.contains { $0 != 0 })
+            device.fault = (device.callCount + 1, .timedOut(seconds: 1))
+            let other = MadeTower.picture(rows: 8, columns: 10, seed: 8)
+            let expected = try #require(try Self.cpu(encoder).encode(other))
+            #expect(Self.difference(try reader.vectors(other), expected) < 2e-5 && own != expected)
+            #expect(reader.report.use.failure != nil)
+            // Its pages were emptied for the second picture, and nothing wrote to them since.
+            #expect(arena.buffer.contents.allSatisfy { $0 == 0 })
+        }
+
+        @Test("A device that leaves out a kernel is found out when the encoder is loaded")
+        func lies() throws {
+            let real = try TestGPU.open(), compiled = CompiledKernels(), encoder = try MadeTower.sigLIP.encoder()
+            func reader(without entry: String?) throws -> Reader {
+                let device = FaultyDevice(real, compiled: compiled)
+                device.ignored = entry
+                return try Reader(encoder, open: { () throws(GPUError) in device })
+            }
+            #expect(try reader(without: nil).report.use.layers > 0)
+            let entries = Set(compiled.pipelines.keys.map(\.entry))
+            #expect(entries.isSuperset(of: ["layer_norm", "gelu_tanh", "add_bias", "place_f32", "attention_f32"]))
+            for entry in entries.sorted() where !TestGPU.isEmulated || entry.hasPrefix("gelu") || entry.hasPrefix("layer") {
+                let reader = try reader(without: entry)
+                #expect(reader.report.use.layers == 0 && reader.device.picturePass == nil, "\(entry)")
+                #expect(reader.said.first?.contains("is wrong") == true, "\(entry)")
+            }
+        }
+
+        @Test("The demo model's encoder has the processor's vectors")
+        func demo() throws {
+            let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(
+                    path: "Sources/LeapVisionDemoModel/Resources/mmproj-leap-vision-demo-Q8_0.gguf")
+            let encoder = try VisionEncoder.load(path: file.path), picture = MadeTower.picture(rows: 8, columns: 8)
+            let gpu = try Reader(encoder), own = try gpu.vectors(picture)
+            #expect(gpu.report.use.layers == encoder.tower.stack.layers.count && gpu.report.use.passes == 1)
+            let difference = Self.difference(own, try #require(try Self.cpu(encoder).encode(picture)))
+            print("largest difference of the demo model's encoder on the device: \(difference)")
+            #expect(difference < 3e-2)
+        }
+    }
+}
