@@ -35,8 +35,10 @@ enum MadeTower: String, CaseIterable, CustomTestStringConvertible {
 
     /// An encoder.
     ///
-    /// - Parameter type: the type of the layers' matrices: one of single elements for rows of any length, else for those of a multiple of 32.
-    func encoder(_ type: GGUFTensorType = .f32) throws -> VisionEncoder {
+    /// - Parameters:
+    ///   - type: the type of the layers' matrices; those whose rows are no blocks of it have halves.
+    ///   - isUnpacked: whether the file has the same numbers in single precision.
+    func encoder(_ type: GGUFTensorType = .f32, isUnpacked: Bool = false) throws -> VisionEncoder {
         let file = try fixture().file
         var writer = GGUFWriter(copyingMetadataOf: file), random = SeededGenerator(seed: 40)
         writer.set("clip.vision.embedding_length", .uint32(UInt32(Self.length)))
@@ -49,11 +51,14 @@ enum MadeTower: String, CaseIterable, CustomTestStringConvertible {
             }
             let shape = tensor.shape.map(size), count = shape.reduce(1, *)
             let isMatrix = tensor.name.hasPrefix("v.blk.") && shape.count == 2 && tensor.name.hasSuffix(".weight")
-            if isMatrix {
-                // What does not fit the type's blocks is stored as it is converted then.
+            if isMatrix, type != .f32 {
                 let own = shape[0] % type.blockSize == 0 ? type : .f16
-                let matrix = TestMatrix(own, rows: shape[1], columns: shape[0], using: &random)
-                try writer.add(tensor: tensor.name, type: own, shape: shape, bytes: matrix.bytes)
+                let matrix = TestMatrix(own, rows: shape[1], columns: shape[0], scale: 1.0 / 16, using: &random)
+                if isUnpacked {
+                    try writer.add(tensor: tensor.name, shape: shape, floats: matrix.elements)
+                } else {
+                    try writer.add(tensor: tensor.name, type: own, shape: shape, bytes: matrix.bytes)
+                }
                 continue
             }
             let isGain = tensor.name.hasSuffix(".weight") && shape.count == 1
@@ -68,7 +73,9 @@ enum MadeTower: String, CaseIterable, CustomTestStringConvertible {
     /// A dimension of a fixture's tensor in the longer encoder.
     private func size(_ size: Int) -> Int {
         if size == Self.fixtureInner { return inner }
+        // One head, or two.
         if size == Self.fixtureLength / 4 { return Self.length / 4 }
+        if size == Self.fixtureLength / 2 { return Self.length / 2 }
         return size % Self.fixtureLength == 0 ? size / Self.fixtureLength * Self.length : size
     }
 
