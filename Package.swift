@@ -370,7 +370,7 @@ let package = Package(
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
                 "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
-                "LeapTestSupport", "LeapTransfers", "MisbehavingServer",
+                "LeapTestSupport", "LeapTransfers", "LeapVisionDemoModel", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),

@@ -100,7 +100,9 @@ extension GPUMixture {
             case .dense(let network): GPULayer.obstacle(network)
             case .plain(let network):
                 // Biases have no place in it.
-                if case .squaredReLU = network.activation { GPULayer.obstacle(network) } else {
+                if case .squaredReLU = network.activation {
+                    GPULayer.obstacle(network)
+                } else {
                     "the expert that all tokens go through has no kernel"
                 }
             }

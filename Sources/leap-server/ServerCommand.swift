@@ -72,11 +72,13 @@
 
         @Option(
             help:
-                "Layers of each model that a GPU computes: all, or how many of the last ones (default: none); LEAP_GPU is the GPU's number or a part of its name.",
+                "Layers of each model that a GPU computes: all, or how many of the last ones (default: none); it runs encoders of pictures too; LEAP_GPU is the GPU's number or a part of its name.",
             transform: { try Self.layers($0) })
         var gpu: UInt32?
 
-        @Flag(name: .customLong("audio-decoder-gpu"), help: "Have a GPU run the layers of audio decoders.")
+        @Flag(
+            name: .customLong("audio-decoder-gpu"),
+            help: "Have a GPU run the layers of audio decoders, and of encoders of pictures.")
         var audioDecoderGPU = false
 
         @Option(help: "Keep what is computed for prompts in this directory, for later runs.")

@@ -67,7 +67,9 @@ import LeapCompute
                 }
             }
 
-            @Test("Either switch has the encoder of pictures on the device; the figures and the pictures' identity tell so")
+            @Test(
+                "Either switch has the encoder of pictures on the device; the figures and the pictures' identity tell so"
+            )
             func imageEncoder() async throws {
                 let model = try SplitRunner.fixture("vision/vision"), encoder = try MadeTower.sigLIP.encoder()
                 for (layers, decodesAudio) in [(0, false), (1, false), (0, true)] {
@@ -78,7 +80,8 @@ import LeapCompute
                     let use = engine.statistics.imageEncoderGPU
                     #expect((engine.statistics.gpu != nil) == (layers > 0) && engine.statistics.audioDecoderGPU == nil)
                     #expect((use?.layers == 2) == (layers > 0 || decodesAudio) && use?.note == nil)
-                    #expect(engine.encoderArithmetic.map { $0.contains(use?.device ?? "none") } == use.map { _ in true })
+                    #expect(
+                        engine.encoderArithmetic.map { $0.contains(use?.device ?? "none") } == use.map { _ in true })
                     await engine.unload()
                 }
             }

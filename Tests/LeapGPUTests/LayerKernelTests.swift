@@ -80,7 +80,9 @@ extension GPUTests {
             }
         }
 
-        @Test("GELU is the scalar one's in both forms, and writes zeros behind rows", arguments: [false, true], [false, true])
+        @Test(
+            "GELU is the scalar one's in both forms, and writes zeros behind rows", arguments: [false, true],
+            [false, true])
         func gelu(isExact: Bool, hasBias: Bool) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 12)

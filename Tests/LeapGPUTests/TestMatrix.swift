@@ -34,7 +34,8 @@ struct TestMatrix {
         _ type: GGUFTensorType, exponent: Int, using generator: inout SeededGenerator
     ) -> [UInt8] {
         if type == .f32 {
-            let number = Float(sign: .plus, exponent: exponent, significand: Float.random(in: -1...1, using: &generator))
+            let number = Float(
+                sign: .plus, exponent: exponent, significand: Float.random(in: -1...1, using: &generator))
             return withUnsafeBytes(of: number) { Array($0) }
         }
         var bytes = (0..<type.blockByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }

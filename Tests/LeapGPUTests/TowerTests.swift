@@ -72,13 +72,16 @@ extension GPUTests {
         }
 
         /// A pass whose last layers a device computes.
-        private static func split(_ encoder: VisionEncoder, layers: Int) throws -> (pass: VisionPass, report: DeviceReport) {
+        private static func split(_ encoder: VisionEncoder, layers: Int) throws -> (
+            pass: VisionPass, report: DeviceReport
+        ) {
             var part = VisionPass.Part(encoder, memory: MemoryPool())
             let report = DeviceReport(), stack = encoder.tower.stack
             let split = GPUSplit(stack, layerCount: layers, keyValueType: .f32, isTower: true)
             #expect(split.firstLayer == stack.layers.count - layers && split.obstacle == nil)
             part.suffix = try GPUPass.prepare(
-                GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2), on: SharedGPU(try TestGPU.shared()),
+                GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
+                on: SharedGPU(try TestGPU.shared()),
                 &part.layout, report, onNotice: { Issue.record("\($0)") })
             return (VisionPass(encoder, kernels: try Kernels(threads: 1), part), report)
         }
@@ -135,13 +138,15 @@ extension GPUTests {
             for _ in 0..<2 { #expect(try gpu.vectors(large) == #require(try cpu.encode(large))) }
             #expect(try gpu.vectors(small) != #require(try cpu.encode(small)))
             #expect(gpu.report.use.passes == 1 && gpu.report.use.processorPasses == 2 && gpu.report.use.layers == 2)
-            #expect(gpu.said.count == 2 && gpu.said[1].contains("it has room for pictures of 1024 patches"), "\(gpu.said)")
+            #expect(
+                gpu.said.count == 2 && gpu.said[1].contains("it has room for pictures of 1024 patches"), "\(gpu.said)")
         }
 
         @Test(
             "Layers without kernels stay with the processor, and a note says why",
             arguments: [
-                (MadeTower.gemma4, "layer 3 of 3 stays with the CPU"), (.lfm3, "what mixes its positions has no kernel"),
+                (MadeTower.gemma4, "layer 3 of 3 stays with the CPU"),
+                (.lfm3, "what mixes its positions has no kernel"),
             ])
         func notes(tower: MadeTower, reason: String) throws {
             let encoder = try tower.encoder(), gpu = try Reader(encoder), picture = tower.pictures[0]
@@ -153,7 +158,9 @@ extension GPUTests {
             #expect(gpu.report.use.passes == (use.layers > 0 ? 1 : 0))
         }
 
-        @Test("Rows of another length than a multiple of 32 are named, and the processor encodes", arguments: MadeTower.whole)
+        @Test(
+            "Rows of another length than a multiple of 32 are named, and the processor encodes",
+            arguments: MadeTower.whole)
         func lengths(tower: MadeTower) throws {
             let encoder = try tower.fixture(), gpu = try Reader(encoder), picture = tower.pictures[0]
             #expect(gpu.report.use.note?.contains("rows of 48 weights have no kernel") == true)
@@ -175,7 +182,9 @@ extension GPUTests {
             let loadCount = sound.callCount
             for picture in pictures { _ = try whole.vectors(picture) }
             let total = sound.callCount
-            print("calls while an encoder is loaded: \(loadCount), and in \(pictures.count) pictures: \(total - loadCount)")
+            print(
+                "calls while an encoder is loaded: \(loadCount), and in \(pictures.count) pictures: \(total - loadCount)"
+            )
             let errors: [GPUError] = [
                 .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
                 .timedOut(seconds: 1),
@@ -234,7 +243,8 @@ extension GPUTests {
             #expect(try reader(without: nil).report.use.layers > 0)
             let entries = Set(compiled.pipelines.keys.map(\.entry))
             #expect(entries.isSuperset(of: ["layer_norm", "gelu_tanh", "add_bias", "place_f32", "attention_f32"]))
-            for entry in entries.sorted() where !TestGPU.isEmulated || entry.hasPrefix("gelu") || entry.hasPrefix("layer") {
+            for entry in entries.sorted()
+            where !TestGPU.isEmulated || entry.hasPrefix("gelu") || entry.hasPrefix("layer") {
                 let reader = try reader(without: entry)
                 #expect(reader.report.use.layers == 0 && reader.device.picturePass == nil, "\(entry)")
                 #expect(reader.said.first?.contains("is wrong") == true, "\(entry)")

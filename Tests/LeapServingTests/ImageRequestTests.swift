@@ -1,5 +1,7 @@
 import Foundation
+import LeapCore
 import LeapJSON
+import LeapVisionDemoModel
 import Testing
 
 @testable import LeapServing
@@ -47,6 +49,25 @@ struct ImageRequestTests {
             let reply = try await server.post("/api/show", #"{"model": "\#(model)"}"#)
             #expect(reply.body["capabilities"]?.array?.contains("vision") == reads, "\(model)")
         }
+    }
+
+    @Test("A GPU is asked for with either switch; the figures tell what came of it", arguments: [false, true])
+    func gpu(decodesAudio: Bool) async throws {
+        var configuration = ModelPool.Configuration()
+        if decodesAudio { configuration.audioDecoderUseGpu = true } else { configuration.nGpuLayers = .max }
+        configuration.extras.gpuDevice = "llvmpipe"
+        var files = ModelFiles(modelPath: try LeapVisionDemoModel.url.path)
+        files.multimodalProjectorPath = try LeapVisionDemoModel.projectorURL.path
+        let model = ServedModel(id: "eyes", source: .files(files), byteCount: 1, created: 0)
+        let server = try ServingSupport.server([model], configuration)
+        #expect(try await server.post("/v1/chat/completions", Self.body([Self.dataURL("17x9-RGB.png")])).status == 200)
+        let page = try await server.reply(to: ServerRequest(method: "GET", path: "/metrics")).collectText()
+        let isThere = page.contains("leap_image_encoder_gpu_info{model=\"eyes\",device=\"llvmpipe")
+        for figure in ["layers", "passes_total"] {
+            #expect(page.contains("leap_image_encoder_gpu_\(figure){model=\"eyes\"} 0\n") != isThere, "\(figure)")
+        }
+        #expect(page.contains("leap_image_encoder_gpu_failures_total{model=\"eyes\"} 0\n"))
+        #expect(page.contains("leap_gpu_info{") == (isThere && !decodesAudio))
     }
 
     @Test("An address is refused, and the error says how to allow it or do without")

@@ -95,6 +95,28 @@ struct ModelStoreTests {
         #expect(try await speaking(.max, false) == all.gpuBytes)
         #expect(try await speaking(0, true) == decoderBytes)
         #expect(try await speaking(.max, true) == all.gpuBytes + decoderBytes)
+
+        // So are the layers of an encoder of pictures, with either switch.
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/vision")
+        let (reader, projector) = (
+            fixtures.appendingPathComponent("vision.gguf").path,
+            fixtures.appendingPathComponent("mmproj-vision.gguf").path
+        )
+        func reading(_ layers: Int, _ decodesAudio: Bool, _ files: [String]) async throws -> Int64 {
+            try await bench.store.fit(
+                files: files, name: "vision", contextSize: 64, gpuLayers: layers, decodesAudioOnGPU: decodesAudio
+            ).gpuBytes
+        }
+        let encoder = try await HeaderReader.header(size: #require(FileSystem.size(of: projector)), projector) {
+            try PartialFile(reading: projector).bytes($0)
+        }
+        let encoderBytes = encoder.tensors.filter { $0.name.hasPrefix("v.blk.") }.reduce(0) { $0 + Int64($1.byteCount) }
+        #expect(encoderBytes > 0 && encoderBytes < encoder.tensors.reduce(0) { $0 + Int64($1.byteCount) })
+        #expect(try await reading(0, false, [reader, projector]) == 0)
+        #expect(try await reading(0, true, [reader, projector]) == encoderBytes)
+        let alone = try await reading(1, false, [reader])
+        #expect(try await reading(1, false, [reader, projector]) == alone + encoderBytes)
     }
 
     @Test("A library model arrives with its companions, and its manifest keeps what it does not know")

@@ -17,10 +17,15 @@ struct LoadingArguments: ParsableArguments {
     @Option(help: "Element type of the KV cache: f16, f32, or q8_0, which takes 0.53 times the memory of f16.")
     var kv: KeyValueType = .f16
 
-    @Option(help: "Layers that a GPU computes: all, or how many of the last ones (default: none).")
+    @Option(
+        help:
+            "Layers that a GPU computes: all, or how many of the last ones (default: none); it runs an encoder of pictures too."
+    )
     var gpu: GPULayersArgument?
 
-    @Flag(name: .customLong("audio-decoder-gpu"), help: "Have a GPU run the layers of an audio decoder.")
+    @Flag(
+        name: .customLong("audio-decoder-gpu"),
+        help: "Have a GPU run the layers of an audio decoder, and of an encoder of pictures.")
     var audioDecoderGPU = false
 
     @Option(

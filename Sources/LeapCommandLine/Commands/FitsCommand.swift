@@ -21,11 +21,14 @@ struct FitsCommand: AsyncParsableCommand {
     var context: Int?
 
     @Option(
-        help: "Count what a GPU holds for its layers: all, or how many of the last ones; LEAP_GPU is which GPU.")
+        help:
+            "Count what a GPU holds for its layers, and for an encoder of pictures: all, or how many of the last ones; LEAP_GPU is which GPU."
+    )
     var gpu: GPULayersArgument?
 
     @Flag(
-        name: .customLong("audio-decoder-gpu"), help: "Count the weights of an audio decoder's layers on the GPU too.")
+        name: .customLong("audio-decoder-gpu"),
+        help: "Count the weights of the layers of an audio decoder, and of an encoder of pictures, on the GPU too.")
     var audioDecoderGPU = false
 
     @Flag(help: "Print one JSON object.")

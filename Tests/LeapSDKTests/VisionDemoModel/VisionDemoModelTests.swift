@@ -102,6 +102,37 @@ struct VisionDemoModelTests {
         #expect(try await Self.ask(chat, "What number is this?", [LeapVisionDemoModel.Picture.number.data]) == "42.")
     }
 
+    @Test(
+        "A GPU encodes pictures with either switch, replies are the same, and what is kept on disk is not mixed up with the processor's"
+    )
+    func gpu() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let plain = LiquidInferenceEngineOptions(
+            bundlePath: try LeapVisionDemoModel.url.path, cacheOptions: LiquidCacheOptions(path: folder, enabled: true),
+            extras: #"{"gpuDevice": "llvmpipe"}"#)
+        func look(_ options: LiquidInferenceEngineOptions) async throws -> ModelStatistics {
+            let runner = try await Leap.load(url: LeapVisionDemoModel.url, options: options)
+            let chat = runner.createConversation(systemPrompt: nil)
+            let answer = try await Self.ask(chat, "What number is this?", [try LeapVisionDemoModel.Picture.number.data])
+            #expect(answer == "42.")
+            let statistics = runner.statistics
+            await runner.unload()
+            return statistics
+        }
+        let first = try await look(plain), again = try await look(plain)
+        #expect(first.diskCacheHits == 0 && again.diskCacheHits == 1 && again.imageEncoderGPU == nil)
+        // The language model stays with the processor: only pictures tell the two apart.
+        let use = try await look(plain.with(audioDecoderUseGpu: true))
+        let gpu = try #require(use.imageEncoderGPU), isThere = gpu.device != nil
+        #expect(use.gpu == nil && use.diskCacheHits == (isThere ? 0 : 1))
+        #expect(gpu.modelLayers > 0 && gpu.layers == (isThere ? gpu.modelLayers : 0) && (gpu.note == nil) == isThere)
+        #expect(gpu.passes == (isThere ? 1 : 0) && gpu.failure == nil)
+        #expect(try await look(plain.with(audioDecoderUseGpu: true)).diskCacheHits == 1)
+        let whole = try await look(plain.with(nGpuLayers: -1))
+        #expect((whole.imageEncoderGPU?.device != nil) == isThere && (whole.gpu?.device != nil) == isThere)
+    }
+
     /// A question about a picture that was not seen in training, as `DemoModel/Vision/world.py` writes them.
     private struct Question: Decodable {
         let picture: String
