@@ -1,12 +1,12 @@
 import Foundation
 import LeapBase
-import LeapCPU
 import LeapCompute
 import LeapGGUF
 import LeapModel
 import LeapTestSupport
 import Testing
 
+@testable import LeapCPU
 @testable import LeapGPU
 
 extension GPUTests {
@@ -110,6 +110,49 @@ extension GPUTests {
             }
             #expect(stopped == nil && asked == 2 && report.use.passes == 0)
             #expect(try pass.encode(picture) != nil && report.use.passes == 1)
+        }
+
+        /// Vectors of no meaning.
+        private struct Vectors: InputVectors {
+            let rows: Rows
+            func vector(at position: Int) -> UnsafePointer<Float> { UnsafePointer(rows.row(position)) }
+        }
+
+        @Test("GELU by its definition is computed as the processor does")
+        func exactGELU() throws {
+            let count = 70, width = 64
+            var stack = try MadeTower.sigLIP.encoder().tower.stack, random = SeededGenerator(seed: 3)
+            for index in stack.layers.indices {
+                guard case .plain(var network)? = stack.layers[index].feedForward else { continue }
+                network.activation = .exactGELU
+                stack.layers[index].feedForward = .plain(network)
+            }
+            var inputs = random.floats(count * width)
+            func output(onDevice: Bool) throws -> [Float] {
+                var layout = VisionPass.layout(of: stack, memory: MemoryPool()), suffix: GPUPass?
+                if onDevice {
+                    let split = GPUSplit(stack, keyValueType: .f32, isTower: true)
+                    suffix = try GPUPass.prepare(
+                        GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
+                        on: SharedGPU(try TestGPU.shared()), &layout, DeviceReport(), onNotice: { _ in })
+                    #expect(suffix?.model.layers.allSatisfy { $0.activation?.isExact == true } == true)
+                }
+                let pass = ForwardPass(stack, layout: layout, kernels: try Kernels(threads: 1), contextSize: .max)
+                pass.suffix = suffix
+                var all: [Float] = []
+                try inputs.withUnsafeMutableBufferPointer { inputs in
+                    let rows = Rows(base: try #require(inputs.baseAddress), count: count, length: width)
+                    let segment = BatchSegment(
+                        sequence: layout.makeSequence(limit: count), inputs: .vectors(count, Vectors(rows: rows)),
+                        wanted: .all, output: .hidden)
+                    _ = try pass.read([segment]) { all = Array($0.values) }
+                }
+                #expect(suffix?.batchCount ?? 1 == 1)
+                return all
+            }
+            // The two forms differ by more than that.
+            let own = try output(onDevice: true), expected = try output(onDevice: false)
+            #expect(Self.difference(own, expected) < 2e-6 && own != expected)
         }
 
         @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import LeapCompute
 import LeapGGUF
 import Testing
 
@@ -110,5 +111,21 @@ struct LFM3TowerTests {
         let reference = try Self.reference()
         let error = #expect(throws: EngineError.self) { try Self.encoder(reference, values: [key: value]) }
         #expect(error?.field == key, "\(error?.message ?? "")")
+    }
+
+    @Test("A picture's pages have room for the layer with the most heads of keys, wherever it is")
+    func layout() throws {
+        var stack = try VisionFixture.encoder(.lfm3).tower.stack
+        let layer = try #require(stack.layers.first { if case .attention? = $0.mixer { true } else { false } })
+        let byteCount = VisionPass.layout(of: stack, memory: MemoryPool()).pageByteCount
+        guard case .attention(var block)? = layer.mixer else { return }
+        block.keyValueHeads *= 2
+        for place in [0, stack.layers.count] {
+            var wider = layer
+            wider.mixer = .attention(block)
+            stack.layers.insert(wider, at: place)
+            #expect(VisionPass.layout(of: stack, memory: MemoryPool()).pageByteCount == 2 * byteCount)
+            stack.layers.remove(at: place)
+        }
     }
 }

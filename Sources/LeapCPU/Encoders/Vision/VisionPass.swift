@@ -28,12 +28,19 @@ package final class VisionPass: MediaPass {
 
         /// All layers of a tower on the processor.
         package init(_ encoder: VisionEncoder, memory: MemoryPool) {
-            // Of one layer, as no layer needs the keys and values of another one.
-            var one = encoder.tower.stack
-            one.layers = Array(
-                one.layers.filter { if case .attention = $0.mixer { true } else { false } }.prefix(1))
-            layout = CacheLayout(one, keyValueType: .f32, pool: memory)
+            layout = VisionPass.layout(of: encoder.tower.stack, memory: memory)
         }
+    }
+
+    /// The layout of one layer with attention, the one that keeps most, as no layer needs the keys and values of another one.
+    package static func layout(of stack: LayerStack, memory: MemoryPool) -> CacheLayout {
+        var one = stack
+        let kept = stack.layers.map { layer in
+            if case .attention(let block)? = layer.mixer { block.keyValueHeads * block.headDimension } else { 0 }
+        }
+        let largest = kept.indices.max { kept[$0] < kept[$1] }
+        one.layers = largest.map { kept[$0] > 0 ? [stack.layers[$0]] : [] } ?? []
+        return CacheLayout(one, keyValueType: .f32, pool: memory)
     }
 
     package init(_ encoder: VisionEncoder, kernels: Kernels, _ part: Part) {
