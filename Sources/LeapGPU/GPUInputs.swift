@@ -9,6 +9,15 @@ struct GPUInputs {
     let stream: GPUBinding
     /// Cosines and sines in pairs, by rotation.
     private(set) var rotations: [Int: GPUBinding] = [:]
+    /// The same of the rows that something is wanted of, for layers that have these only.
+    private(set) var wantedRotations: [Int: GPUBinding] = [:]
+    /// Streams side by side; nil where there is one.
+    let streams: GPUBinding?
+    /// The rows of each of these but the first, and those of them that something is wanted of.
+    private(set) var streamRows: [GPUBinding] = []
+    private(set) var wantedStreamRows: [GPUBinding] = []
+    /// The vectors that the rows' tokens have for all layers, and the floats of a token's; nil without.
+    let tokenInputs: (rows: GPUBinding, length: Int)?
     /// The positions that rows see.
     private(set) var seen: [GPUSight: GPUBinding] = [:]
     private(set) var wantedSeen: [GPUSight: GPUBinding] = [:]
@@ -44,17 +53,38 @@ struct GPUInputs {
         stream = try scratch.take(.stream, rowCount * model.width)
         stream.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(batch.stream.values))
 
+        streams = try Self.streams(batch, model, scratch)
+        if let vectors = batch.tokenInputs, model.layers.contains(where: { $0.tokenInput != nil }) {
+            let rows = try scratch.take(.tokenInputs, vectors.count * vectors.length)
+            rows.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(vectors.values))
+            tokenInputs = (rows, vectors.length)
+        } else {
+            tokenInputs = nil
+        }
+        if let count = model.alternating?.count {
+            for stream in 1..<count {
+                func table(_ rows: Int) -> [UInt32] { (0..<rows).map { UInt32($0 * count + stream) } }
+                streamRows.append(try scratch.write(.streamRows(stream), table(rowCount)))
+                wantedStreamRows.append(try scratch.write(.wantedStreamRows(stream), table(wanted.count)))
+            }
+        }
+
         for (index, table) in tables {
             let pairs = model.ropes[index].dimensions / 2
-            var turns: [Float] = []
-            turns.reserveCapacity(2 * pairs * rowCount)
-            for row in 0..<rowCount {
-                for pair in 0..<pairs {
-                    turns.append(table[2 * pairs * row + pair])
-                    turns.append(table[2 * pairs * row + pairs + pair])
+            func turns(_ rows: some Collection<Int>) -> [Float] {
+                var turns: [Float] = []
+                turns.reserveCapacity(2 * pairs * rows.count)
+                for row in rows {
+                    for pair in 0..<pairs {
+                        turns.append(table[2 * pairs * row + pair])
+                        turns.append(table[2 * pairs * row + pairs + pair])
+                    }
                 }
+                return turns
             }
-            rotations[index] = try scratch.write(.rotations(index), turns)
+            rotations[index] = try scratch.write(.rotations(index), turns(0..<rowCount))
+            guard model.narrowedRotations.contains(index), wanted.count < rowCount else { continue }
+            wantedRotations[index] = try scratch.write(.wantedRotations(index), turns(wanted))
         }
 
         var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
@@ -84,7 +114,8 @@ struct GPUInputs {
                 let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
                 // Positions are counted from the first page on that is seen.
                 let start = segmentPages[segment].first * StatePage.length
-                let end = model.isCausal ? position + 1 : ends[segment]
+                let last = sight.seesWholeImages ? Int(batch.imageEnds[row]) : position
+                let end = model.isCausal ? last + 1 : ends[segment]
                 return [UInt32(firsts[segment]), UInt32(first - start), UInt32(end - start), factor]
             }
         }
@@ -116,6 +147,22 @@ struct GPUInputs {
         sequences = try scratch.write(.purpose(.sequences), sequenceTable)
         places = try scratch.write(.purpose(.places), placeTable)
         states = try scratch.write(.purpose(.states), Self.states(batch, model))
+    }
+
+    /// The streams side by side in front of the layers, `[rows][streams][width]`; nil where there is one.
+    private static func streams(
+        _ batch: SuffixBatch, _ model: GPUModel, _ scratch: GPUScratch
+    ) throws(GPUError) -> GPUBinding? {
+        guard model.alternating != nil else { return nil }
+        let streams = batch.streams, (rows, length) = (batch.stream.count, model.width)
+        let binding = try scratch.take(.streams, rows * streams.count * length)
+        guard let base = binding.buffer.contents.baseAddress?.assumingMemoryBound(to: Float.self) else { return nil }
+        for (index, stream) in streams.enumerated() {
+            for row in 0..<rows {
+                (base + (row * streams.count + index) * length).update(from: stream.row(row), count: length)
+            }
+        }
+        return binding
     }
 
     /// The inputs of convolutions in front of each segment, `[layers][segments][taps - 1][channels]`.

@@ -9,9 +9,9 @@ package struct GPUKernel: Hashable, Sendable {
     /// Parameters of four bytes.
     package let constantCount: Int
 
-    package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 3)
-    /// The same, with what is normed added to the outputs.
-    package static let rmsNormAdd = Self(module: "norm", entry: "rms_norm_add", bufferCount: 3, constantCount: 3)
+    package static let rmsNorm = Self(module: "norm", entry: "rms_norm", bufferCount: 3, constantCount: 4)
+    /// The same, with what is normed added to the outputs, and the sums multiplied with a factor.
+    package static let rmsNormAdd = Self(module: "norm", entry: "rms_norm_add", bufferCount: 3, constantCount: 4)
     package static let layerNorm = Self(module: "layernorm", entry: "layer_norm", bufferCount: 4, constantCount: 4)
     /// GELU of rows in place, in its tanh form.
     package static let geluTanh = Self(module: "gelu", entry: "gelu_tanh", bufferCount: 2, constantCount: 4)
@@ -22,6 +22,21 @@ package struct GPUKernel: Hashable, Sendable {
         module: "activation", entry: "clamped_silu", bufferCount: 2, constantCount: 3)
     /// Adds rows to others, each times a factor.
     package static let addScaled = Self(module: "addition", entry: "add_scaled", bufferCount: 3, constantCount: 4)
+    /// GELU of gates, times the vectors that tokens have for a layer.
+    package static let geluTimes = Self(module: "tokeninputs", entry: "gelu_times", bufferCount: 2, constantCount: 4)
+    /// The elements of rows, each times the factor of its column.
+    package static let scaleColumns = Self(module: "columns", entry: "scale_columns", bufferCount: 3, constantCount: 2)
+    /// The part of a row that lies so many standard deviations above its mean.
+    package static let gaussianTopK = Self(module: "cutoff", entry: "gaussian_topk", bufferCount: 1, constantCount: 3)
+    /// The prediction of streams side by side, their correction, and an addition to all but the first.
+    package static let predictStreams = Self(
+        module: "streams", entry: "predict_streams", bufferCount: 5, constantCount: 4)
+    package static let correctStreams = Self(
+        module: "streams", entry: "correct_streams", bufferCount: 5, constantCount: 4)
+    package static let addToStreams = Self(
+        module: "streams", entry: "add_to_streams", bufferCount: 5, constantCount: 4)
+    /// Adds rows, brought to the root mean squares of others.
+    package static let matchAdd = Self(module: "match", entry: "match_add", bufferCount: 3, constantCount: 5)
     /// Multiplies what heads gathered with the logistic function of gates.
     package static let gateHeads = Self(module: "headgates", entry: "gate_heads", bufferCount: 2, constantCount: 7)
     /// The convolution in front of a recurrence.
@@ -117,6 +132,8 @@ package struct GPUKernel: Hashable, Sendable {
     package static let headsTogether = 4
     /// The longest filters of convolutions.
     package static let tapsMax = 8
+    /// The most streams side by side.
+    package static let streamsMax = 8
     /// The most experts that one is chosen from.
     package static let expertsMax = 1024
     /// The way a product goes into the outputs.

@@ -19,12 +19,15 @@ struct GPULayer {
         case dense(GPUDense)
         case plain(GPUPlain)
         case mixture(GPUMixture)
+        case sideBySide(GPUSideBySide)
     }
 
     /// A mixer behind its norm.
     struct Mixing {
         let norm: GPUNorm
         let mixer: Mixer
+        /// A residual of what the mixer reads; nil without.
+        let laurel: GPULaurel?
     }
 
     /// A network behind its norm.
@@ -33,6 +36,8 @@ struct GPULayer {
         let network: FeedForward
     }
 
+    /// The update of streams side by side; nil where there is one stream.
+    let update: GPUStreamUpdate?
     /// nil in a layer that is a network alone.
     let mixing: Mixing?
     /// A norm of the mixer's result, before it is added to the stream.
@@ -43,6 +48,10 @@ struct GPULayer {
     let feedForwardPostNorm: GPUNorm?
     /// Multiplies what both make before it is added to the stream.
     let residualScale: Float
+    /// The addition from the tokens' own vectors; nil without.
+    let tokenInput: GPUTokenInput?
+    /// The factor of the stream behind the layer.
+    let outputScale: Float
 }
 
 extension GPULayer {
@@ -64,7 +73,30 @@ extension GPULayer {
 
     /// The layer's mixture of experts; nil without one.
     var mixture: GPUMixture? {
-        if case .mixture(let network)? = feeding?.network { network } else { nil }
+        switch feeding?.network {
+        case .mixture(let network)?: network
+        case .sideBySide(let networks)?: networks.mixture
+        case .dense?, .plain?, nil: nil
+        }
+    }
+
+    /// The layer's gated network; nil without one.
+    var dense: GPUDense? {
+        switch feeding?.network {
+        case .dense(let network)?: network
+        case .sideBySide(let networks)?: networks.dense
+        case .plain?, .mixture?, nil: nil
+        }
+    }
+
+    /// The factor of the sum behind the layer's last block; that behind an addition from tokens' vectors goes with this.
+    var finalFactor: Float { tokenInput == nil ? outputScale : 1 }
+
+    /// True if it keeps something of a position for those behind it.
+    var keepsPositions: Bool {
+        guard let mixing else { return false }
+        if case .attention(let block) = mixing.mixer { return block.keys != nil }
+        return true
     }
 }
 
@@ -74,6 +106,8 @@ struct GPUDense {
     let up: GPUMatrix
     let down: GPUMatrix
     let activation: GPUKernel.ProductMode
+    /// The number of standard deviations above the mean of its row that a gate must have to count; nil where all count.
+    let cutoff: Float?
 }
 
 /// A network without a gate, as ``PlainFeedForward`` describes it.
@@ -97,13 +131,23 @@ struct GPUSight: Hashable {
     let window: Int
     /// The growth of queries with their positions; nil where they do not grow.
     let temperature: QueryTemperature?
+    /// True if the positions of a picture see all of it.
+    var seesWholeImages = false
 }
 
 /// Attention, as ``AttentionBlock`` describes it.
 struct GPUAttention {
+    /// The projections of keys and values, which are one matrix where values are the keys as they were projected.
+    struct Keys {
+        let key: GPUMatrix
+        let value: GPUMatrix
+        /// True if values are normed, without gains.
+        let normsValues: Bool
+    }
+
     let query: GPUMatrix
-    let key: GPUMatrix
-    let value: GPUMatrix
+    /// nil where a layer before this one keeps the keys and values that this one reads.
+    let keys: Keys?
     let output: GPUMatrix
     /// Of queries, keys and values; nil where none of them has one.
     let bias: GPUBinding?
@@ -112,8 +156,10 @@ struct GPUAttention {
     let headGate: GPUMatrix?
     /// True if each head of the queries is followed by as many gates.
     let hasGatesBehindQueries: Bool
-    /// The gains of the queries and then those of the keys.
+    /// The gains of the queries and then those of the keys; where values alone are normed, nil.
     let headNorm: GPUNorm?
+    /// The epsilon of the norm of values.
+    let valueEpsilon: Float
     let heads: Int
     let keyHeads: Int
     let headLength: Int
@@ -131,8 +177,10 @@ struct GPUAttention {
     }
     /// Heads of queries and of their gates.
     var queryVectors: Int { (hasGatesBehindQueries ? 2 : 1) * heads }
-    /// Floats of a row of queries, their gates, keys and values.
-    var rowLength: Int { (queryVectors + 2 * keyHeads) * headLength }
+    /// Heads of a row of queries, their gates, keys and values.
+    var vectors: Int { queryVectors + (keys == nil ? 0 : 2 * keyHeads) }
+    /// Floats of such a row.
+    var rowLength: Int { vectors * headLength }
 }
 
 /// A short convolution, as ``ShortConvolutionBlock`` describes it.
@@ -175,12 +223,20 @@ extension GPULayer {
         guard layer.mixerPostNorm == nil || isSimple(layer.mixerPostNorm),
             layer.feedForwardPostNorm == nil || isSimple(layer.feedForwardPostNorm)
         else { return "its norms behind blocks have no kernel" }
-        if layer.outputScale != 1 { return "the stream behind it is scaled" }
+        // The sum behind the last norm is scaled with it.
+        let lastNorm = layer.feedForward == nil ? layer.mixerPostNorm : layer.feedForwardPostNorm
+        if layer.outputScale != 1, layer.alternating != nil || (layer.tokenInput == nil && lastNorm == nil) {
+            return "the stream behind it is scaled"
+        }
         if layer.residualScale != 1, layer.mixerPostNorm != nil || layer.feedForwardPostNorm != nil {
             return "its results are normed and scaled"
         }
-        if layer.tokenInput != nil { return "its tokens have vectors of their own" }
-        if layer.alternating != nil || layer.laurel != nil { return "it has streams or residuals of its own" }
+        if let input = layer.tokenInput, let reason = GPUTokenInput.obstacle(input) { return reason }
+        if let update = layer.alternating, let reason = GPUStreamUpdate.obstacle(update, of: stack) { return reason }
+        if let laurel = layer.laurel {
+            guard layer.mixer != nil, layer.mixerPostNorm != nil else { return "the sum of its residual is scaled" }
+            if let reason = GPULaurel.obstacle(laurel) { return reason }
+        }
         if layer.mixer == nil, layer.feedForward == nil { return "it has nothing to compute" }
         guard layer.mixer == nil || isSimple(layer.mixerNorm, orLayerNorm: true),
             layer.feedForward == nil || isSimple(layer.feedForwardNorm, orLayerNorm: true)
@@ -216,14 +272,12 @@ extension GPULayer {
         case .dense(let network): obstacle(network)
         case .plain(let network): obstacle(network)
         case .mixture(let network): GPUMixture.obstacle(network)
-        case .sideBySide: "its feed-forward network has no kernel"
+        case .sideBySide(let networks): GPUSideBySide.obstacle(networks)
         }
     }
 
     static func obstacle(_ network: DenseFeedForward) -> String? {
-        guard mode(network.activation) != nil, network.cutoff == nil else {
-            return "its feed-forward network has no kernel"
-        }
+        guard mode(network.activation) != nil else { return "its feed-forward network has no kernel" }
         return obstacle([network.gate, network.up, network.down])
     }
 
@@ -248,7 +302,7 @@ extension GPULayer {
     /// True for the norm behind a stack that can be computed, and for none.
     static func hasKernel(_ norm: Norm?) -> Bool { norm == nil || isSimple(norm, orLayerNorm: true) }
 
-    private static func isSimple(_ norm: Norm?, orLayerNorm: Bool = false) -> Bool {
+    static func isSimple(_ norm: Norm?, orLayerNorm: Bool = false) -> Bool {
         switch norm {
         case .rms(let norm)?: norm.weight != nil
         case .layer?: orLayerNorm
@@ -257,12 +311,17 @@ extension GPULayer {
     }
 
     private static func obstacle(_ block: AttentionBlock, _ keyValueType: KeyValueType) -> String? {
-        guard let key = block.key, let value = block.value else { return "it has no keys or values of its own" }
-        if block.seesWholeImages { return "positions of a picture see those behind them" }
         if keyValueType == .q8_0, block.headDimension % 2 != 0 {
             return "its heads have \(block.headDimension) elements, an odd number"
         }
-        if block.valueNorm != nil { return "its attention has norms of its values" }
+        if block.key == nil, block.hasGatesBehindQueries || block.headGate != nil {
+            return "it reads the keys of others and has gates"
+        }
+        if let norm = block.valueNorm {
+            guard norm.weight == nil, block.queryNorm.map({ $0.epsilon == norm.epsilon }) ?? true else {
+                return "the norms of its queries and values differ"
+            }
+        }
         if let gate = block.headGate, let reason = obstacle([gate]) { return reason }
         if block.secondRope != nil { return "it has two rotations" }
         guard block.headDimension <= GPUKernel.headLengthMax else {
@@ -274,9 +333,10 @@ extension GPULayer {
             guard query.weight?.count == block.headDimension, key.weight?.count == block.headDimension else {
                 return "its norms are not of heads"
             }
+        case (let query?, nil) where block.key == nil && query.weight?.count == block.headDimension: break
         default: return "the norms of its queries and keys differ"
         }
-        return obstacle([block.query, key, value, block.output], allowsBias: true)
+        return obstacle(matrices(block), allowsBias: true)
     }
 
     /// The reason why products with one of the matrices cannot be computed; nil if all can.
@@ -300,11 +360,16 @@ extension GPULayer {
         return nil
     }
 
+    /// The matrices of attention, but that of gates.
+    private static func matrices(_ block: AttentionBlock) -> [Matrix] {
+        [block.query, block.key, block.value, block.output].compactMap { $0 }
+    }
+
     /// The matrices of a layer that has no obstacle, those of experts not among them.
     static func matrices(_ layer: DecoderLayer) -> [Matrix] {
         var matrices: [Matrix] = []
         if let block = layer.mixer?.attention {
-            matrices = [block.query, block.key, block.value, block.headGate, block.output].compactMap { $0 }
+            matrices = Self.matrices(block) + (block.headGate.map { [$0] } ?? [])
         }
         switch layer.mixer {
         case .shortConvolution(let block)?: matrices += [block.input, block.output]
@@ -316,14 +381,18 @@ extension GPULayer {
         case .dense(let network)?: matrices += [network.gate, network.up, network.down]
         case .plain(let network)?: matrices += [network.up, network.down]
         case .mixture(let network)?: matrices += GPUMixture.matrices(network)
-        case .sideBySide?, nil: break
+        case .sideBySide(let networks)?: matrices += GPUSideBySide.matrices(networks)
+        case nil: break
         }
+        if let input = layer.tokenInput { matrices += GPUTokenInput.matrices(input) }
+        if let update = layer.alternating { matrices.append(update.router) }
+        if let laurel = layer.laurel { matrices += [laurel.down, laurel.up] }
         return matrices
     }
 
     /// The experts of a layer that has no obstacle, each stack as one matrix.
     static func stacks(_ layer: DecoderLayer) -> [Matrix] {
-        if case .mixture(let network)? = layer.feedForward { GPUMixture.stacks(network) } else { [] }
+        layer.feedForward?.mixture.map(GPUMixture.stacks) ?? []
     }
 }
 
@@ -333,6 +402,9 @@ extension GPULayer {
     /// Binds a layer that has no obstacle.
     init(_ layer: DecoderLayer, _ layout: CacheLayout, _ weights: GPUWeights) throws(GPUError) {
         residualScale = layer.residualScale
+        outputScale = layer.outputScale
+        update = try layer.alternating.map { (update) throws(GPUError) in try GPUStreamUpdate(update, weights) }
+        tokenInput = try layer.tokenInput.map { (input) throws(GPUError) in try GPUTokenInput(input, weights) }
         mixerPostNorm = layer.mixerPostNorm == nil ? nil : try Self.norm(layer.mixerPostNorm, weights)
         feedForwardPostNorm = layer.feedForwardPostNorm == nil ? nil : try Self.norm(layer.feedForwardPostNorm, weights)
         if let network = layer.feedForward {
@@ -343,7 +415,8 @@ extension GPULayer {
         }
         if let mixer = layer.mixer {
             mixing = Mixing(
-                norm: try Self.norm(layer.mixerNorm, weights), mixer: try Mixer(mixer, layout, weights))
+                norm: try Self.norm(layer.mixerNorm, weights), mixer: try Mixer(mixer, layout, weights),
+                laurel: try layer.laurel.map { (block) throws(GPUError) in try GPULaurel(block, weights) })
         } else {
             mixing = nil
         }
@@ -390,7 +463,7 @@ extension GPULayer.FeedForward {
         case .dense(let network): self = .dense(try GPUDense(network, weights))
         case .plain(let network): self = .plain(try GPUPlain(network, weights))
         case .mixture(let network): self = .mixture(try GPUMixture(network, weights))
-        case .sideBySide: throw .invalid("a layer without a network that has kernels")
+        case .sideBySide(let networks): self = .sideBySide(try GPUSideBySide(networks, weights))
         }
     }
 }
@@ -427,17 +500,20 @@ extension GPUDense {
         up = try weights.matrix(network.up)
         down = try weights.matrix(network.down)
         activation = mode
+        cutoff = network.cutoff
     }
 }
 
 extension GPUAttention {
     init(_ block: AttentionBlock, _ layout: CacheLayout, _ weights: GPUWeights) throws(GPUError) {
-        guard let keys = block.key, let values = block.value else { throw .invalid("attention without keys") }
         query = try weights.matrix(block.query)
-        key = try weights.matrix(keys)
-        value = try weights.matrix(values)
+        keys = try block.key.map { (key) throws(GPUError) in
+            Keys(
+                key: try weights.matrix(key), value: try weights.matrix(block.value ?? key),
+                normsValues: block.valueNorm != nil)
+        }
         output = try weights.matrix(block.output)
-        let projections = [block.query, keys, values]
+        let projections = [block.query] + (block.key.map { [$0, block.value ?? $0] } ?? [])
         if projections.contains(where: { $0.bias != nil }) {
             bias = try weights.vector(
                 projections.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
@@ -449,19 +525,22 @@ extension GPUAttention {
         } else {
             outputBias = nil
         }
-        if let queryGains = block.queryNorm?.weight, let keyNorm = block.keyNorm, let keyGains = keyNorm.weight {
+        if let norm = block.queryNorm, let gains = norm.weight {
             headNorm = GPUNorm(
-                gains: try weights.vector(queryGains.elements + keyGains.elements), epsilon: keyNorm.epsilon)
+                gains: try weights.vector(gains.elements + (block.keyNorm?.weight?.elements ?? [])),
+                epsilon: norm.epsilon)
         } else {
             headNorm = nil
         }
+        valueEpsilon = block.valueNorm?.epsilon ?? 1
         if let matrix = block.headGate { headGate = try weights.matrix(matrix) } else { headGate = nil }
         hasGatesBehindQueries = block.hasGatesBehindQueries
         heads = block.heads
         keyHeads = block.keyValueHeads
         headLength = block.headDimension
         scale = block.scale
-        sight = GPUSight(window: block.window, temperature: block.temperature)
+        sight = GPUSight(
+            window: block.window, temperature: block.temperature, seesWholeImages: block.seesWholeImages)
         if let numbers = block.sinks { sinks = try weights.vector(numbers.elements) } else { sinks = nil }
         rope = block.rope
         place = layout.attention[block.cacheIndex]

@@ -10,11 +10,7 @@ extension GPUModel {
             kernels.insert(activation.isExact ? .geluExact : .geluTanh)
         }
         let hasPairs = layers.contains {
-            switch $0.feeding?.network {
-            case .dense?: true
-            case .mixture(let network)?: network.shared != nil
-            case .plain?, nil: false
-            }
+            $0.dense != nil || $0.mixture?.shared != nil
         }
         for matrix in matrices {
             kernels.formUnion([.vectorProduct(matrix.type), .matrixProduct(matrix.type)].compactMap { $0 })
@@ -33,6 +29,12 @@ extension GPUModel {
         }
         for stack in layers.compactMap(\.mixture).flatMap(\.stacks) {
             kernels.formUnion([.choose, .combine, .expertProduct(stack.matrices.type)].compactMap { $0 })
+        }
+        if layers.contains(where: { $0.tokenInput != nil }) { kernels.insert(.geluTimes) }
+        if layers.contains(where: { $0.tokenInput?.scale != nil }) { kernels.insert(.scaleColumns) }
+        if layers.contains(where: { $0.dense?.cutoff != nil }) { kernels.insert(.gaussianTopK) }
+        if alternating != nil {
+            kernels.formUnion([.predictStreams, .correctStreams, .addToStreams, .matchAdd])
         }
         if !convolutions.isEmpty { kernels.insert(.shortConvolution) }
         if let first = recurrences.first {

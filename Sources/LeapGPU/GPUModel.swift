@@ -22,8 +22,11 @@ struct GPUModel {
     let sights: Set<GPUSight>
     /// The most positions that a position sees, its own included; nil where some layer sees all.
     let window: Int?
-    /// The distinct rotations.
+    /// The distinct rotations, and those of layers that have the rows alone which something is wanted of.
     let rotations: Set<Int>
+    let narrowedRotations: Set<Int>
+    /// The streams that layers go on with, and what makes one of them in the end; nil where there is one stream.
+    let alternating: (count: Int, returns: [GPUMatrix])?
     /// The weights, which the layers' bindings are parts of.
     let weights: GPUWeights
 
@@ -38,28 +41,32 @@ struct GPUModel {
         _ stack: LayerStack, from first: Int, head: OutputHead?, _ layout: CacheLayout, _ device: any GPUDevice
     ) throws(GPUError) {
         let own = stack.layers[first...]
-        let headMatrices = head.map { [$0.matrix] } ?? []
         let weights = try GPUWeights(
-            own.flatMap(GPULayer.matrices) + headMatrices, stacks: own.flatMap(GPULayer.stacks), device)
+            Self.matrices(stack, from: first, head: head), stacks: own.flatMap(GPULayer.stacks), device)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
         var (convolutions, sights, rotations): ([GPUConvolution], Set<GPUSight>, Set<Int>) = ([], [], [])
         // Floats of a row between two kernels, and its heads.
         var (longest, heads, entries) = (stack.width, 1, 1)
         for layer in layers {
-            switch layer.feeding?.network {
-            case .dense(let network)?: longest = max(longest, network.gate.rows)
-            case .plain(let network)?: longest = max(longest, network.up.rows, network.down.columns)
-            case .mixture(let network)?:
+            if let network = layer.dense { longest = max(longest, network.gate.rows) }
+            if case .plain(let network)? = layer.feeding?.network {
+                longest = max(longest, network.up.rows, network.down.columns)
+            }
+            if let network = layer.mixture {
                 longest = max(longest, network.floatsPerRow, network.router.experts)
                 entries = max(entries, network.router.used)
-            case nil: break
             }
+            if let input = layer.tokenInput {
+                // The vectors of all layers up to this one, at least.
+                longest = max(longest, input.start + input.gate.rows)
+            }
+            if let laurel = layer.mixing?.laurel { longest = max(longest, laurel.down.rows) }
             if let block = layer.attention {
                 sights.insert(block.sight)
                 if let rope = block.rope { rotations.insert(rope) }
                 longest = max(longest, block.rowLength)
-                heads = max(heads, block.queryVectors + 2 * block.keyHeads)
+                heads = max(heads, block.vectors)
             }
             if case .convolution(let block)? = layer.mixing?.mixer {
                 convolutions.append(block)
@@ -78,6 +85,14 @@ struct GPUModel {
         self.sights = sights
         window = sights.contains { $0.window == 0 } ? nil : sights.map(\.window).max() ?? 1
         self.rotations = rotations
+        let lastKeeping = layers.lastIndex(where: \.keepsPositions) ?? -1
+        narrowedRotations = Set(layers[(lastKeeping + 1)...].compactMap { $0.attention?.rope })
+        alternating = try stack.alternating.map { (streams) throws(GPUError) in
+            var returns: [GPUMatrix] = []
+            for matrix in streams.returns { returns.append(try weights.matrix(matrix)) }
+            return (streams.count, returns)
+        }
+        longest = max(longest, stack.width * (alternating?.count ?? 1))
         let limits = device.properties
         hasMatrixUnits = limits.hasMatrixUnits
         longest = max(longest, convolutions.reduce(0) { $0 + $1.channels })
@@ -98,6 +113,12 @@ struct GPUModel {
 
     /// The norms of rows.
     var norms: [GPUNorm] { layers.flatMap(\.norms) + (outputNorm.map { [$0] } ?? []) }
+
+    /// The matrices of the layers from the first on, of what follows them, and of the head, those of experts not among them.
+    static func matrices(_ stack: LayerStack, from first: Int, head: OutputHead?) -> [Matrix] {
+        stack.layers[first...].flatMap(GPULayer.matrices) + (stack.alternating?.returns ?? [])
+            + (head.map { [$0.matrix] } ?? [])
+    }
 
     /// The vectors whose logits one binding covers, as many as let the next ones begin where a binding may.
     static func logitRows(_ vocabularySize: Int, _ properties: GPUProperties) -> Int {

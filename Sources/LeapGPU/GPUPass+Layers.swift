@@ -9,8 +9,16 @@ extension GPUPass {
         /// The residual stream.
         var stream: GPUBinding
         var rows: Int
-        /// True if no layer behind this one looks at other positions.
+        /// The streams side by side, the first of which ``stream`` is; nil where there is one.
+        var streams: GPUBinding?
+        /// True if they lie in the second of two places.
+        var areStreamsMoved = false
+        /// The vectors that the rows' tokens have for all layers, and the floats of a token's; nil without.
+        var tokenInputs: (rows: GPUBinding, length: Int)?
+        /// True if no layer behind this one keeps anything of a position.
         var isLast = false
+        /// True behind such a layer, where there are only rows that something is wanted of.
+        var isNarrowed = false
         /// The start of the states and of the kept inputs of the next convolution, in floats.
         var stateStart = 0
         var keptStart = 0
@@ -63,20 +71,29 @@ extension GPUPass {
     ) throws(GPUError) -> GPUPlan {
         var flow = Flow(
             recording: try GPURecording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
-            rows: inputs.rowCount)
+            rows: inputs.rowCount, streams: inputs.streams, tokenInputs: inputs.tokenInputs)
         flow.recording.promptRows = inputs.promptRows
         var streams: [GPUBinding] = []
-        let lastMixer = model.layers.lastIndex { $0.mixing != nil }
+        let lastKeeping = model.layers.lastIndex(where: \.keepsPositions)
+        if lastKeeping == nil, inputs.wanted.count < flow.rows, !inputs.wanted.isEmpty {
+            flow.recording.promptRows = []
+            try narrow(inputs, &flow)
+            try flow.recording.barrier()
+        }
         for (index, layer) in model.layers.enumerated() {
+            if let update = layer.update { try predict(update, &flow) }
             if let mixing = layer.mixing {
-                flow.isLast = index == lastMixer
+                flow.isLast = index == lastKeeping
                 try mix(mixing, of: layer, inputs, kept, recurrent, &flow)
             }
-            // What lies behind the last mixer is of no use where nothing is wanted.
-            if index == lastMixer, inputs.wanted.isEmpty { break }
+            // What lies behind the last layer that keeps something is of no use where nothing is wanted.
+            if index == lastKeeping, inputs.wanted.isEmpty { break }
             if let feeding = layer.feeding { try feedForward(feeding, of: layer, &flow) }
+            if let update = layer.update { try correct(update, &flow) }
+            if let input = layer.tokenInput { try add(input, factor: layer.outputScale, &flow) }
             if keptLayers.contains(firstLayer + index) { streams.append(try keep(firstLayer + index, inputs, &flow)) }
         }
+        if let returns = model.alternating?.returns, !inputs.wanted.isEmpty { try join(returns, inputs, &flow) }
         let count = inputs.wanted.count
         var (vectors, logits): (GPUBinding, GPUBinding?) = (flow.stream, nil)
         if count > 0 {
@@ -120,8 +137,11 @@ extension GPUPass {
         let normed = try scratch.take(.normed, flow.rows * model.width)
         try flow.recording.norm(flow.stream, mixing.norm, length: model.width, count: flow.rows, into: normed)
         try flow.recording.barrier()
+        if let laurel = mixing.laurel { try add(laurel, normed, &flow) }
         let narrows = flow.isLast && inputs.wanted.count < flow.rows
-        let ending = Ending(norm: layer.mixerPostNorm, scale: layer.residualScale)
+        let ending = Ending(
+            norm: layer.mixerPostNorm, scale: layer.residualScale,
+            factor: mixing.laurel?.scale ?? (layer.feeding == nil ? layer.finalFactor : 1))
         switch mixing.mixer {
         case .attention(let block): try attend(block, normed, inputs, ending, narrows: narrows, &flow)
         case .convolution(let block): try convolve(block, normed, inputs, kept, ending, narrows: narrows, &flow)
@@ -154,7 +174,20 @@ extension GPUPass {
         try flow.recording.gather(
             flow.stream, rows: inputs.wantedRows, count: wanted, length: model.width, into: stream)
         flow.stream = stream
+        if let streams = flow.streams, let count = model.alternating?.count {
+            let kept = try scratch.take(.wantedStreams, wanted * count * model.width)
+            try flow.recording.gather(
+                streams, rows: inputs.wantedRows, count: wanted, length: count * model.width, into: kept)
+            flow.streams = kept
+        }
+        if let inputVectors = flow.tokenInputs {
+            let kept = try scratch.take(.wantedTokenInputs, wanted * inputVectors.length)
+            try flow.recording.gather(
+                inputVectors.rows, rows: inputs.wantedRows, count: wanted, length: inputVectors.length, into: kept)
+            flow.tokenInputs = (kept, inputVectors.length)
+        }
         flow.rows = wanted
+        flow.isNarrowed = true
     }
 
     func attend(
@@ -168,7 +201,9 @@ extension GPUPass {
             try flow.recording.bias(bias, length: length, count: rows, into: projected, isAdded: false)
             try flow.recording.barrier()
         }
-        for (matrix, start) in [(block.query, 0), (block.key, queries), (block.value, queries + keys)] {
+        var products = [(block.query, 0)]
+        if let own = block.keys { products += [(own.key, queries), (own.value, queries + keys)] }
+        for (matrix, start) in products {
             try flow.recording.multiply(
                 matrix, normed, count: rows, into: projected, at: start, stride: length,
                 mode: block.bias == nil ? .store : .add)
@@ -184,13 +219,16 @@ extension GPUPass {
         let placement = GPUPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
             pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
-            hasGates: block.hasGatesBehindQueries, keyStart: block.place.keys, valueStart: block.place.values,
+            hasGates: block.hasGatesBehindQueries, hasKeys: block.keys != nil,
+            valueEpsilon: block.keys?.normsValues == true ? block.valueEpsilon : nil, keyStart: block.place.keys,
+            valueStart: block.place.values,
             type: model.keyValueType, hasGroups: block.hasGroups)
         try flow.recording.place(
-            placement, projected, turns: block.rope.flatMap { inputs.rotations[$0] }, pages: pages,
-            slots: inputs.slots, count: rows)
+            placement, projected,
+            turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
+            pages: pages, slots: inputs.slots, count: rows)
         leavePrompts(&flow)
-        var seen = inputs.seen[block.sight]
+        var seen = (flow.isNarrowed ? inputs.wantedSeen : inputs.seen)[block.sight]
         if narrows {
             // Nothing behind the keys and values of the last layer is of use then.
             guard !inputs.wanted.isEmpty else { return }
@@ -289,6 +327,8 @@ extension GPUPass {
     struct Ending {
         let norm: GPUNorm?
         let scale: Float
+        /// The factor of the sum; 1 without a norm.
+        let factor: Float
 
         /// True if the result is added as it is.
         var isPlain: Bool { norm == nil && scale == 1 }
@@ -315,7 +355,8 @@ extension GPUPass {
     func finish(_ branch: GPUBinding, _ ending: Ending, _ flow: inout Flow) throws(GPUError) {
         if let norm = ending.norm {
             try flow.recording.norm(
-                branch, norm, length: model.width, count: flow.rows, into: flow.stream, isAdded: true)
+                branch, norm, length: model.width, count: flow.rows, into: flow.stream, isAdded: true,
+                factor: ending.factor)
         } else {
             try flow.recording.addScaled(
                 branch, scale: ending.scale, length: model.width, count: flow.rows, into: flow.stream)
@@ -341,7 +382,8 @@ extension GPUPass {
         let normed = try scratch.take(.normed, flow.rows * model.width)
         try flow.recording.norm(flow.stream, feeding.norm, length: model.width, count: flow.rows, into: normed)
         try flow.recording.barrier()
-        let ending = Ending(norm: layer.feedForwardPostNorm, scale: layer.residualScale)
+        let ending = Ending(
+            norm: layer.feedForwardPostNorm, scale: layer.residualScale, factor: layer.finalFactor)
         switch feeding.network {
         case .dense(let network):
             let inner = try lift(network, normed, into: .inner, &flow)
@@ -350,6 +392,7 @@ extension GPUPass {
             let inner = try lift(network, normed, into: .inner, &flow)
             try add(network.down, inner, bias: network.downBias, ending, &flow)
         case .mixture(let network): try run(network, normed, ending, &flow)
+        case .sideBySide(let networks): try run(networks, normed, ending, &flow)
         }
     }
 
@@ -358,6 +401,15 @@ extension GPUPass {
         _ network: GPUDense, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {
         let inner = try scratch.take(purpose, flow.rows * network.gate.rows)
+        if let cutoff = network.cutoff {
+            try flow.recording.multiply(network.gate, normed, count: flow.rows, into: inner)
+            try flow.recording.barrier()
+            try flow.recording.cut(inner, deviations: cutoff, length: network.gate.rows, count: flow.rows)
+            try flow.recording.barrier()
+            try flow.recording.multiply(network.up, normed, count: flow.rows, into: inner, mode: network.activation)
+            try flow.recording.barrier()
+            return inner
+        }
         try flow.recording.multiply(
             gate: network.gate, up: network.up, normed, count: flow.rows, into: inner, mode: network.activation)
         try flow.recording.barrier()

@@ -6,22 +6,48 @@ extension GPUPass {
     func run(
         _ network: GPUMixture, _ normed: GPUBinding, _ ending: Ending, _ flow: inout Flow
     ) throws(GPUError) {
-        let router = network.router, rows = flow.rows, entries = rows * router.used
+        let choice = try choose(network.router, normed, &flow)
+        let target = try ending.isPlain ? flow.stream : scratch.take(.branch, flow.rows * model.width)
+        try mix(network, normed, choice, into: target, isAdded: ending.isPlain, &flow)
+        if !ending.isPlain { try finish(target, ending, &flow) }
+    }
+
+    /// The experts of each row, and the weights of what they make.
+    struct ExpertChoice {
+        let experts: GPUBinding
+        let weights: GPUBinding
+    }
+
+    /// Chooses experts by what the router makes of rows.
+    func choose(
+        _ router: GPURouter, _ normed: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) -> ExpertChoice {
+        let rows = flow.rows, entries = rows * router.used
         let routed = try scratch.take(.routed, rows * router.experts)
         try multiply(router.matrix, bias: router.bias, normed, into: routed, &flow)
-        let chosen = try scratch.take(.chosen, entries), weights = try scratch.take(.weights, entries)
-        try flow.recording.choose(router, routed, count: rows, chosen: chosen, weights: weights)
+        let choice = ExpertChoice(
+            experts: try scratch.take(.chosen, entries), weights: try scratch.take(.weights, entries))
+        try flow.recording.choose(router, routed, count: rows, chosen: choice.experts, weights: choice.weights)
         try flow.recording.barrier()
-        let inner = try lift(network, normed, chosen, count: entries, &flow)
+        return choice
+    }
+
+    /// Computes what the chosen experts make of rows.
+    ///
+    /// - Parameter isAdded: whether it is added to the target.
+    func mix(
+        _ network: GPUMixture, _ normed: GPUBinding, _ choice: ExpertChoice, into target: GPUBinding, isAdded: Bool,
+        _ flow: inout Flow
+    ) throws(GPUError) {
+        let rows = flow.rows, entries = rows * network.router.used
+        let inner = try lift(network, normed, choice.experts, count: entries, &flow)
         let results = try scratch.take(.results, entries * model.width)
-        try multiply(network.downs, inner, chosen, count: entries, perInput: 1, into: results, &flow)
-        let target = try ending.isPlain ? flow.stream : scratch.take(.branch, rows * model.width)
+        try multiply(network.downs, inner, choice.experts, count: entries, perInput: 1, into: results, &flow)
         try flow.recording.combine(
-            results, weights: weights, used: router.used, length: model.width, count: rows, into: target,
-            isAdded: ending.isPlain)
+            results, weights: choice.weights, used: network.router.used, length: model.width, count: rows,
+            into: target, isAdded: isAdded)
         try flow.recording.barrier()
         if let shared = network.shared { try add(shared, normed, to: target, &flow) }
-        if !ending.isPlain { try finish(target, ending, &flow) }
     }
 
     /// Computes what each entry's expert has between its matrices.

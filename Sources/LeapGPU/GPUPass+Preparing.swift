@@ -15,8 +15,7 @@ extension GPUPass {
     ) throws(GPUError) -> GPUPass {
         let (device, first) = (gpu.device, part.split.firstLayer)
         let bound = try GPUModel(part.stack, from: first, head: part.head, layout, device)
-        let matrices = part.stack.layers[first...].flatMap(GPULayer.matrices)
-        let used = matrices + (part.head.map { [$0.matrix] } ?? [])
+        let used = GPUModel.matrices(part.stack, from: first, head: part.head)
         device.prepare(bound.kernels(used))
         var test = GPUSelfTest(device, gpu.pipelines)
         try test.run(bound, used)

@@ -124,7 +124,10 @@ package final class GPUPass: LayerSuffix {
     private func pages(of batch: SuffixBatch) -> [GPUPages]? {
         var pages: [GPUPages] = []
         for segment in batch.segments {
-            let end = segment.start + segment.rows.count
+            var end = segment.start + segment.rows.count
+            if let last = batch.imageEnds.isEmpty ? nil : batch.imageEnds[segment.rows].max() {
+                end = max(end, Int(last) + 1)
+            }
             let first = model.window.map { max(0, segment.start - $0 + 1) / StatePage.length } ?? 0
             var offsets: [Int] = []
             for index in first..<(end + StatePage.length - 1) / StatePage.length {

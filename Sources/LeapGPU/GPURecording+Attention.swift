@@ -13,6 +13,10 @@ struct GPUPlacement {
     let isInterleaved: Bool
     /// True if each head of the queries is followed by its gates.
     var hasGates = false
+    /// True if keys and values follow the queries; without them, others are attended to.
+    var hasKeys = true
+    /// The epsilon of a norm of values, without gains; nil where they are not normed.
+    var valueEpsilon: Float?
     /// The places of the layer's keys and values in a page, in bytes.
     let keyStart: Int
     let valueStart: Int
@@ -24,7 +28,9 @@ struct GPUPlacement {
     /// Vectors of a token in front of its keys.
     var queryVectors: Int { heads * queryStep }
     /// Vectors of a token's queries, gates, keys and values.
-    var vectors: Int { queryVectors + 2 * keyHeads }
+    var vectors: Int { queryVectors + 2 * placedKeyHeads }
+    /// Heads of keys among the vectors.
+    var placedKeyHeads: Int { hasKeys ? keyHeads : 0 }
     /// True if several heads that have the same key head go together where there are many rows; see ``GPUAttention/hasGroups``.
     let hasGroups: Bool
     /// Floats that a page gives to a token's heads.
@@ -53,8 +59,9 @@ extension GPURecording {
         _ block: GPUPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
     ) throws(GPUError) {
         let constants: [UInt32] = [
-            UInt32(count), UInt32(block.queryVectors), UInt32(block.keyHeads), UInt32(block.headLength),
-            block.norm == nil ? 0 : 1, (block.norm?.epsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
+            UInt32(count), UInt32(block.queryVectors), UInt32(block.placedKeyHeads), UInt32(block.headLength),
+            (block.norm == nil ? 0 : 1) + (block.valueEpsilon == nil ? 0 : 2),
+            (block.norm?.epsilon ?? block.valueEpsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
             block.isInterleaved ? 1 : 0, UInt32(block.queryStep), UInt32(block.keyStart / 2),
             UInt32(block.valueStart / 2),
         ]
@@ -68,7 +75,7 @@ extension GPURecording {
         try run(
             kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
             constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
-        guard block.type == .q8_0 else { return }
+        guard block.type == .q8_0, block.hasKeys else { return }
         try barrier()
         try run(
             .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),

@@ -148,9 +148,12 @@ struct GPURecording {
 
     /// Norms rows.
     ///
-    /// - Parameter isAdded: whether what is normed is added to the outputs.
+    /// - Parameters:
+    ///   - isAdded: whether what is normed is added to the outputs.
+    ///   - factor: the factor of the sums where it is.
     mutating func norm(
-        _ input: GPUBinding, _ norm: GPUNorm, length: Int, count: Int, into output: GPUBinding, isAdded: Bool = false
+        _ input: GPUBinding, _ norm: GPUNorm, length: Int, count: Int, into output: GPUBinding, isAdded: Bool = false,
+        factor: Float = 1
     ) throws(GPUError) {
         if norm.isCentred {
             guard !isAdded else { throw .invalid("a layer norm behind a block") }
@@ -160,7 +163,7 @@ struct GPURecording {
         }
         try run(
             isAdded ? .rmsNormAdd : .rmsNorm, [input, norm.gains, output],
-            [UInt32(count), UInt32(length), norm.epsilon.bitPattern], groups: (count, 1))
+            [UInt32(count), UInt32(length), norm.epsilon.bitPattern, factor.bitPattern], groups: (count, 1))
     }
 
     /// Chooses experts by a router's logits.

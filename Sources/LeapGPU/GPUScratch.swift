@@ -4,6 +4,11 @@ final class GPUScratch {
     enum Purpose: Int, CaseIterable {
         /// The residual stream, `[rows][width]`, and the same of the rows that something is wanted of.
         case stream, wantedStream
+        /// Streams side by side, `[rows][streams][width]`, in front of the layers, as two layers after each other predict them, and
+        /// those of the rows that something is wanted of.
+        case streams, predictedStreams, movedStreams, wantedStreams
+        /// The vectors that the rows' tokens have for all layers.
+        case tokenInputs, wantedTokenInputs
         case normed
         /// The first projections of mixers: queries, keys and values, or the gates and inputs of a convolution.
         case projected, wantedProjected
@@ -15,6 +20,8 @@ final class GPUScratch {
         case channels, filtered, gates, steps, read, wantedRead
         /// The feed-forward network between its matrices.
         case inner, lifted
+        /// The results of networks side by side.
+        case sum
         /// A block's result, where a norm stands between it and the stream.
         case branch
         /// A router's logits, the experts that it chooses, their weights, and what each of them made.
@@ -39,6 +46,11 @@ final class GPUScratch {
     enum Table: Hashable {
         /// The cosines and sines of one of the stack's rotations.
         case rotations(Int)
+        /// The same of the rows that something is wanted of.
+        case wantedRotations(Int)
+        /// The rows of one of the streams side by side, and those of it that something is wanted of.
+        case streamRows(Int)
+        case wantedStreamRows(Int)
         /// The positions that rows see.
         case seen(GPUSight)
         /// The same of the rows that something is wanted of.
@@ -50,11 +62,12 @@ final class GPUScratch {
         /// The user of its memory.
         var memory: GPUMemory {
             switch self {
-            case .rotations, .seen, .wantedSeen: .shared
+            case .rotations, .wantedRotations, .streamRows, .wantedStreamRows, .seen, .wantedSeen: .shared
             case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {
-                case .stream, .pages, .slots, .sequences, .states, .places, .stateSequences, .statePlaces, .wantedRows,
+                case .stream, .streams, .tokenInputs, .pages, .slots, .sequences, .states, .places, .stateSequences,
+                    .statePlaces, .wantedRows,
                     .order:
                     .shared
                 case .vectors, .logits, .kept, .keptStates: .results

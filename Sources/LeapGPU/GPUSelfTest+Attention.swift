@@ -19,7 +19,7 @@ extension GPUSelfTest {
         // 16-bit words of the keys or values of a page.
         let halfPage =
             type == .q8_0 ? length * page / 2 + (length + 31) / 32 * page : length * page * (type == .f32 ? 2 : 1)
-        let isNormed = block.headNorm != nil
+        let isNormed = block.headNorm != nil, normsValues = block.keys?.normsValues ?? false
         // Keys and values of two pages, the second first.
         let pages = try buffer([UInt16](repeating: 0, count: 4 * halfPage))
         let starts: [UInt32] = [UInt32(2 * halfPage), 0]
@@ -34,7 +34,8 @@ extension GPUSelfTest {
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: heads, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
-            isInterleaved: isInterleaved, hasGates: step > 1, keyStart: 0, valueStart: 2 * halfPage, type: type,
+            isInterleaved: isInterleaved, hasGates: step > 1, valueEpsilon: normsValues ? epsilon : nil, keyStart: 0,
+            valueStart: 2 * halfPage, type: type,
             hasGroups: block.hasGroups)
         try carryOut { (recording) throws(GPUError) in
             try recording.place(
@@ -54,14 +55,19 @@ extension GPUSelfTest {
         guard floats(joined) == results else { throw .wrongResult(kernel: "attention by pages") }
         guard floats(together) == results else { throw .wrongResult(kernel: "attention of several heads") }
 
+        /// The number by which a norm without gains multiplies a head.
+        func normFactor(_ head: ArraySlice<Float>) -> Double {
+            let squares = head.reduce(0) { $0 + Double($1) * Double($1) } / Double(length)
+            return 1 / (squares + Double(epsilon)).squareRoot()
+        }
         /// A query of a head or, as part 1, a key as attention takes it.
         func placed(_ row: Int, _ part: Int, head: Int = 0) -> [Double] {
             let start = row * perRow + step * (part == 0 ? head : heads) * length
             var vector = values[start..<start + length].map(Double.init)
             if isNormed {
-                let squares = vector.reduce(0) { $0 + $1 * $1 } / Double(length)
-                let factor = 1 / (squares + Double(epsilon)).squareRoot()
-                for index in vector.indices { vector[index] *= factor * Double(gains[part * length + index]) }
+                for index in vector.indices { vector[index] *= Double(gains[part * length + index]) }
+                let factor = normFactor(values[start..<start + length])
+                for index in vector.indices { vector[index] *= factor }
             }
             for pair in 0..<pairs {
                 let first = isInterleaved ? 2 * pair : pair, second = isInterleaved ? first + 1 : first + pairs
@@ -86,9 +92,9 @@ extension GPUSelfTest {
         }
         var keys: [[Double]] = [], keptValues: [[Double]] = []
         for row in 0..<count {
-            var (key, value) = (
-                placed(row, 1), values[row * perRow + (heads * step + 1) * length..<(row + 1) * perRow].map(Double.init)
-            )
+            let projectedValue = values[row * perRow + (heads * step + 1) * length..<(row + 1) * perRow]
+            let factor = normsValues ? normFactor(projectedValue) : 1
+            var (key, value) = (placed(row, 1), projectedValue.map { Double($0) * factor })
             for index in 0..<length {
                 key[index] = try kept(row, 1, index, key[index])
                 value[index] = try kept(row, 2, index, value[index])

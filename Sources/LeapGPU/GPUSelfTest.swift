@@ -37,16 +37,21 @@ struct GPUSelfTest {
         }
         for isExact in Set(model.layers.compactMap(\.activation?.isExact)) { try checkGELU(isExact: isExact) }
         try checkGather()
-        if model.layers.contains(where: { $0.mixerPostNorm != nil || $0.feedForwardPostNorm != nil }) {
+        if model.layers.contains(where: {
+            $0.mixerPostNorm != nil || $0.feedForwardPostNorm != nil || $0.tokenInput != nil
+        }) {
             try checkNorm(length: model.width, isAdded: true)
         }
         if model.layers.contains(where: \.hasBiases) { try checkBias() }
         try checkMixtures(model)
+        try checkStreams(model)
         let attention = model.layers.compactMap(\.attention)
         if let block = attention.first { try checkAttention(block, model) }
         if attention.contains(where: { $0.headGate != nil }) { try checkHeadGates(isPerElement: false) }
         if attention.contains(where: \.hasGatesBehindQueries) { try checkHeadGates(isPerElement: true) }
-        if model.layers.contains(where: { $0.residualScale != 1 || $0.mixture?.shared?.gate != nil }) {
+        if model.layers.contains(where: {
+            $0.residualScale != 1 || $0.mixture?.shared?.gate != nil || $0.mixing?.laurel != nil
+        }) {
             try checkAddScaled()
         }
         if let block = model.convolutions.first { try checkConvolution(taps: block.taps) }
@@ -116,10 +121,11 @@ struct GPUSelfTest {
 
     private mutating func checkNorm(length: Int, isAdded: Bool = false) throws(GPUError) {
         let rows = 3, values = numbers(rows * length), gains = numbers(length), epsilon: Float = 1e-5
-        let input = try buffer(values), output = try buffer(values)
+        let factor: Float = isAdded ? 0.75 : 1, input = try buffer(values), output = try buffer(values)
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         try carryOut { (recording) throws(GPUError) in
-            try recording.norm(input, norm, length: length, count: rows, into: output, isAdded: isAdded)
+            try recording.norm(
+                input, norm, length: length, count: rows, into: output, isAdded: isAdded, factor: factor)
         }
         for (index, value) in floats(output).enumerated() {
             let row = values[index / length * length..<(index / length + 1) * length]
@@ -128,7 +134,7 @@ struct GPUSelfTest {
                 Double(values[index]) * Double(gains[index % length]) / (squares + Double(epsilon)).squareRoot()
             let before = isAdded ? Double(values[index]) : 0
             try check(
-                value, before + expected, within: Self.tolerance * (abs(expected) + abs(before)),
+                value, (before + expected) * Double(factor), within: Self.tolerance * (abs(expected) + abs(before)),
                 isAdded ? "rms_norm_add" : "rms_norm")
         }
     }

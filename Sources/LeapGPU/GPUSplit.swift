@@ -36,10 +36,7 @@ struct GPUSplit {
         } else {
             reason = "the norm behind the layers has no kernel"
         }
-        // Behind the last layer that looks at other positions there are the wanted rows only.
-        if first > stack.lastKeepingLayer || !stack.layers[first...].contains(where: { $0.mixer != nil }),
-            first < totalCount
-        {
+        if !stack.layers[first...].contains(where: { $0.mixer != nil }), first < totalCount {
             reason = "the last \(totalCount - first) layers stay with the CPU: they are networks alone"
             first = totalCount
         }

@@ -109,8 +109,9 @@ extension GPUTests {
             arguments: [
                 ("demo", KeyValueType.f32, 10), ("gemma3", .q8_0, 11), ("qwen2", .f16, 10), ("lfm2moe", .f16, 13),
                 ("qwen3moe", .f32, 12), ("qwen35", .f16, 14), ("qwen35moe", .f16, 18), ("lfm3", .f16, 12),
-                ("granitehybrid", .f16, 16), ("gpt-oss", .f16, 14),
-            ].suffix(TestGPU.isEmulated ? 1 : 10))
+                ("granitehybrid", .f16, 16), ("gemma4", .f16, 12), ("gemma4moe", .f16, 14), ("gemma3n", .f16, 18),
+                ("gpt-oss", .f16, 14),
+            ].suffix(TestGPU.isEmulated ? 1 : 13))
         func lies(name: String, type: KeyValueType, count: Int) throws {
             let model = try name == "demo" ? SplitRunner.demo() : SplitRunner.model(name)
             let sound = FaultyDevice(gpu, compiled: compiled)

@@ -10,6 +10,8 @@ extension SplitRunner {
         // Lengths of vectors, networks, values, channels, all projections of Mamba-2, and groups.
         let mamba = [24: 32, 40: 64, 72: 96, 136: 160, 214: 262, 36: 48]
         let shared: GGUFValue = .uint32(64)
+        // Tensors of the vectors that tokens have for layers.
+        let ofTokens = ["per_layer_", "inp_gate", ".proj."]
         switch name {
         case "qwen35moe", "granitehybrid":
             return try resized(name, keys: ["expert_shared_feed_forward_length": shared]) { _ in [48: 64] }
@@ -40,6 +42,22 @@ extension SplitRunner {
                 ]
             ) { name in
                 name.contains("_exps") ? [24: 32, 16: 32] : name.contains("shexp") ? [24: 32, 28: 32] : mamba
+            }
+        case "gemma4":
+            return try resized(name, keys: ["embedding_length_per_layer_input": .uint32(32)]) { name in
+                ofTokens.contains { name.contains($0) } ? [16: 32, 96: 192] : [:]
+            }
+        case "gemma3n":
+            let lengths = [UInt32](repeating: 64, count: 8)
+            return try resized(
+                name,
+                keys: [
+                    "embedding_length_per_layer_input": .uint32(32), "feed_forward_length": .array(GGUFArray(lengths)),
+                ]
+            ) { name in
+                if name.contains("laurel") { return [6: 32] }
+                if name.contains("ffn_") { return [48: 64] }
+                return ofTokens.contains { name.contains($0) } ? [8: 32, 64: 256] : [:]
             }
         default: return try fixture(name)
         }

@@ -44,15 +44,17 @@ final class SplitRunner {
 
     /// - Parameters:
     ///   - layerCount: how many of the last layers the GPU computes.
+    ///   - readLayerCount: how many of the first layers stay with the processor.
     ///   - open: opens the GPU.
     init(
         _ model: Model, layerCount: Int, keyValueType: KeyValueType = .f16, contextSize: Int = 1024,
-        open: @escaping () throws(GPUError) -> any GPUDevice
+        readLayerCount: Int = 0, open: @escaping () throws(GPUError) -> any GPUDevice
     ) throws {
         self.model = model
         self.contextSize = contextSize
         device = SplitDevice(
-            try CPUDevice(threads: 1), model: model, layerCount: layerCount, report: report, open: open,
+            try CPUDevice(threads: 1), model: model, layerCount: layerCount, readLayerCount: readLayerCount,
+            report: report, open: open,
             onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
         executor = try device.makeExecutor(
             for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())

@@ -20,8 +20,7 @@ package final class ForwardPass {
     private let ropes: [(inverse: [Float], attentionFactor: Float)]
     /// Until all weights have been asked for.
     var readAhead: WeightReadAhead?
-    /// Computes the last layers where there is such a device; its first layer is not behind ``LayerStack/lastKeepingLayer``, and none of
-    /// ``capturedLayers`` is among its layers.
+    /// Computes the last layers where there is such a device; none of ``capturedLayers`` is among them.
     package var suffix: (any LayerSuffix)?
     /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be computed.
     private(set) var suffixLogits: Rows?
@@ -38,7 +37,7 @@ package final class ForwardPass {
     private var queries: [leap_attention_query] = []
     private var convolutionTokens: [leap_conv_token] = []
     /// The vectors of the tokens for all layers, where layers have such.
-    private var tokenInputs: Rows?
+    private(set) var tokenInputs: Rows?
     /// The streams side by side, where layers go on with several: the first in front of a layer is the stream itself, within one its prediction.
     var streams: [Rows] = []
     /// True if they lie in the second of two places: what is made of them comes to the other.
@@ -112,8 +111,8 @@ package final class ForwardPass {
                 // Nothing is wanted of the batch, and nothing more of it is kept.
                 if stream.count == 0 { break }
             }
-            if stream.count > 0 { try stack.alternating?.end(stream, self) }
-            if !capturedLayers.isEmpty { stream = keepWanted(stream) }
+            if stream.count > 0, !isNormed { try stack.alternating?.end(stream, self) }
+            if !capturedLayers.isEmpty, !isNormed { stream = keepWanted(stream) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             try body(stream)
             end(segments, committing: true)

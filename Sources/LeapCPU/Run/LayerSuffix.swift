@@ -41,7 +41,7 @@ package struct SuffixBatch {
         /// True if they are of a prompt.
         package let isPrompt: Bool
         /// The position of the first of them.
-        package var start: Int { sequence.count }
+        package let start: Int
     }
 
     private let pass: ForwardPass
@@ -56,6 +56,12 @@ package struct SuffixBatch {
     package let hasAdapters: Bool
     /// The layers behind which the vectors are read too, in ascending order.
     package let keptLayers: [Int]
+    /// The vectors of the rows' tokens for all layers, one behind the other; nil in models without such.
+    package var tokenInputs: Rows? { pass.tokenInputs }
+    /// The streams side by side in front of the layer, ``stream`` the first; empty in models with one stream.
+    package var streams: [Rows] { pass.streams }
+    /// For each row the last position of the picture that it belongs to, or its own; empty where no layer asks for it.
+    package var imageEnds: [Int32] { pass.batch.imageEnds }
 
     /// - Parameters:
     ///   - stream: vectors of all rows of the pass's batch.
@@ -70,9 +76,19 @@ package struct SuffixBatch {
         for segment in pass.batch.segments {
             segments.append(
                 Segment(
-                    sequence: segment.sequence, rows: start..<start + segment.count, isPrompt: segment.isPrompt))
+                    sequence: segment.sequence, rows: start..<start + segment.count, isPrompt: segment.isPrompt,
+                    start: segment.sequence.count))
             wanted += segment.wantedIndices.map { start + $0 }
             start += segment.count
+        }
+        // Behind the last layer that keeps something there are the wanted rows only, which are computed as generated ones are.
+        if stream.count < start {
+            wanted = Array(0..<stream.count)
+            segments = wanted.map { row in
+                Segment(
+                    sequence: pass.batch.sequence(of: row), rows: row..<row + 1, isPrompt: false,
+                    start: Int(pass.batch.positions[row]))
+            }
         }
         self.segments = segments
         self.wanted = wanted

@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let place_f32 = MetalKernelText(
-        module: "place", entry: "place_f32", sourcesSHA256: "3002d51e45dffc014a1698f69583cc17064ccb419c16469177bc784eff5d4102",
+        module: "place", entry: "place_f32", sourcesSHA256: "68f306b31b346bc2905e0ec7e5450f2802c9e2615e1d27913634c297fd4ffd03",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>
@@ -18,7 +18,7 @@ uint tokens_0;
 uint heads_0;
 uint keyHeads_0;
 uint headLength_0;
-uint isNormed_0;
+uint normed_0;
 float epsilon_0;
 uint pairs_0;
 uint isInterleaved_0;
@@ -247,6 +247,17 @@ uint part_0 = vector_0 % perToken_0;
 uint _S18 = vector_0 * kernelContext_2->p_0->headLength_0;
 bool isQuery_0 = part_0 < (kernelContext_2->p_0->heads_0);
 bool isValue_0 = part_0 >= (kernelContext_2->p_0->heads_0 + kernelContext_2->p_0->keyHeads_0);
+uint _S19 = kernelContext_2->p_0->normed_0;
+int _S20;
+if(isValue_0)
+{
+_S20 = int(2);
+}
+else
+{
+_S20 = int(1);
+}
+bool isNormed_0 = (_S19 & uint(_S20)) != 0U;
 float squares_0;
 uint i_1;
 if(isThere_0)
@@ -262,10 +273,10 @@ else
 {
 break;
 }
-uint _S19 = _S18 + i_1;
-float _S20 = fma((as_type<float>((*(kernelContext_2->rows_0+_S19)))), (as_type<float>((*(kernelContext_2->rows_0+_S19)))), squares_0);
+uint _S21 = _S18 + i_1;
+float _S22 = fma((as_type<float>((*(kernelContext_2->rows_0+_S21)))), (as_type<float>((*(kernelContext_2->rows_0+_S21)))), squares_0);
 uint i_2 = i_1 + 32U;
-squares_0 = _S20;
+squares_0 = _S22;
 i_1 = i_2;
 }
 }
@@ -273,8 +284,8 @@ else
 {
 squares_0 = 0.0f;
 }
-float _S21 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
-float _S22 = 1.0f / sqrt(_S21 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
+float _S23 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
+float _S24 = 1.0f / sqrt(_S23 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
 uint bits_1;
 if(isThere_0)
 {
@@ -289,9 +300,14 @@ else
 break;
 }
 float value_0 = (as_type<float>((*(kernelContext_2->rows_0+(_S18 + i_1)))));
-if((kernelContext_2->p_0->isNormed_0) != 0U)
+float normed_1;
+if(isValue_0)
 {
-float _S23 = value_0 * _S22;
+normed_1 = value_0 * _S24;
+}
+else
+{
+float _S25 = value_0 * _S24;
 if(isQuery_0)
 {
 bits_1 = 0U;
@@ -300,7 +316,11 @@ else
 {
 bits_1 = kernelContext_2->p_0->headLength_0;
 }
-squares_0 = _S23 * kernelContext_2->gains_0[bits_1 + i_1];
+normed_1 = _S25 * kernelContext_2->gains_0[bits_1 + i_1];
+}
+if(isNormed_0)
+{
+squares_0 = normed_1;
 }
 else
 {
@@ -318,16 +338,12 @@ return;
 bool isGate_0;
 if(isQuery_0)
 {
-uint _S24 = part_0 % kernelContext_2->p_0->queryStep_0;
-isGate_0 = _S24 != 0U;
+uint _S26 = part_0 % kernelContext_2->p_0->queryStep_0;
+isGate_0 = _S26 != 0U;
 }
 else
 {
 isGate_0 = false;
-}
-if(isValue_0)
-{
-isGate_0 = true;
 }
 if(isGate_0)
 {
@@ -335,18 +351,25 @@ isGate_0 = true;
 }
 else
 {
-if((kernelContext_2->p_0->isNormed_0) == 0U)
+if(!isNormed_0)
+{
+if(isValue_0)
+{
+isGate_0 = true;
+}
+else
 {
 isGate_0 = (kernelContext_2->p_0->pairs_0) == 0U;
+}
 }
 else
 {
 isGate_0 = false;
 }
 }
-uint _S25 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
-uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % kernelContext_2->p_0->keyHeads_0;
-uint _S26 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
+uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
+uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % max(kernelContext_2->p_0->keyHeads_0, 1U);
+uint _S28 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
 i_1 = lane_1;
 for(;;)
 {
@@ -357,40 +380,48 @@ else
 {
 break;
 }
-uint _S27 = _S18 + i_1;
-uint _S28 = *(kernelContext_2->rows_0+_S27);
+uint _S29 = _S18 + i_1;
+uint _S30 = *(kernelContext_2->rows_0+_S29);
 if(!isGate_0)
 {
-float _S29 = turned_0(_S17, token_1, i_1, kernelContext_2);
-bits_1 = (as_type<uint>((_S29)));
+if(isValue_0)
+{
+squares_0 = (*kernelContext_2->heads_1)[_S17][i_1];
 }
 else
 {
-bits_1 = _S28;
+float _S31 = turned_0(_S17, token_1, i_1, kernelContext_2);
+squares_0 = _S31;
 }
-bool _S30;
+bits_1 = (as_type<uint>((squares_0)));
+}
+else
+{
+bits_1 = _S30;
+}
+bool _S32;
 if(isQuery_0)
 {
-_S30 = true;
+_S32 = true;
 }
 else
 {
-_S30 = words_0 == 0U;
+_S32 = words_0 == 0U;
 }
-if(_S30)
+if(_S32)
 {
-*(kernelContext_2->rows_0+_S27) = bits_1;
+*(kernelContext_2->rows_0+_S29) = bits_1;
 i_1 = i_1 + 32U;
 continue;
 }
 uint to_0;
 if(isValue_0)
 {
-to_0 = kernelContext_2->p_0->valueStart_0 + _S26 + (_S25 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
+to_0 = kernelContext_2->p_0->valueStart_0 + _S28 + (_S27 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
 }
 else
 {
-to_0 = kernelContext_2->p_0->keyStart_0 + _S26 + (i_1 * 64U + _S25) * words_0;
+to_0 = kernelContext_2->p_0->keyStart_0 + _S28 + (i_1 * 64U + _S27) * words_0;
 }
 if(words_0 == 1U)
 {

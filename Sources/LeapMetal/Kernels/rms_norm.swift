@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let rms_norm = MetalKernelText(
-        module: "norm", entry: "rms_norm", sourcesSHA256: "01059bf50f5f57b0761f7a42a7d3bb09b9ab02fc2c7617e2c7ccdcd9793d0690",
+        module: "norm", entry: "rms_norm", sourcesSHA256: "03f39610f76b079917e0e95980764dca22117a91648ca155873959e0d4f3c67d",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
         source: #"""
 #include <metal_stdlib>
@@ -17,6 +17,7 @@ struct Parameters_0
 uint rows_0;
 uint length_0;
 float epsilon_0;
+float factor_0;
 };
 struct KernelContext_0
 {
@@ -157,7 +158,7 @@ float4 normed_0 = float4(*(kernelContext_3->inputs_0+_S22))  * float4(_S21)  * f
 packed_float4 device* _S23 = kernelContext_3->outputs_0+_S22;
 if(isAdded_0)
 {
-squares_0 = float4(*(kernelContext_3->outputs_0+_S22))  + normed_0;
+squares_0 = (float4(*(kernelContext_3->outputs_0+_S22))  + normed_0) * float4(kernelContext_3->p_0->factor_0) ;
 }
 else
 {

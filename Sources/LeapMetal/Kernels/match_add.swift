@@ -1,0 +1,191 @@
+// match_add of match.slang, sums.slang in Metal's language. Written by Scripts/make-gpu-kernels.
+// swift-format-ignore-file
+#if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+extension MetalKernelText {
+    static let match_add = MetalKernelText(
+        module: "match", entry: "match_add", sourcesSHA256: "2c5a6672a6c8aed230d7f8593738cfaad3e2661fffb23cc7955715f03a761254",
+        compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2], constants: 3,
+        source: #"""
+#include <metal_stdlib>
+#include <metal_math>
+#include <metal_texture>
+using namespace metal;
+constant uint fc_SUBGROUP_0 [[function_constant(0)]];
+constant uint SUBGROUP_0 = is_function_constant_defined(fc_SUBGROUP_0) ? fc_SUBGROUP_0 : 32U;
+struct Parameters_0
+{
+uint rows_0;
+uint length_0;
+uint stride_0;
+float least_0;
+float factor_0;
+};
+struct KernelContext_0
+{
+Parameters_0 constant* p_0;
+packed_float4 device* inputs_0;
+packed_float4 device* targets_0;
+packed_float4 device* outputs_0;
+uint _S1;
+array<array<float, int(32)>, int(4)> threadgroup* partial_0;
+array<array<float, int(32)>, int(4)> threadgroup* parts_0;
+};
+float sumOfRow_0(float v_0, uint row_0, uint lane_0, KernelContext_0 thread* kernelContext_0)
+{
+float _S2;
+if(16U < SUBGROUP_0)
+{
+float _S3 = (simd_shuffle((v_0), ushort((int((kernelContext_0->_S1) ^ 16U)))));
+_S2 = v_0 + _S3;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = v_0;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S4 = v_0 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 16U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S4;
+}
+if(8U < SUBGROUP_0)
+{
+float _S5 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 8U)))));
+_S2 = _S2 + _S5;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S6 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 8U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S6;
+}
+if(4U < SUBGROUP_0)
+{
+float _S7 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 4U)))));
+_S2 = _S2 + _S7;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S8 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 4U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S8;
+}
+if(2U < SUBGROUP_0)
+{
+float _S9 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 2U)))));
+_S2 = _S2 + _S9;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S10 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 2U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S10;
+}
+if(1U < SUBGROUP_0)
+{
+float _S11 = (simd_shuffle((_S2), ushort((int((kernelContext_0->_S1) ^ 1U)))));
+_S2 = _S2 + _S11;
+}
+else
+{
+(*kernelContext_0->partial_0)[row_0][lane_0] = _S2;
+threadgroup_barrier(mem_flags::mem_threadgroup);
+float _S12 = _S2 + (*kernelContext_0->partial_0)[row_0][lane_0 ^ 1U];
+threadgroup_barrier(mem_flags::mem_threadgroup);
+_S2 = _S12;
+}
+return _S2;
+}
+void shareSums_0(const array<float, int(2)> thread* sums_0, uint part_0, uint lane_1, KernelContext_0 thread* kernelContext_1)
+{
+float _S13 = sumOfRow_0((*sums_0)[int(0)], part_0, lane_1, kernelContext_1);
+bool _S14 = lane_1 == 0U;
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(0)] = _S13;
+}
+float _S15 = sumOfRow_0((*sums_0)[int(1)], part_0, lane_1, kernelContext_1);
+if(_S14)
+{
+(*kernelContext_1->parts_0)[part_0][int(1)] = _S15;
+}
+threadgroup_barrier(mem_flags::mem_threadgroup);
+return;
+}
+float sumOfParts_0(uint i_0, KernelContext_0 thread* kernelContext_2)
+{
+return (*kernelContext_2->parts_0)[int(0)][i_0] + (*kernelContext_2->parts_0)[int(1)][i_0] + ((*kernelContext_2->parts_0)[int(2)][i_0] + (*kernelContext_2->parts_0)[int(3)][i_0]);
+}
+[[kernel]] void match_add(uint3 group_0 [[threadgroup_position_in_grid]], uint3 local_0 [[thread_position_in_threadgroup]], uint _builtinWaveLaneIndex_0 [[thread_index_in_simdgroup]], Parameters_0 constant* p_1 [[buffer(3)]], packed_float4 device* inputs_1 [[buffer(0)]], packed_float4 device* targets_1 [[buffer(1)]], packed_float4 device* outputs_1 [[buffer(2)]])
+{
+thread KernelContext_0 kernelContext_3;
+(&kernelContext_3)->p_0 = p_1;
+(&kernelContext_3)->inputs_0 = inputs_1;
+(&kernelContext_3)->targets_0 = targets_1;
+(&kernelContext_3)->outputs_0 = outputs_1;
+threadgroup array<array<float, int(32)>, int(4)> partial_1;
+(&kernelContext_3)->partial_0 = &partial_1;
+threadgroup array<array<float, int(32)>, int(4)> parts_1;
+(&kernelContext_3)->parts_0 = &parts_1;
+(&kernelContext_3)->_S1 = _builtinWaveLaneIndex_0;
+uint length_1 = p_1->length_0 / 4U;
+uint _S16 = group_0.x;
+uint _S17 = _S16 * length_1;
+uint _S18 = _S16 * (p_1->stride_0 / 4U);
+uint _S19 = local_0.y;
+uint _S20 = local_0.x;
+uint lane_2 = _S19 * 32U + _S20;
+float4 _S21 = float4(int4(int(0)) );
+float4 own_0 = _S21;
+float4 other_0 = _S21;
+uint i_1 = lane_2;
+for(;;)
+{
+if(i_1 < length_1)
+{
+}
+else
+{
+break;
+}
+uint _S22 = _S17 + i_1;
+float4 _S23 = fma(float4(*((&kernelContext_3)->inputs_0+_S22)) , float4(*((&kernelContext_3)->inputs_0+_S22)) , own_0);
+uint _S24 = _S18 + i_1;
+float4 _S25 = fma(float4(*((&kernelContext_3)->targets_0+_S24)) , float4(*((&kernelContext_3)->targets_0+_S24)) , other_0);
+uint i_2 = i_1 + 128U;
+own_0 = _S23;
+other_0 = _S25;
+i_1 = i_2;
+}
+thread array<float, int(2)> sums_1;
+sums_1[int(0)] = own_0.x + own_0.y + (own_0.z + own_0.w);
+sums_1[int(1)] = other_0.x + other_0.y + (other_0.z + other_0.w);
+thread array<float, int(2)> _S26 = sums_1;
+shareSums_0(&_S26, _S19, _S20, &kernelContext_3);
+float _S27 = sumOfParts_0(1U, &kernelContext_3);
+float _S28 = sqrt(_S27 / float(p_1->length_0));
+float _S29 = sumOfParts_0(0U, &kernelContext_3);
+float _S30 = _S28 / sqrt(max(_S29 / float(p_1->length_0), (&kernelContext_3)->p_0->least_0));
+i_1 = lane_2;
+for(;;)
+{
+if(i_1 < length_1)
+{
+}
+else
+{
+break;
+}
+uint _S31 = _S17 + i_1;
+*((&kernelContext_3)->outputs_0+_S31) = packed_float4(((float4(*((&kernelContext_3)->outputs_0+_S31))  + float4(*((&kernelContext_3)->inputs_0+_S31))  * float4(_S30) ) * float4((&kernelContext_3)->p_0->factor_0) )) ;
+i_1 = i_1 + 128U;
+}
+return;
+}
+"""#)
+}
+#endif
