@@ -510,6 +510,16 @@ extension GPUTests {
             #expect(dispatchCount == perLayer * model.layers.stack.layers.count + 3)
         }
 
+        @Test(
+            "Layers that read the keys of others take two dispatches less, vectors of tokens four more, and streams side by side most of all",
+            arguments: [("gemma4", 95), ("gemma4moe", 69), ("gemma3n", 240)])
+        func gemmaDispatches(name: String, count: Int) throws {
+            let model = try SplitRunner.model(name), runner = try SplitRunner(model, layerCount: .max)
+            _ = try runner.logits([5], in: runner.makeSequence())
+            let dispatchCount = try #require(runner.device.pass).dispatchCount
+            #expect(dispatchCount == count)
+        }
+
         @Test("A token takes 7 dispatches for a convolution layer, 10 for an attention layer, and 3 behind the layers")
         func dispatches() throws {
             let model = try SplitRunner.demo(), runner = try SplitRunner(model, layerCount: .max)
