@@ -109,7 +109,7 @@ extension GPUTests {
             arguments: [
                 ("demo", KeyValueType.f32, 10), ("gemma3", .q8_0, 11), ("qwen2", .f16, 10), ("lfm2moe", .f16, 13),
                 ("qwen3moe", .f32, 12), ("qwen35", .f16, 14), ("qwen35moe", .f16, 18), ("lfm3", .f16, 12),
-                ("granitehybrid", .f16, 16), ("gemma4", .f16, 12), ("gemma4moe", .f16, 14), ("gemma3n", .f16, 18),
+                ("granitehybrid", .f16, 16), ("gemma4", .f16, 11), ("gemma4moe", .f16, 13), ("gemma3n", .f16, 18),
                 ("gpt-oss", .f16, 14),
             ].suffix(TestGPU.isEmulated ? 1 : 13))
         func lies(name: String, type: KeyValueType, count: Int) throws {
