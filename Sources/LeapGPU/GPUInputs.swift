@@ -8,9 +8,9 @@ struct GPUInputs {
     let wanted: [Int]
     let stream: GPUBinding
     /// Cosines and sines in pairs, by rotation.
-    private(set) var rotations: [Int: GPUBinding] = [:]
+    private(set) var rotations: [GPURotation: GPUBinding] = [:]
     /// The same of the rows that something is wanted of, for layers that have these only.
-    private(set) var wantedRotations: [Int: GPUBinding] = [:]
+    private(set) var wantedRotations: [GPURotation: GPUBinding] = [:]
     /// Streams side by side; nil where there is one.
     let streams: GPUBinding?
     /// The rows of each of these but the first, and those of them that something is wanted of.
@@ -31,6 +31,8 @@ struct GPUInputs {
     let sequences: GPUBinding
     let states: GPUBinding
     let places: GPUBinding
+    /// The places of rows in their pictures; nil where no layer convolves these.
+    let patches: GPUBinding?
     let wantedRows: GPUBinding
     /// The indices of as many rows as something is wanted of, from 0 on.
     let order: GPUBinding
@@ -41,7 +43,7 @@ struct GPUInputs {
 
     /// - Parameters:
     ///   - segmentPages: the pages that the positions of each segment see.
-    ///   - tables: the cosines and then the sines of each row, by rotation.
+    ///   - tables: the cosines and then the sines of each row, by the stack's rotation.
     init(
         _ batch: SuffixBatch, _ model: GPUModel, _ scratch: GPUScratch, pages segmentPages: [GPUPages],
         tables: [Int: UnsafePointer<Float>]
@@ -69,23 +71,26 @@ struct GPUInputs {
             }
         }
 
-        for (index, table) in tables {
-            let pairs = model.ropes[index].dimensions / 2
+        for rotation in model.rotations {
+            let pairs = model.ropes[rotation.first].dimensions / 2, parts = rotation.indices.compactMap { tables[$0] }
             func turns(_ rows: some Collection<Int>) -> [Float] {
                 var turns: [Float] = []
-                turns.reserveCapacity(2 * pairs * rows.count)
+                turns.reserveCapacity(2 * parts.count * pairs * rows.count)
                 for row in rows {
-                    for pair in 0..<pairs {
-                        turns.append(table[2 * pairs * row + pair])
-                        turns.append(table[2 * pairs * row + pairs + pair])
+                    for table in parts {
+                        for pair in 0..<pairs {
+                            turns.append(table[2 * pairs * row + pair])
+                            turns.append(table[2 * pairs * row + pairs + pair])
+                        }
                     }
                 }
                 return turns
             }
-            rotations[index] = try scratch.write(.rotations(index), turns(0..<rowCount))
-            guard model.narrowedRotations.contains(index), wanted.count < rowCount else { continue }
-            wantedRotations[index] = try scratch.write(.wantedRotations(index), turns(wanted))
+            rotations[rotation] = try scratch.write(.rotations(rotation), turns(0..<rowCount))
+            guard model.narrowedRotations.contains(rotation), wanted.count < rowCount else { continue }
+            wantedRotations[rotation] = try scratch.write(.wantedRotations(rotation), turns(wanted))
         }
+        patches = try model.convolvesPictures ? scratch.write(.purpose(.patches), Self.patches(batch)) : nil
 
         var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
         for segment in segmentPages {

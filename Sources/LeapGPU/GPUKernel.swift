@@ -37,6 +37,11 @@ package struct GPUKernel: Hashable, Sendable {
         module: "streams", entry: "add_to_streams", bufferCount: 5, constantCount: 4)
     /// Adds rows, brought to the root mean squares of others.
     package static let matchAdd = Self(module: "match", entry: "match_add", bufferCount: 3, constantCount: 5)
+    /// Cuts numbers to bounds.
+    package static let clamp = Self(module: "clamp", entry: "clamp_rows", bufferCount: 2, constantCount: 6)
+    /// The gated convolution over the patches of pictures.
+    package static let gridConvolution = Self(
+        module: "gridconvolution", entry: "grid_convolution", bufferCount: 4, constantCount: 3)
     /// Multiplies what heads gathered with the logistic function of gates.
     package static let gateHeads = Self(module: "headgates", entry: "gate_heads", bufferCount: 2, constantCount: 7)
     /// The convolution in front of a recurrence.

@@ -9,6 +9,7 @@ struct GPULayer {
     enum Mixer {
         case attention(GPUAttention)
         case convolution(GPUConvolution)
+        case gridConvolution(GPUGridConvolution)
         case recurrence(GPURecurrence)
         /// Both read the same, and what they make of it is added up.
         case attentionAndRecurrence(GPUAttention, GPURecurrence)
@@ -59,7 +60,7 @@ extension GPULayer {
     var attention: GPUAttention? {
         switch mixing?.mixer {
         case .attention(let block), .attentionAndRecurrence(let block, _): block
-        case .convolution, .recurrence, nil: nil
+        case .convolution, .gridConvolution, .recurrence, nil: nil
         }
     }
 
@@ -67,7 +68,7 @@ extension GPULayer {
     var recurrence: GPURecurrence? {
         switch mixing?.mixer {
         case .recurrence(let block), .attentionAndRecurrence(_, let block): block
-        case .attention, .convolution, nil: nil
+        case .attention, .convolution, .gridConvolution, nil: nil
         }
     }
 
@@ -166,7 +167,7 @@ struct GPUAttention {
     let scale: Float
     let sight: GPUSight
     let sinks: GPUBinding?
-    let rope: Int?
+    let rope: GPURotation?
     /// The places of the layer's keys and values in a page, in bytes.
     let place: CacheLayout.Attention
 
@@ -241,7 +242,7 @@ extension GPULayer {
         guard layer.mixer == nil || isSimple(layer.mixerNorm, orLayerNorm: true),
             layer.feedForward == nil || isSimple(layer.feedForwardNorm, orLayerNorm: true)
         else { return "its norms have no kernel" }
-        return layer.feedForward.flatMap(obstacle) ?? layer.mixer.flatMap { obstacle($0, keyValueType) }
+        return layer.feedForward.flatMap(obstacle) ?? layer.mixer.flatMap { obstacle($0, stack.ropes, keyValueType) }
     }
 
     /// True if nothing in a layer tells positions behind one from those before it.
@@ -253,17 +254,19 @@ extension GPULayer {
         }
     }
 
-    private static func obstacle(_ mixer: DecoderLayer.Mixer, _ keyValueType: KeyValueType) -> String? {
+    private static func obstacle(
+        _ mixer: DecoderLayer.Mixer, _ ropes: [RopeSpecification], _ keyValueType: KeyValueType
+    ) -> String? {
         switch mixer {
-        case .attention(let block): return obstacle(block, keyValueType)
+        case .attention(let block): return obstacle(block, ropes, keyValueType)
         case .shortConvolution(let block):
             if block.taps > GPUKernel.tapsMax || block.taps < 2 { return "its filters have \(block.taps) taps" }
             return obstacle([block.input, block.output])
         case .deltaNet(let block): return GPURecurrence.obstacle(block)
         case .mamba(let block): return GPURecurrence.obstacle(block)
         case .attentionAndMamba(let attention, let mamba):
-            return obstacle(attention, keyValueType) ?? GPURecurrence.obstacle(mamba)
-        case .gridConvolution: return "what mixes its positions has no kernel"
+            return obstacle(attention, ropes, keyValueType) ?? GPURecurrence.obstacle(mamba)
+        case .gridConvolution(let block): return GPUGridConvolution.obstacle(block)
         }
     }
 
@@ -277,8 +280,11 @@ extension GPULayer {
     }
 
     static func obstacle(_ network: DenseFeedForward) -> String? {
-        guard mode(network.activation) != nil else { return "its feed-forward network has no kernel" }
-        return obstacle([network.gate, network.up, network.down])
+        guard let mode = mode(network.activation) else { return "its feed-forward network has no kernel" }
+        let isBounded = network.gate.bounds != nil
+        guard isBounded == (network.up.bounds != nil) else { return "one of its gates and their factors has bounds" }
+        return obstacle([network.gate, network.up], allowsBounds: mode == .geluGate)
+            ?? obstacle([network.down], allowsBounds: true)
     }
 
     static func obstacle(_ network: PlainFeedForward) -> String? {
@@ -310,7 +316,9 @@ extension GPULayer {
         }
     }
 
-    private static func obstacle(_ block: AttentionBlock, _ keyValueType: KeyValueType) -> String? {
+    private static func obstacle(
+        _ block: AttentionBlock, _ ropes: [RopeSpecification], _ keyValueType: KeyValueType
+    ) -> String? {
         if keyValueType == .q8_0, block.headDimension % 2 != 0 {
             return "its heads have \(block.headDimension) elements, an odd number"
         }
@@ -323,7 +331,7 @@ extension GPULayer {
             }
         }
         if let gate = block.headGate, let reason = obstacle([gate]) { return reason }
-        if block.secondRope != nil { return "it has two rotations" }
+        if let reason = GPURotation.obstacle(block, ropes) { return reason }
         guard block.headDimension <= GPUKernel.headLengthMax else {
             return "its heads have \(block.headDimension) elements"
         }
@@ -336,15 +344,18 @@ extension GPULayer {
         case (let query?, nil) where block.key == nil && query.weight?.count == block.headDimension: break
         default: return "the norms of its queries and keys differ"
         }
-        return obstacle(matrices(block), allowsBias: true)
+        return obstacle(matrices(block), allowsBias: true, allowsBounds: true)
     }
 
     /// The reason why products with one of the matrices cannot be computed; nil if all can.
     ///
-    /// - Parameter allowsOtherLengths: whether rows of single elements may have any length, as their inputs have zeros behind them.
+    /// - Parameters:
+    ///   - allowsBounds: whether inputs and outputs may be cut to bounds, where no matrix has a bias.
+    ///   - allowsOtherLengths: whether rows of single elements may have any length, as their inputs have zeros behind them.
     static func obstacle(
-        _ matrices: [Matrix], allowsBias: Bool = false, allowsOtherLengths: Bool = false
+        _ matrices: [Matrix], allowsBias: Bool = false, allowsBounds: Bool = false, allowsOtherLengths: Bool = false
     ) -> String? {
+        let hasBiases = matrices.contains { $0.bias != nil }
         for matrix in matrices {
             if GPUKernel.vectorProduct(matrix.type) == nil {
                 return "weights of type \(matrix.type.name) have no kernel"
@@ -353,7 +364,8 @@ extension GPULayer {
             if (matrix.columns % GPUKernel.unit != 0 && !isLonger) || matrix.rowByteCount % 2 != 0 {
                 return "rows of \(matrix.columns) weights have no kernel"
             }
-            if (matrix.bias != nil && !allowsBias) || matrix.scale != 1 || matrix.bounds != nil {
+            let isOutside = matrix.bounds != nil && (!allowsBounds || hasBiases)
+            if (matrix.bias != nil && !allowsBias) || matrix.scale != 1 || isOutside {
                 return "its products have a bias, a scale or bounds"
             }
         }
@@ -375,7 +387,8 @@ extension GPULayer {
         case .shortConvolution(let block)?: matrices += [block.input, block.output]
         case .deltaNet(let block)?: matrices += GPURecurrence.matrices(block)
         case .mamba(let block)?, .attentionAndMamba(_, let block)?: matrices += GPURecurrence.matrices(block)
-        case .attention?, .gridConvolution?, nil: break
+        case .gridConvolution(let block)?: matrices += [block.input, block.output]
+        case .attention?, nil: break
         }
         switch layer.feedForward {
         case .dense(let network)?: matrices += [network.gate, network.up, network.down]
@@ -452,7 +465,7 @@ extension GPULayer.Mixer {
         case .attentionAndMamba(let attention, let mamba):
             self = .attentionAndRecurrence(
                 try GPUAttention(attention, layout, weights), try GPURecurrence(mamba, layout, weights))
-        case .gridConvolution: throw .invalid("a layer without a mixer that has kernels")
+        case .gridConvolution(let block): self = .gridConvolution(try GPUGridConvolution(block, weights))
         }
     }
 }
@@ -542,7 +555,7 @@ extension GPUAttention {
         sight = GPUSight(
             window: block.window, temperature: block.temperature, seesWholeImages: block.seesWholeImages)
         if let numbers = block.sinks { sinks = try weights.vector(numbers.elements) } else { sinks = nil }
-        rope = block.rope
+        rope = GPURotation(block)
         place = layout.attention[block.cacheIndex]
     }
 }

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapModel
 
 /// A matrix where a device reads it.
 struct GPUMatrix {
@@ -39,6 +40,8 @@ struct GPUMatrix {
     let columns: Int
     let rowByteCount: Int
     let parts: [Part]
+    /// The bounds to which inputs are cut before the product, and outputs behind it; nil where they are not.
+    var bounds: MatrixBounds?
 }
 
 /// The gains of a norm, and what keeps it from dividing by zero.

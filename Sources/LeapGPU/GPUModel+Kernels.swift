@@ -30,7 +30,12 @@ extension GPUModel {
         for stack in layers.compactMap(\.mixture).flatMap(\.stacks) {
             kernels.formUnion([.choose, .combine, .expertProduct(stack.matrices.type)].compactMap { $0 })
         }
-        if layers.contains(where: { $0.tokenInput != nil }) { kernels.insert(.geluTimes) }
+        let hasBounds = matrices.contains { $0.bounds != nil }
+        if hasBounds { kernels.insert(.clamp) }
+        if layers.contains(where: { $0.tokenInput != nil || $0.dense?.gate.bounds != nil }) {
+            kernels.insert(.geluTimes)
+        }
+        if convolvesPictures { kernels.insert(.gridConvolution) }
         if layers.contains(where: { $0.tokenInput?.scale != nil }) { kernels.insert(.scaleColumns) }
         if layers.contains(where: { $0.dense?.cutoff != nil }) { kernels.insert(.gaussianTopK) }
         if alternating != nil {

@@ -23,8 +23,10 @@ struct GPUModel {
     /// The most positions that a position sees, its own included; nil where some layer sees all.
     let window: Int?
     /// The distinct rotations, and those of layers that have the rows alone which something is wanted of.
-    let rotations: Set<Int>
-    let narrowedRotations: Set<Int>
+    let rotations: Set<GPURotation>
+    let narrowedRotations: Set<GPURotation>
+    /// True if some layer convolves the patches of pictures.
+    let convolvesPictures: Bool
     /// The streams that layers go on with, and what makes one of them in the end; nil where there is one stream.
     let alternating: (count: Int, returns: [GPUMatrix])?
     /// The weights, which the layers' bindings are parts of.
@@ -45,7 +47,9 @@ struct GPUModel {
             Self.matrices(stack, from: first, head: head), stacks: own.flatMap(GPULayer.stacks), device)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
-        var (convolutions, sights, rotations): ([GPUConvolution], Set<GPUSight>, Set<Int>) = ([], [], [])
+        var (convolutions, sights, rotations): ([GPUConvolution], Set<GPUSight>, Set<GPURotation>) = (
+            [], [], []
+        )
         // Floats of a row between two kernels, and its heads.
         var (longest, heads, entries) = (stack.width, 1, 1)
         for layer in layers {
@@ -72,6 +76,7 @@ struct GPUModel {
                 convolutions.append(block)
                 longest = max(longest, 3 * block.channels)
             }
+            if case .gridConvolution(let block)? = layer.mixing?.mixer { longest = max(longest, 3 * block.channels) }
             if let block = layer.recurrence {
                 longest = max(longest, block.longestRow)
                 heads = max(heads, 2 * block.shape.keyHeads, block.shape.valueHeads)
@@ -85,6 +90,9 @@ struct GPUModel {
         self.sights = sights
         window = sights.contains { $0.window == 0 } ? nil : sights.map(\.window).max() ?? 1
         self.rotations = rotations
+        convolvesPictures = layers.contains {
+            if case .gridConvolution? = $0.mixing?.mixer { true } else { false }
+        }
         let lastKeeping = layers.lastIndex(where: \.keepsPositions) ?? -1
         narrowedRotations = Set(layers[(lastKeeping + 1)...].compactMap { $0.attention?.rope })
         alternating = try stack.alternating.map { (streams) throws(GPUError) in

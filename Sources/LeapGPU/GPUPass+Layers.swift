@@ -145,6 +145,7 @@ extension GPUPass {
         switch mixing.mixer {
         case .attention(let block): try attend(block, normed, inputs, ending, narrows: narrows, &flow)
         case .convolution(let block): try convolve(block, normed, inputs, kept, ending, narrows: narrows, &flow)
+        case .gridConvolution(let block): try convolve(block, normed, inputs, ending, &flow)
         case .recurrence(let block):
             let read = try recur(block, normed, recurrent, &flow)
             leavePrompts(&flow)
@@ -204,6 +205,10 @@ extension GPUPass {
         var products = [(block.query, 0)]
         if let own = block.keys { products += [(own.key, queries), (own.value, queries + keys)] }
         for (matrix, start) in products {
+            if let bounds = matrix.bounds {
+                try multiply(matrix, within: bounds, normed, into: projected, at: start, stride: length, &flow)
+                continue
+            }
             try flow.recording.multiply(
                 matrix, normed, count: rows, into: projected, at: start, stride: length,
                 mode: block.bias == nil ? .store : .add)
@@ -215,11 +220,11 @@ extension GPUPass {
             headGates = gates
         }
         try flow.recording.barrier()
-        let rope = block.rope.map { model.ropes[$0] }, pages = GPUBinding(arena.buffer)
+        let rope = block.rope.map { model.ropes[$0.first] }, pages = GPUBinding(arena.buffer)
         let placement = GPUPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
             pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
-            hasGates: block.hasGatesBehindQueries, hasKeys: block.keys != nil,
+            turnsHalves: block.rope?.second != nil, hasGates: block.hasGatesBehindQueries, hasKeys: block.keys != nil,
             valueEpsilon: block.keys?.normsValues == true ? block.valueEpsilon : nil, keyStart: block.place.keys,
             valueStart: block.place.values,
             type: model.keyValueType, hasGroups: block.hasGroups)
@@ -339,6 +344,12 @@ extension GPUPass {
         _ matrix: GPUMatrix, _ input: GPUBinding, bias: GPUBinding?, _ ending: Ending, _ flow: inout Flow
     ) throws(GPUError) {
         let rows = flow.rows
+        if let bounds = matrix.bounds {
+            let branch = try scratch.take(.branch, rows * model.width)
+            try multiply(matrix, within: bounds, input, into: branch, stride: model.width, &flow)
+            try flow.recording.barrier()
+            return try finish(branch, ending, &flow)
+        }
         guard ending.isPlain else {
             let branch = try scratch.take(.branch, rows * model.width)
             try multiply(matrix, bias: bias, input, into: branch, &flow)
@@ -401,6 +412,10 @@ extension GPUPass {
         _ network: GPUDense, _ normed: GPUBinding, into purpose: GPUScratch.Purpose, _ flow: inout Flow
     ) throws(GPUError) -> GPUBinding {
         let inner = try scratch.take(purpose, flow.rows * network.gate.rows)
+        if let gate = network.gate.bounds, let up = network.up.bounds {
+            try lift(network, gate: gate, up: up, normed, into: inner, &flow)
+            return inner
+        }
         if let cutoff = network.cutoff {
             try flow.recording.multiply(network.gate, normed, count: flow.rows, into: inner)
             try flow.recording.barrier()

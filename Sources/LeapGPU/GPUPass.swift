@@ -79,7 +79,7 @@ package final class GPUPass: LayerSuffix {
             return leave("batches with many places to keep recurrent states at are computed by the processor")
         }
         var tables: [Int: UnsafePointer<Float>] = [:]
-        for index in model.rotations { tables[index] = try batch.rotations(index) }
+        for index in Set(model.rotations.flatMap(\.indices)) { tables[index] = try batch.rotations(index) }
         do {
             let output = try compute(batch, pages, places, tables)
             batchCount += 1

@@ -11,6 +11,8 @@ struct GPUPlacement {
     let norm: GPUNorm?
     let pairs: Int
     let isInterleaved: Bool
+    /// True if the halves of heads turn by themselves, `pairs` of each.
+    var turnsHalves = false
     /// True if each head of the queries is followed by its gates.
     var hasGates = false
     /// True if keys and values follow the queries; without them, others are attended to.
@@ -62,7 +64,8 @@ extension GPURecording {
             UInt32(count), UInt32(block.queryVectors), UInt32(block.placedKeyHeads), UInt32(block.headLength),
             (block.norm == nil ? 0 : 1) + (block.valueEpsilon == nil ? 0 : 2),
             (block.norm?.epsilon ?? block.valueEpsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
-            block.isInterleaved ? 1 : 0, UInt32(block.queryStep), UInt32(block.keyStart / 2),
+            (block.isInterleaved ? 1 : 0) + (block.turnsHalves ? 2 : 0), UInt32(block.queryStep),
+            UInt32(block.keyStart / 2),
             UInt32(block.valueStart / 2),
         ]
         let kernel: GPUKernel =

@@ -20,6 +20,8 @@ final class GPUScratch {
         case channels, filtered, gates, steps, read, wantedRead
         /// The feed-forward network between its matrices.
         case inner, lifted
+        /// Inputs of a product within its bounds, and a network's products that its gates are multiplied with.
+        case bounded, boundedUps
         /// The results of networks side by side.
         case sum
         /// A block's result, where a norm stands between it and the stream.
@@ -40,14 +42,16 @@ final class GPUScratch {
         /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see recurrence.slang.
         case stateSequences, statePlaces, keptStates
         case wantedRows, order
+        /// The places of rows in their pictures.
+        case patches
     }
 
     /// The kinds of buffers that there may be several of.
     enum Table: Hashable {
         /// The cosines and sines of one of the stack's rotations.
-        case rotations(Int)
+        case rotations(GPURotation)
         /// The same of the rows that something is wanted of.
-        case wantedRotations(Int)
+        case wantedRotations(GPURotation)
         /// The rows of one of the streams side by side, and those of it that something is wanted of.
         case streamRows(Int)
         case wantedStreamRows(Int)
@@ -68,7 +72,7 @@ final class GPUScratch {
                 switch purpose {
                 case .stream, .streams, .tokenInputs, .pages, .slots, .sequences, .states, .places, .stateSequences,
                     .statePlaces, .wantedRows,
-                    .order:
+                    .order, .patches:
                     .shared
                 case .vectors, .logits, .kept, .keptStates: .results
                 default: .own

@@ -11,9 +11,10 @@ extension GPUSelfTest {
         let heads = block.hasGroups ? GPUKernel.headsTogether : 1
         let step = block.hasGatesBehindQueries ? 2 : 1, perRow = (heads * step + 2) * length
         let values = numbers(count * perRow), gains = numbers(2 * length)
-        let dimensions = block.rope.map { model.ropes[$0].dimensions } ?? 0, pairs = dimensions / 2
-        let isInterleaved = block.rope.map { model.ropes[$0].interleaved } ?? false
-        let angles = numbers(count * pairs), epsilon: Float = 1e-5, scale = 1 / Float(length).squareRoot()
+        let dimensions = block.rope.map { model.ropes[$0.first].dimensions } ?? 0, pairs = dimensions / 2
+        let isInterleaved = block.rope.map { model.ropes[$0.first].interleaved } ?? false
+        let parts = block.rope?.second == nil ? 1 : 2
+        let angles = numbers(count * parts * pairs), epsilon: Float = 1e-5, scale = 1 / Float(length).squareRoot()
         let projected = try buffer(values)
         let turns = try buffer([Float](angles.flatMap { [cosf($0), sinf($0)] } + [0]))
         // 16-bit words of the keys or values of a page.
@@ -34,7 +35,8 @@ extension GPUSelfTest {
         let norm = GPUNorm(gains: try buffer(gains), epsilon: epsilon)
         let placement = GPUPlacement(
             heads: heads, keyHeads: 1, headLength: length, norm: isNormed ? norm : nil, pairs: pairs,
-            isInterleaved: isInterleaved, hasGates: step > 1, valueEpsilon: normsValues ? epsilon : nil, keyStart: 0,
+            isInterleaved: isInterleaved, turnsHalves: parts > 1, hasGates: step > 1,
+            valueEpsilon: normsValues ? epsilon : nil, keyStart: 0,
             valueStart: 2 * halfPage, type: type,
             hasGroups: block.hasGroups)
         try carryOut { (recording) throws(GPUError) in
@@ -69,9 +71,11 @@ extension GPUSelfTest {
                 let factor = normFactor(values[start..<start + length])
                 for index in vector.indices { vector[index] *= factor }
             }
-            for pair in 0..<pairs {
-                let first = isInterleaved ? 2 * pair : pair, second = isInterleaved ? first + 1 : first + pairs
-                let angle = Double(angles[row * pairs + pair]), (a, b) = (vector[first], vector[second])
+            for turn in 0..<parts * pairs {
+                let (half, pair) = turn.quotientAndRemainder(dividingBy: pairs)
+                let first = half * length / 2 + (isInterleaved ? 2 * pair : pair)
+                let second = isInterleaved ? first + 1 : first + pairs
+                let angle = Double(angles[row * parts * pairs + turn]), (a, b) = (vector[first], vector[second])
                 (vector[first], vector[second]) = (a * cos(angle) - b * sin(angle), a * sin(angle) + b * cos(angle))
             }
             return vector

@@ -15,7 +15,7 @@ extension GPUSelfTest {
         }
     }
 
-    private mutating func checkTokenInput() throws(GPUError) {
+    mutating func checkTokenInput() throws(GPUError) {
         let (rows, length, stride, start) = (3, 130, 300, 140)
         let gates = numbers(rows * length).map { 4 * $0 }, factors = numbers(rows * stride)
         let output = try buffer(gates), table = try buffer(factors)

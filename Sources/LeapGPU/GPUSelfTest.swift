@@ -45,6 +45,7 @@ struct GPUSelfTest {
         if model.layers.contains(where: \.hasBiases) { try checkBias() }
         try checkMixtures(model)
         try checkStreams(model)
+        try checkTower(model, matrices)
         let attention = model.layers.compactMap(\.attention)
         if let block = attention.first { try checkAttention(block, model) }
         if attention.contains(where: { $0.headGate != nil }) { try checkHeadGates(isPerElement: false) }

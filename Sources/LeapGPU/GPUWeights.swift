@@ -200,7 +200,7 @@ final class GPUWeights {
         }
         return GPUMatrix(
             type: matrix.type, rows: matrix.rows, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
-            parts: parts)
+            parts: parts, bounds: matrix.bounds)
     }
 
     /// Numbers in a buffer of their own.

@@ -50,7 +50,7 @@ extension GPUTests {
 
         @Test(
             "Vectors of pictures, and those behind layers, are the processor's, with the same bits each time",
-            arguments: MadeTower.whole)
+            arguments: MadeTower.allCases)
         func parity(tower: MadeTower) throws {
             let encoder = try tower.encoder(), all = encoder.tower.stack.layers.count
             let gpu = try Reader(encoder), cpu = try Self.cpu(encoder)
@@ -186,24 +186,8 @@ extension GPUTests {
         }
 
         @Test(
-            "Layers without kernels stay with the processor, and a note says why",
-            arguments: [
-                (MadeTower.gemma4, "layer 3 of 3 stays with the CPU"),
-                (.lfm3, "what mixes its positions has no kernel"),
-            ])
-        func notes(tower: MadeTower, reason: String) throws {
-            let encoder = try tower.encoder(), gpu = try Reader(encoder), picture = tower.pictures[0]
-            let use = gpu.report.use
-            #expect(use.note?.contains(reason) == true && gpu.said.count == 1, "\(gpu.said)")
-            #expect(gpu.said.first?.contains(reason) == true && use.layers < use.modelLayers)
-            let own = try gpu.vectors(picture), expected = try #require(try Self.cpu(encoder).encode(picture))
-            #expect(use.layers > 0 ? Self.difference(own, expected) < 2e-6 : own == expected)
-            #expect(gpu.report.use.passes == (use.layers > 0 ? 1 : 0))
-        }
-
-        @Test(
             "Rows of another length than a multiple of 32 are named, and the processor encodes",
-            arguments: MadeTower.whole)
+            arguments: MadeTower.allCases)
         func lengths(tower: MadeTower) throws {
             let encoder = try tower.fixture(), gpu = try Reader(encoder), picture = tower.pictures[0]
             #expect(gpu.report.use.note?.contains("rows of 48 weights have no kernel") == true)

@@ -99,6 +99,9 @@ package struct SuffixBatch {
     /// For every row the cosines and then the sines of one of the stack's rotations.
     package func rotations(_ index: Int) throws(EngineError) -> UnsafePointer<Float> { try pass.ropeTable(index) }
 
+    /// The column of its picture that a row is in, in stacks whose rotations tell rows and columns apart.
+    package func column(of row: Int) -> Int { Int(pass.batch.rotaryPositions[3 * row + 2]) }
+
     /// The first byte of a page of a sequence.
     package func page(_ index: Int, of sequence: SequenceState) -> UnsafeMutableRawPointer {
         sequence.pages[index].base

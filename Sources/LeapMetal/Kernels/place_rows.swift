@@ -3,7 +3,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
 extension MetalKernelText {
     static let place_rows = MetalKernelText(
-        module: "place", entry: "place_rows", sourcesSHA256: "68f306b31b346bc2905e0ec7e5450f2802c9e2615e1d27913634c297fd4ffd03",
+        module: "place", entry: "place_rows", sourcesSHA256: "78396b74d7f0f7a3fa90e2ae7dee041a506ccd9346c39d6c6a6e9e208a321a4c",
         compiler: "slangc 2026.14.1", threads: [32, 4, 1], buffers: [0, 1, 2, 3, 4], constants: 5,
         source: #"""
 #include <metal_stdlib>
@@ -21,7 +21,7 @@ uint headLength_0;
 uint normed_0;
 float epsilon_0;
 uint pairs_0;
-uint isInterleaved_0;
+uint rotation_0;
 uint queryStep_0;
 uint keyStart_0;
 uint valueStart_0;
@@ -110,65 +110,89 @@ return _S2;
 }
 float turned_0(uint row_1, uint token_0, uint i_0, KernelContext_0 thread* kernelContext_1)
 {
-if(i_0 >= (2U * kernelContext_1->p_0->pairs_0))
+bool isInterleaved_0 = ((kernelContext_1->p_0->rotation_0) & 1U) != 0U;
+int _S13;
+if(((kernelContext_1->p_0->rotation_0) & 2U) != 0U)
+{
+_S13 = int(2);
+}
+else
+{
+_S13 = int(1);
+}
+uint parts_0 = uint(_S13);
+uint length_0 = kernelContext_1->p_0->headLength_0 / parts_0;
+uint part_0 = i_0 / length_0;
+uint _S14 = part_0 * length_0;
+uint own_0 = i_0 - _S14;
+bool isSecond_0;
+if(own_0 >= (2U * kernelContext_1->p_0->pairs_0))
+{
+isSecond_0 = true;
+}
+else
+{
+isSecond_0 = part_0 >= parts_0;
+}
+if(isSecond_0)
 {
 return (*kernelContext_1->heads_1)[row_1][i_0];
 }
-bool isSecond_0;
-if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+if(isInterleaved_0)
 {
-isSecond_0 = (i_0 & 1U) == 1U;
+isSecond_0 = (own_0 & 1U) == 1U;
 }
 else
 {
-isSecond_0 = i_0 >= (kernelContext_1->p_0->pairs_0);
+isSecond_0 = own_0 >= (kernelContext_1->p_0->pairs_0);
 }
 uint pair_0;
-if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+if(isInterleaved_0)
 {
-pair_0 = i_0 >> 1U;
+pair_0 = own_0 >> 1U;
 }
 else
 {
 if(isSecond_0)
 {
-pair_0 = i_0 - kernelContext_1->p_0->pairs_0;
+pair_0 = own_0 - kernelContext_1->p_0->pairs_0;
 }
 else
 {
-pair_0 = i_0;
+pair_0 = own_0;
 }
 }
-uint first_0;
-if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+uint _S15;
+if(isInterleaved_0)
 {
-first_0 = 2U * pair_0;
+_S15 = 2U * pair_0;
 }
 else
 {
-first_0 = pair_0;
+_S15 = pair_0;
 }
+uint first_0 = _S14 + _S15;
 float a_0 = (*kernelContext_1->heads_1)[row_1][first_0];
-if((kernelContext_1->p_0->isInterleaved_0) != 0U)
+if(isInterleaved_0)
 {
-first_0 = first_0 + 1U;
+_S15 = first_0 + 1U;
 }
 else
 {
-first_0 = first_0 + kernelContext_1->p_0->pairs_0;
+_S15 = first_0 + kernelContext_1->p_0->pairs_0;
 }
-float b_0 = (*kernelContext_1->heads_1)[row_1][first_0];
-float2 _S13 = float2(*(kernelContext_1->turns_0+(token_0 * kernelContext_1->p_0->pairs_0 + pair_0))) ;
-float _S14;
+float b_0 = (*kernelContext_1->heads_1)[row_1][_S15];
+float2 _S16 = float2(*(kernelContext_1->turns_0+((token_0 * parts_0 + part_0) * kernelContext_1->p_0->pairs_0 + pair_0))) ;
+float _S17;
 if(isSecond_0)
 {
-_S14 = fma(a_0, _S13.y, b_0 * _S13.x);
+_S17 = fma(a_0, _S16.y, b_0 * _S16.x);
 }
 else
 {
-_S14 = fma(a_0, _S13.x, - b_0 * _S13.y);
+_S17 = fma(a_0, _S16.x, - b_0 * _S16.y);
 }
-return _S14;
+return _S17;
 }
 uint halfOf_0(uint bits_0)
 {
@@ -208,56 +232,56 @@ shift_0 = 13U;
 uint result_0 = whole_0 >> shift_0;
 uint rest_0 = whole_0 & ((1U << shift_0) - 1U);
 uint middle_0 = 1U << (shift_0 - 1U);
-bool _S15;
+bool _S18;
 if(rest_0 > middle_0)
 {
-_S15 = true;
+_S18 = true;
 }
 else
 {
 if(rest_0 == middle_0)
 {
-_S15 = (result_0 & 1U) == 1U;
+_S18 = (result_0 & 1U) == 1U;
 }
 else
 {
-_S15 = false;
+_S18 = false;
 }
 }
-int _S16;
-if(_S15)
+int _S19;
+if(_S18)
 {
-_S16 = int(1);
+_S19 = int(1);
 }
 else
 {
-_S16 = int(0);
+_S19 = int(0);
 }
-return sign_0 | (result_0 + uint(_S16));
+return sign_0 | (result_0 + uint(_S19));
 }
 void place_0(uint3 group_0, uint3 local_0, uint words_0, KernelContext_0 thread* kernelContext_2)
 {
 uint perToken_0 = kernelContext_2->p_0->heads_0 + 2U * kernelContext_2->p_0->keyHeads_0;
-uint _S17 = local_0.y;
-uint vector_0 = group_0.x * 4U + _S17;
+uint _S20 = local_0.y;
+uint vector_0 = group_0.x * 4U + _S20;
 uint lane_1 = local_0.x;
 bool isThere_0 = vector_0 < (kernelContext_2->p_0->tokens_0 * perToken_0);
 uint token_1 = vector_0 / perToken_0;
-uint part_0 = vector_0 % perToken_0;
-uint _S18 = vector_0 * kernelContext_2->p_0->headLength_0;
-bool isQuery_0 = part_0 < (kernelContext_2->p_0->heads_0);
-bool isValue_0 = part_0 >= (kernelContext_2->p_0->heads_0 + kernelContext_2->p_0->keyHeads_0);
-uint _S19 = kernelContext_2->p_0->normed_0;
-int _S20;
+uint part_1 = vector_0 % perToken_0;
+uint _S21 = vector_0 * kernelContext_2->p_0->headLength_0;
+bool isQuery_0 = part_1 < (kernelContext_2->p_0->heads_0);
+bool isValue_0 = part_1 >= (kernelContext_2->p_0->heads_0 + kernelContext_2->p_0->keyHeads_0);
+uint _S22 = kernelContext_2->p_0->normed_0;
+int _S23;
 if(isValue_0)
 {
-_S20 = int(2);
+_S23 = int(2);
 }
 else
 {
-_S20 = int(1);
+_S23 = int(1);
 }
-bool isNormed_0 = (_S19 & uint(_S20)) != 0U;
+bool isNormed_0 = (_S22 & uint(_S23)) != 0U;
 float squares_0;
 uint i_1;
 if(isThere_0)
@@ -273,10 +297,10 @@ else
 {
 break;
 }
-uint _S21 = _S18 + i_1;
-float _S22 = fma((as_type<float>((*(kernelContext_2->rows_0+_S21)))), (as_type<float>((*(kernelContext_2->rows_0+_S21)))), squares_0);
+uint _S24 = _S21 + i_1;
+float _S25 = fma((as_type<float>((*(kernelContext_2->rows_0+_S24)))), (as_type<float>((*(kernelContext_2->rows_0+_S24)))), squares_0);
 uint i_2 = i_1 + 32U;
-squares_0 = _S22;
+squares_0 = _S25;
 i_1 = i_2;
 }
 }
@@ -284,8 +308,8 @@ else
 {
 squares_0 = 0.0f;
 }
-float _S23 = sumOfRow_0(squares_0, _S17, lane_1, kernelContext_2);
-float _S24 = 1.0f / sqrt(_S23 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
+float _S26 = sumOfRow_0(squares_0, _S20, lane_1, kernelContext_2);
+float _S27 = 1.0f / sqrt(_S26 / float(kernelContext_2->p_0->headLength_0) + kernelContext_2->p_0->epsilon_0);
 uint bits_1;
 if(isThere_0)
 {
@@ -299,15 +323,15 @@ else
 {
 break;
 }
-float value_0 = (as_type<float>((*(kernelContext_2->rows_0+(_S18 + i_1)))));
+float value_0 = (as_type<float>((*(kernelContext_2->rows_0+(_S21 + i_1)))));
 float normed_1;
 if(isValue_0)
 {
-normed_1 = value_0 * _S24;
+normed_1 = value_0 * _S27;
 }
 else
 {
-float _S25 = value_0 * _S24;
+float _S28 = value_0 * _S27;
 if(isQuery_0)
 {
 bits_1 = 0U;
@@ -316,7 +340,7 @@ else
 {
 bits_1 = kernelContext_2->p_0->headLength_0;
 }
-normed_1 = _S25 * kernelContext_2->gains_0[bits_1 + i_1];
+normed_1 = _S28 * kernelContext_2->gains_0[bits_1 + i_1];
 }
 if(isNormed_0)
 {
@@ -326,7 +350,7 @@ else
 {
 squares_0 = value_0;
 }
-(*kernelContext_2->heads_1)[_S17][i_1] = squares_0;
+(*kernelContext_2->heads_1)[_S20][i_1] = squares_0;
 i_1 = i_1 + 32U;
 }
 }
@@ -338,8 +362,8 @@ return;
 bool isGate_0;
 if(isQuery_0)
 {
-uint _S26 = part_0 % kernelContext_2->p_0->queryStep_0;
-isGate_0 = _S26 != 0U;
+uint _S29 = part_1 % kernelContext_2->p_0->queryStep_0;
+isGate_0 = _S29 != 0U;
 }
 else
 {
@@ -367,9 +391,9 @@ else
 isGate_0 = false;
 }
 }
-uint _S27 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
-uint head_0 = (part_0 - kernelContext_2->p_0->heads_0) % max(kernelContext_2->p_0->keyHeads_0, 1U);
-uint _S28 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
+uint _S30 = (uint2(*(kernelContext_2->slots_0+token_1)) ).y;
+uint head_0 = (part_1 - kernelContext_2->p_0->heads_0) % max(kernelContext_2->p_0->keyHeads_0, 1U);
+uint _S31 = (uint2(*(kernelContext_2->slots_0+token_1)) ).x + head_0 * kernelContext_2->p_0->headLength_0 * 64U * words_0;
 i_1 = lane_1;
 for(;;)
 {
@@ -380,48 +404,48 @@ else
 {
 break;
 }
-uint _S29 = _S18 + i_1;
-uint _S30 = *(kernelContext_2->rows_0+_S29);
+uint _S32 = _S21 + i_1;
+uint _S33 = *(kernelContext_2->rows_0+_S32);
 if(!isGate_0)
 {
 if(isValue_0)
 {
-squares_0 = (*kernelContext_2->heads_1)[_S17][i_1];
+squares_0 = (*kernelContext_2->heads_1)[_S20][i_1];
 }
 else
 {
-float _S31 = turned_0(_S17, token_1, i_1, kernelContext_2);
-squares_0 = _S31;
+float _S34 = turned_0(_S20, token_1, i_1, kernelContext_2);
+squares_0 = _S34;
 }
 bits_1 = (as_type<uint>((squares_0)));
 }
 else
 {
-bits_1 = _S30;
+bits_1 = _S33;
 }
-bool _S32;
+bool _S35;
 if(isQuery_0)
 {
-_S32 = true;
+_S35 = true;
 }
 else
 {
-_S32 = words_0 == 0U;
+_S35 = words_0 == 0U;
 }
-if(_S32)
+if(_S35)
 {
-*(kernelContext_2->rows_0+_S29) = bits_1;
+*(kernelContext_2->rows_0+_S32) = bits_1;
 i_1 = i_1 + 32U;
 continue;
 }
 uint to_0;
 if(isValue_0)
 {
-to_0 = kernelContext_2->p_0->valueStart_0 + _S28 + (_S27 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
+to_0 = kernelContext_2->p_0->valueStart_0 + _S31 + (_S30 * kernelContext_2->p_0->headLength_0 + i_1) * words_0;
 }
 else
 {
-to_0 = kernelContext_2->p_0->keyStart_0 + _S28 + (i_1 * 64U + _S27) * words_0;
+to_0 = kernelContext_2->p_0->keyStart_0 + _S31 + (i_1 * 64U + _S30) * words_0;
 }
 if(words_0 == 1U)
 {
