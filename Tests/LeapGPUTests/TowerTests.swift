@@ -50,11 +50,11 @@ extension GPUTests {
 
         @Test(
             "Vectors of pictures, and those behind layers, are the processor's, with the same bits each time",
-            arguments: MadeTower.allCases)
+            arguments: TestGPU.isEmulated ? [.qwen3VL, .gemma4, .lfm3] : MadeTower.allCases)
         func parity(tower: MadeTower) throws {
             let encoder = try tower.encoder(), all = encoder.tower.stack.layers.count
             let gpu = try Reader(encoder), cpu = try Self.cpu(encoder)
-            let pictures = tower.pictures
+            let pictures = Array(tower.pictures.prefix(TestGPU.isEmulated ? 1 : 2))
             #expect(gpu.report.use.layers == all && gpu.report.use.modelLayers == all && gpu.report.use.note == nil)
             #expect(gpu.said == ["pictures: \(gpu.report.use.device ?? "") runs \(all) of the encoder's \(all) layers"])
             let first = try pictures.map { try gpu.vectors($0) }
@@ -91,7 +91,7 @@ extension GPUTests {
             let encoder = try MadeTower.qwen3VL.encoder(), picture = MadeTower.picture(rows: 8, columns: 10)
             let expected = try #require(try Self.cpu(encoder).encode(picture))
             #expect(encoder.projector.additions.map(\.layer) == [1, 2] && encoder.tower.stack.layers.count == 4)
-            for layers in 1...4 {
+            for layers in TestGPU.isEmulated ? [2] : [1, 2, 3, 4] {
                 let (pass, report) = try Self.split(encoder, layers: layers)
                 let own = try #require(try pass.encode(picture))
                 #expect(Self.difference(own, expected) < 2e-6 && own != expected, "\(layers) layers")
@@ -157,7 +157,7 @@ extension GPUTests {
 
         @Test(
             "Weights of other types give the vectors of what they stand for; rows of halves may have any length",
-            arguments: [GGUFTensorType.f16, .bf16, .q8_0, .q4_0])
+            arguments: TestGPU.isEmulated ? [.bf16] : [GGUFTensorType.f16, .bf16, .q8_0, .q4_0])
         func types(type: GGUFTensorType) throws {
             let encoder = try MadeTower.sigLIP.encoder(type), picture = MadeTower.picture(rows: 6, columns: 12)
             guard case .plain(let network)? = encoder.tower.stack.layers[0].feedForward else {
