@@ -24,11 +24,6 @@ final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is
     let slotCount: Int
     private let state = Locked(State())
 
-    /// Bytes that recurrent states of sequences may take beyond those of ``DevicePages/sequences``.
-    private static let stateByteCount = 256 << 20
-    /// The most sequences whose recurrent states there is room for.
-    private static let stateCount = 16
-
     /// Room for pages.
     ///
     /// - Parameters:
@@ -47,8 +42,9 @@ final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is
     static func forStates(
         _ device: any GPUDevice, byteCount: Int, arithmetic: String
     ) throws(GPUError) -> GPUStateArena {
-        let count = max(DevicePages.sequences, min(stateByteCount / byteCount, stateCount))
-        return try GPUStateArena(device, byteCount: byteCount, count: count, memoryShare: 4, arithmetic: arithmetic)
+        try GPUStateArena(
+            device, byteCount: byteCount, count: DevicePages.states(byteCount: byteCount), memoryShare: 4,
+            arithmetic: arithmetic)
     }
 
     /// - Parameters:

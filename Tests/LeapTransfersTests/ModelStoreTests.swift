@@ -54,6 +54,36 @@ struct ModelStoreTests {
         }
     }
 
+    @Test("A GPU holds the states of recurrent layers for as many sequences as there is room for, each in two places")
+    func stateBytes() async throws {
+        let bench = try makeBench()
+        // Layers with a state, the last of them behind the last but so many, and the channels of their convolutions of four taps.
+        for (name, states, behind, channels) in [("qwen35", 3, 1, 128), ("granitehybrid", 3, 0, 160)] {
+            let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("Fixtures/\(name).gguf").path
+            let header = try await HeaderReader.header(size: #require(FileSystem.size(of: path)), path) {
+                try PartialFile(reading: path).bytes($0)
+            }
+            func number(_ key: String) throws -> Int {
+                Int(try #require(try header.metadata.int("\(name).\(key)")))
+            }
+            let count = try number("block_count")
+            let state = try number("ssm.state_size") * number("ssm.inner_size") * 4
+            let own = states * (state + channels * 3 * 4)
+            #expect(state % 64 == 0 && channels % 16 == 0)
+            func bytes(_ layers: Int) async throws -> Int64 {
+                let fit = try await bench.store.fit(files: [path], name: name, contextSize: 64, gpuLayers: layers)
+                let blocks = (count - layers..<count).map { "blk.\($0)." }
+                let weights = header.tensors.filter { tensor in blocks.contains { tensor.name.hasPrefix($0) } }
+                return fit.gpuBytes - 2 * fit.keyValueBytes - weights.reduce(0) { $0 + Int64($1.byteCount) }
+            }
+            // Small ones: there is room for sixteen.
+            #expect(try await bytes(behind + 1) == Int64(16 * 2 * own), "\(name)")
+            if behind > 0 { #expect(try await bytes(behind) == 0, "\(name)") }
+        }
+        #expect(DevicePages.states(byteCount: 64 << 20) == 4 && DevicePages.states(byteCount: 1 << 40) == 2)
+    }
+
     @Test("A GPU holds the weights of its layers, the head where it has all of them, and pages for twice the context")
     func gpuBytes() async throws {
         let bench = try makeBench()

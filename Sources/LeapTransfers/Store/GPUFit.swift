@@ -15,6 +15,9 @@ struct GPUFit {
     private var layerBytes: [Int: Int64] = [:]
     private var headBytes: Int64 = 0
     private var embeddingBytes: Int64 = 0
+    /// The layers that keep a state of a sequence as a whole, and bytes of all of them together.
+    private var recurrentLayers: Set<Int> = []
+    private var recurrentBytes: Int64 = 0
 
     init(layers: Int, decodesAudio: Bool) { (self.layers, self.decodesAudio) = (layers, decodesAudio) }
 
@@ -46,6 +49,7 @@ struct GPUFit {
                 let layer = OutsideNumber.count(parts[1], in: 0...Int.max)
             {
                 layerBytes[layer, default: 0] += bytes
+                if parts[2] == "ssm_conv1d.weight" { try addRecurrence(layer, filters: tensor.shape, metadata) }
             } else if tensor.name == "output.weight" {
                 headBytes = bytes
             } else if tensor.name == "token_embd.weight" {
@@ -54,7 +58,31 @@ struct GPUFit {
         }
     }
 
-    /// Bytes of the layers' weights, of the head's where all layers are asked for, and of pages.
+    /// Counts the state of a recurrent layer: a matrix for each of its heads, and the latest inputs of the convolution in front of it.
+    ///
+    /// - Parameter filters: the shape of the convolution's filters, `[taps, channels]`.
+    private mutating func addRecurrence(_ layer: Int, filters: [Int], _ metadata: GGUFMetadata) throws {
+        func number(_ key: String) throws -> Double {
+            Double(try metadata.int("\(architecture ?? "").ssm.\(key)").map { Int(clamping: $0) } ?? 0)
+        }
+        guard filters.count == 2, recurrentLayers.insert(layer).inserted else { return }
+        let state = try number("state_size") * number("inner_size")
+        let inputs = Double(max(0, filters[0] - 1)) * Double(filters[1])
+        for part in [state, inputs] {
+            // The parts of a state begin at lines of a cache.
+            let bytes = Int64(exactly: ((part * 4 / 64).rounded(.up) * 64)) ?? .max / 8
+            recurrentBytes = min(recurrentBytes + min(max(0, bytes), .max / 8), .max / 8)
+        }
+    }
+
+    /// Bytes of the states of as many sequences as there is room for, each in two places; 0 where no layer on the GPU has one.
+    private func stateBytes(from first: Int) -> Int64 {
+        guard recurrentBytes > 0, recurrentLayers.contains(where: { $0 >= first }) else { return 0 }
+        let bytes = 2 * recurrentBytes
+        return Int64(clamping: DevicePages.states(byteCount: Int(clamping: bytes))) * bytes
+    }
+
+    /// Bytes of the layers' weights, of the head's where all layers are asked for, of pages, and of recurrent states.
     ///
     /// - Parameter keyValueBytes: what one sequence of the context takes.
     func bytes(keyValueBytes: Int64) -> Int64 {
@@ -63,5 +91,6 @@ struct GPUFit {
         var bytes = layerBytes.reduce(0) { $1.key >= first ? $0 + $1.value : $0 }
         if layers >= layerCount { bytes += headBytes > 0 ? headBytes : embeddingBytes }
         return decoderBytes + imageEncoderBytes + bytes + Int64(clamping: DevicePages.sequences) * keyValueBytes
+            + stateBytes(from: first)
     }
 }
