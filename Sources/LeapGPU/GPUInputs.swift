@@ -13,9 +13,8 @@ struct GPUInputs {
     private(set) var wantedRotations: [GPURotation: GPUBinding] = [:]
     /// Streams side by side; nil where there is one.
     let streams: GPUBinding?
-    /// The rows of each of these but the first, and those of them that something is wanted of.
+    /// The rows of each of these but the first; of fewer rows, the first so many.
     private(set) var streamRows: [GPUBinding] = []
-    private(set) var wantedStreamRows: [GPUBinding] = []
     /// The vectors that the rows' tokens have for all layers, and the floats of a token's; nil without.
     let tokenInputs: (rows: GPUBinding, length: Int)?
     /// The positions that rows see.
@@ -65,9 +64,8 @@ struct GPUInputs {
         }
         if let count = model.alternating?.count {
             for stream in 1..<count {
-                func table(_ rows: Int) -> [UInt32] { (0..<rows).map { UInt32($0 * count + stream) } }
-                streamRows.append(try scratch.write(.streamRows(stream), table(rowCount)))
-                wantedStreamRows.append(try scratch.write(.wantedStreamRows(stream), table(wanted.count)))
+                let rows = (0..<rowCount).map { UInt32($0 * count + stream) }
+                streamRows.append(try scratch.write(.streamRows(stream), rows))
             }
         }
 

@@ -533,11 +533,7 @@ extension GPUAttention {
         } else {
             bias = nil
         }
-        if let numbers = block.output.bias {
-            outputBias = try weights.vector(numbers.elements)
-        } else {
-            outputBias = nil
-        }
+        outputBias = try weights.vector(block.output.bias)
         if let norm = block.queryNorm, let gains = norm.weight {
             headNorm = GPUNorm(
                 gains: try weights.vector(gains.elements + (block.keyNorm?.weight?.elements ?? [])),
@@ -554,7 +550,7 @@ extension GPUAttention {
         scale = block.scale
         sight = GPUSight(
             window: block.window, temperature: block.temperature, seesWholeImages: block.seesWholeImages)
-        if let numbers = block.sinks { sinks = try weights.vector(numbers.elements) } else { sinks = nil }
+        sinks = try weights.vector(block.sinks)
         rope = GPURotation(block)
         place = layout.attention[block.cacheIndex]
     }

@@ -44,8 +44,8 @@ extension GPUPass {
         let count = returns.count + 1, length = model.width
         for (index, matrix) in returns.enumerated() {
             let other = try scratch.take(.normed, flow.rows * length)
-            let table = flow.rows == inputs.rowCount ? inputs.streamRows : inputs.wantedStreamRows
-            try flow.recording.gather(streams, rows: table[index], count: flow.rows, length: length, into: other)
+            try flow.recording.gather(
+                streams, rows: inputs.streamRows[index], count: flow.rows, length: length, into: other)
             try flow.recording.barrier()
             let branch = try scratch.take(.branch, flow.rows * length)
             try flow.recording.multiply(matrix, other, count: flow.rows, into: branch)

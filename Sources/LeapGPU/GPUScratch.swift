@@ -52,9 +52,8 @@ final class GPUScratch {
         case rotations(GPURotation)
         /// The same of the rows that something is wanted of.
         case wantedRotations(GPURotation)
-        /// The rows of one of the streams side by side, and those of it that something is wanted of.
+        /// The rows of one of the streams side by side.
         case streamRows(Int)
-        case wantedStreamRows(Int)
         /// The positions that rows see.
         case seen(GPUSight)
         /// The same of the rows that something is wanted of.
@@ -66,7 +65,7 @@ final class GPUScratch {
         /// The user of its memory.
         var memory: GPUMemory {
             switch self {
-            case .rotations, .wantedRotations, .streamRows, .wantedStreamRows, .seen, .wantedSeen: .shared
+            case .rotations, .wantedRotations, .streamRows, .seen, .wantedSeen: .shared
             case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {

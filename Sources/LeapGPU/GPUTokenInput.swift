@@ -21,7 +21,7 @@ struct GPUTokenInput {
 
     /// Binds an addition that has no obstacle.
     init(_ input: TokenInput, _ weights: GPUWeights) throws(GPUError) {
-        if let factors = input.scale { scale = try weights.vector(factors.elements) } else { scale = nil }
+        scale = try weights.vector(input.scale)
         gate = try weights.matrix(input.gate)
         projection = try weights.matrix(input.projection)
         norm = try GPULayer.norm(input.norm, weights)

@@ -81,6 +81,20 @@ struct ModelStoreTests {
             #expect(try await bytes(behind + 1) == Int64(16 * 2 * own), "\(name)")
             if behind > 0 { #expect(try await bytes(behind) == 0, "\(name)") }
         }
+        // A header may say anything.
+        let file = try GGUFFile.open(
+            path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("Fixtures/qwen35.gguf").path)
+        var writer = GGUFWriter(copyingMetadataOf: file)
+        for key in ["ssm.state_size", "ssm.inner_size", "context_length", "attention.head_count_kv"] {
+            writer.set("qwen35.\(key)", .int64(.max))
+        }
+        for tensor in file.tensors { try writer.add(tensor) }
+        let hostile = FileManager.default.temporaryDirectory.appending(path: "states-\(UUID().uuidString).gguf").path
+        defer { try? FileManager.default.removeItem(atPath: hostile) }
+        try writer.write(to: hostile)
+        let fit = try await bench.store.fit(files: [hostile], name: "x", contextSize: .max, gpuLayers: .max)
+        #expect(fit.gpuBytes > Int64.max / 4)
         #expect(DevicePages.states(byteCount: 64 << 20) == 4 && DevicePages.states(byteCount: 1 << 40) == 2)
     }
 

@@ -58,6 +58,9 @@ struct GPUFit {
         }
     }
 
+    /// The most bytes of a sequence's states that are told apart.
+    private static let recurrentMax = Int64.max / 64
+
     /// Counts the state of a recurrent layer: a matrix for each of its heads, and the latest inputs of the convolution in front of it.
     ///
     /// - Parameter filters: the shape of the convolution's filters, `[taps, channels]`.
@@ -69,9 +72,9 @@ struct GPUFit {
         let state = try number("state_size") * number("inner_size")
         let inputs = Double(max(0, filters[0] - 1)) * Double(filters[1])
         for part in [state, inputs] {
-            // The parts of a state begin at lines of a cache.
-            let bytes = Int64(exactly: ((part * 4 / 64).rounded(.up) * 64)) ?? .max / 8
-            recurrentBytes = min(recurrentBytes + min(max(0, bytes), .max / 8), .max / 8)
+            // The parts of a state begin at lines of a cache. A header may say anything: sums with what else is counted have to stay numbers.
+            let bytes = Int64(exactly: ((part * 4 / 64).rounded(.up) * 64)) ?? .max
+            recurrentBytes = min(recurrentBytes + min(max(0, bytes), Self.recurrentMax), Self.recurrentMax)
         }
     }
 
