@@ -307,42 +307,53 @@ INLINE void tile_sub_block(int32_t type, vi total[][2], const uint8_t *panels, c
     }
 }
 
+/// Adds a block's products, scaled, to the tile's sums. tail: what stands behind the block's sub-blocks. d_at, sum_at: the places of the
+/// block's factor and of its sums, relative to the inputs.
+///
+/// Loads limit it, so a panel's factors are in registers for all tokens.
+INLINE void finish_tile_block(int32_t type, vi total[][2], const uint8_t *tail, const tile_inputs *inputs, ptrdiff_t d_at,
+                              ptrdiff_t sum_at, float *sums, int tokens) {
+    const int pairs = correction_pairs(type);
+    UNROLL for (int side = 0; side < 2; side++, tail += sizeof(vi)) {
+        vi factor[8];
+        UNROLL for (int k = 0; k < pairs; k++) factor[k] = v_load(tail + (size_t)k * PAIR);
+        const vf d = vf_load(tail + (size_t)pairs * PAIR);
+        const vf dmin = has_min(type) ? vf_load(tail + (size_t)(pairs + 1) * PAIR) : vf_zero();
+        UNROLL for (int t = 0; t < tokens; t++) {
+            vi correction = v_zero(), dot = total[t][side];
+            UNROLL for (int k = 0; k < pairs; k++) {
+                correction = v_dot16(correction, factor[k], v_broadcast32(inputs->stored[t] + sum_at + 4 * k));
+            }
+            if (keeps_bias(type)) dot = v_sub32(dot, v_shl32(correction, __builtin_ctz((unsigned)code_bias(type))));
+            const vf d_x = vf_broadcast((const float *)(inputs->stored[t] + d_at));
+            float *sum = sums + (2 * t + side) * LANES;
+            vf_store(sum, finish_block256(has_min(type), dot, correction, d, dmin, d_x, vf_load(sum)));
+        }
+    }
+}
+
 /// Blocks of 256.
 INLINE void tile256(int32_t type, const tile_args *args, int tokens) {
     const int size = sub_block(type), pairs = correction_pairs(type);
-    const ptrdiff_t d_at = args->d_at, sum_at = args->sum_at;
     const tile_inputs inputs = tile_inputs_at(type, args, tokens);
-    // Four bytes for 16 elements; relative to where inputs begin.
-    const ptrdiff_t start_at = args->start_at + args->first_block * (256 / 16 * 4 - 256);
+    // All that a block needs in registers, relative to where inputs begin. Starts: four bytes for 16 elements.
+    const ptrdiff_t input_at = args->first_block * 256;
+    const ptrdiff_t start_at = args->start_at + args->first_block * (256 / 16 * 4) - input_at;
+    ptrdiff_t d_at = args->d_at + args->first_block * 4 - input_at;
+    ptrdiff_t sum_at = args->sum_at + args->first_block * pairs * 4 - input_at;
+    float *const sums = args->sums;
     const int64_t elements = args->blocks * 256;
     const uint8_t *panels = args->panels;
     begin_sums(args, tokens);
     widen_inputs(type, &inputs, 0, tokens);
-    int64_t element = 0;
-    for (int64_t b = args->first_block; b < args->first_block + args->blocks; b++) {
+    for (int64_t element = 0; element < elements; d_at += 4, sum_at += 4 * pairs) {
         vi total[TILE_TOKENS][2];
         UNROLL for (int t = 0; t < tokens; t++) total[t][0] = total[t][1] = v_zero();
         for (int j = 0; j < 256 / size; j++, element += size, panels += sub_block_bytes(type)) {
             if (element + size < elements) widen_inputs(type, &inputs, element + size, tokens);
             tile_sub_block(type, total, panels, &inputs, element, start_at + element / 16 * 4, tokens);
         }
-        const uint8_t *tail = panels + (size_t)pairs * PAIR;
-        UNROLL for (int t = 0; t < tokens; t++) {
-            const vf d_x = vf_broadcast((const float *)(args->record[t] + d_at) + b);
-            UNROLL for (int side = 0; side < 2; side++) {
-                const size_t panel_at = (size_t)side * sizeof(vi);
-                vi correction = v_zero();
-                UNROLL for (int k = 0; k < pairs; k++) {
-                    correction = v_dot16(correction, v_load(panels + (size_t)k * PAIR + panel_at),
-                                         v_broadcast32(args->record[t] + sum_at + (b * pairs + k) * 4));
-                }
-                vi dot = total[t][side];
-                if (keeps_bias(type)) dot = v_sub32(dot, v_shl32(correction, __builtin_ctz((unsigned)code_bias(type))));
-                const vf dmin = has_min(type) ? vf_load(tail + PAIR + panel_at) : vf_zero();
-                float *sum = args->sums + (2 * t + side) * LANES;
-                vf_store(sum, finish_block256(has_min(type), dot, correction, vf_load(tail + panel_at), dmin, d_x, vf_load(sum)));
-            }
-        }
-        panels = tail + (size_t)(has_min(type) ? 2 : 1) * PAIR;
+        finish_tile_block(type, total, panels, &inputs, d_at, sum_at, sums, tokens);
+        panels += (size_t)(pairs + (has_min(type) ? 2 : 1)) * PAIR;
     }
 }
