@@ -37,6 +37,12 @@ typedef __m256 vf;
 
 OPERATION vi v_zero(void) { return _mm256_setzero_si256(); }
 OPERATION vi v_load(const void *p) { return _mm256_loadu_si256(p); }
+/// A load that stays where it stands.
+INLINE vi v_load_now(const uint8_t *p) {
+    vi x;
+    __asm__ volatile("vmovdqu %1, %0" : "=x"(x) : "m"(*(const vi *)p));
+    return x;
+}
 OPERATION void v_store(void *p, vi x) { _mm256_storeu_si256(p, x); }
 OPERATION vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
 OPERATION vi v_set32(int x) { return _mm256_set1_epi32(x); }
@@ -171,12 +177,6 @@ INLINE void v_points4(const leap_grid4 *grid, vi places, vi out[2]) {
 OPERATION vi v_dot(vi acc, vi u, vi s) { return _mm256_dpbusd_avx_epi32(acc, u, s); }
 /// acc + products of signed 16-bit numbers, two a lane.
 OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm256_dpwssd_avx_epi32(acc, a, b); }
-/// A load that stays where it stands.
-INLINE vi v_load_now(const uint8_t *p) {
-    vi x;
-    __asm__ volatile("vmovdqu %1, %0" : "=x"(x) : "m"(*(const vi *)p));
-    return x;
-}
 /// sum[i] + products of w_i and the four bytes at a, here.
 INLINE void v_dot_both(vi sum[2], vi w0, vi w1, const int8_t *a) {
     vi x;

@@ -30,6 +30,12 @@ OPERATION int64_t chunk_cols(int32_t type, int64_t tokens) {
 typedef void direct_one_function(const leap_matmul_job *job, panel p, int64_t t);
 typedef void direct_few_function(const leap_matmul_job *job, panel p, int64_t first, int tokens);
 
+#if defined(TILES_OF_AVX2)
+#include "token_avx2.h"
+#else
+OPERATION bool has_token_rows(int32_t type) { return (void)type, false; }
+#define token256(...) ((void)0)
+#endif
 #include "direct.h"
 #include "tiles.h"
 

@@ -160,13 +160,6 @@ INLINE void widen_inputs(int32_t type, const tile_inputs *inputs, int64_t elemen
 
 // The instructions stand in their order: compilers load many groups ahead, and then keep sums in memory.
 
-/// A load that stays where it stands.
-INLINE vi v_load_now(const uint8_t *p) {
-    vi x;
-    __asm__ volatile("vmovdqu %1, %0" : "=x"(x) : "m"(*(const vi *)p));
-    return x;
-}
-
 #define FOUR_BYTES(a) "m"(*(const int8_t(*)[4])(a))
 
 // Two panels' vectors w times the four bytes at a, which are broadcast. multiply: the instruction. add: what sums are added with.

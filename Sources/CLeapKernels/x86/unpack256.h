@@ -34,15 +34,19 @@ INLINE vi move_bits(vi x, int from, int to, int mask) {
     return v_and(from > to ? v_shr32(x, from - to) : v_shl32(x, to - from), v_set8(mask));
 }
 
+/// The two factors of a block, from the four bytes of them.
+INLINE void factor_and_minimum(vi dm, block256 *out) {
+    out->d = vf_from_half(dm);
+    out->dmin = vf_negate(vf_from_half(v_shr32(dm, 16)));
+}
+
 // For every type: begin_TYPE unpacks what the quarters share, quarter_TYPE quarter q of the elements: w[0 ..< 8] and
 // w[8 ..< 16] are laid out like block32.w. Quarters are unpacked in order.
 
 INLINE void begin_q2_K(const row_set *rows, block256 *out) {
     vi c[4];
     v_columns(rows, 0, c);
-    const vi dm = v_dwords(rows, 80);
-    out->d = vf_from_half(dm);
-    out->dmin = vf_negate(vf_from_half(v_shr32(dm, 16)));
+    factor_and_minimum(v_dwords(rows, 80), out);
     UNROLL for (int i = 0; i < 4; i++) {
         byte_pairs(v_and(c[i], v_set8(15)), out->scale + 2 * i);
         byte_pairs(v_and(v_shr32(c[i], 4), v_set8(15)), out->min + 2 * i);
@@ -85,16 +89,24 @@ INLINE void quarter_q3_K(const row_set *rows, int q, block256 *state, vi w[16]) 
     }
 }
 
-INLINE void begin_q4_K(const row_set *rows, block256 *out) {
-    vi c[4];
-    v_columns(rows, 0, c);
-    out->d = vf_from_half(c[0]);
-    out->dmin = vf_negate(vf_from_half(v_shr32(c[0], 16)));
+/// Scales and minimums of six bits, from the first 16 bytes of a block: four bytes a lane.
+INLINE void six_bits(const vi c[4], vi scale[2], vi min[2]) {
     const vi six = v_set8(63), four = v_set8(15), two = v_set8(48);
-    byte_pairs(v_and(c[1], six), out->scale);
-    byte_pairs(v_or(v_and(c[3], four), v_and(v_shr32(c[1], 2), two)), out->scale + 2);
-    byte_pairs(v_and(c[2], six), out->min);
-    byte_pairs(v_or(v_and(v_shr32(c[3], 4), four), v_and(v_shr32(c[2], 2), two)), out->min + 2);
+    scale[0] = v_and(c[1], six);
+    scale[1] = v_or(v_and(c[3], four), v_and(v_shr32(c[1], 2), two));
+    min[0] = v_and(c[2], six);
+    min[1] = v_or(v_and(v_shr32(c[3], 4), four), v_and(v_shr32(c[2], 2), two));
+}
+
+INLINE void begin_q4_K(const row_set *rows, block256 *out) {
+    vi c[4], scale[2], min[2];
+    v_columns(rows, 0, c);
+    factor_and_minimum(c[0], out);
+    six_bits(c, scale, min);
+    UNROLL for (int i = 0; i < 2; i++) {
+        byte_pairs(scale[i], out->scale + 2 * i);
+        byte_pairs(min[i], out->min + 2 * i);
+    }
 }
 
 /// Codes of four bits: those of a quarter lie at `at`, and elements 32 apart in the same byte.
