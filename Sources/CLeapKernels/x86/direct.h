@@ -118,8 +118,8 @@ INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, i
 
 /// other: the requests of the `other` kernels (reading.h): each line once where the first ask twice, and twice where they do not.
 INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
-    if (tokens == 1 && has_token_rows(type)) {
-        token256(type, job, p, first, other);
+    if (has_token_rows(type, tokens)) {
+        token256(type, job, p, first, tokens, other);
         return;
     }
     const int64_t cols = job->w.cols, blocks = cols / 256;
