@@ -50,6 +50,12 @@ def pair(path, prompt, generate, depth=0, sequences=1, runs=None):
     return median(ours), median(theirs)
 
 
+if a.peer == "llama.cpp":  # pip takes the wheel that it built first for every environment, whatever CMAKE_ARGS says later
+    features = subprocess.run([a.peer_python, "-c", "import llama_cpp; print(llama_cpp.llama_print_system_info().decode())"], capture_output=True, text=True).stdout.strip()
+    print("llama.cpp:", features, flush=True)
+    if os.environ.get("LEAP_ISA") in ("avx2", "avxvnni") and "AVX512 = 1" in features:
+        sys.exit(f"LEAP_ISA is {os.environ['LEAP_ISA']}, and the peer uses AVX-512: build it without, with pip install --no-cache-dir --no-binary llama-cpp-python")
+
 rows = []
 for shape in models.SHAPES:
     if a.only and a.only != shape: continue

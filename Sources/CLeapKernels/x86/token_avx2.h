@@ -91,6 +91,47 @@ INLINE vi token_sums16(const int16_t *sums) {
     return _mm256_permute4x64_epi64(v_shuffle8(v_load(sums), v_repeat16(even_words_first)), 0xd8);
 }
 
+/// What the rows of a block share.
+typedef struct {
+    vf d, dmin;
+    vi scales[2];  ///< of Q4_K and Q5_K, in bytes: of rows 0, 1 and 4, 5; of rows 2, 3 and 6, 7
+    vi inputs[ROW_TOKENS];    ///< of Q6_K: token_sums16
+    vi minimums[ROW_TOKENS];  ///< with rows in lanes
+} token_block;
+
+/// Block b of `rows`, which are there already.
+INLINE void begin_token_block(int32_t type, const row_set *rows, const leap_act256 act[], int64_t b, int tokens, token_block *out) {
+    UNROLL for (int t = 0; t < tokens; t++) out->minimums[t] = v_zero();
+    if (type == LEAP_Q6_K) {
+        out->d = vf_halves(rows, 208);
+        out->dmin = vf_zero();
+        UNROLL for (int t = 0; t < tokens; t++) out->inputs[t] = token_sums16(act[t].sum16 + b * 16);
+        return;
+    }
+    vi c[4], scale[2], min[2], pairs[4];
+    block256 factors;
+    v_columns(rows, 0, c);
+    factor_and_minimum(c[0], &factors);
+    six_bits(c, scale, min);
+    out->d = factors.d;
+    out->dmin = factors.dmin;
+    out->scales[0] = _mm256_unpacklo_epi32(scale[0], scale[1]);
+    out->scales[1] = _mm256_unpackhi_epi32(scale[0], scale[1]);
+    UNROLL for (int i = 0; i < 2; i++) byte_pairs(min[i], pairs + 2 * i);
+    UNROLL for (int k = 0; k < 4; k++) {
+        UNROLL for (int t = 0; t < tokens; t++) {
+            out->minimums[t] = v_dot16(out->minimums[t], pairs[k], v_broadcast32(act[t].sum32 + b * 8 + 2 * k));
+        }
+    }
+}
+
+/// The scales of row r, for token_row.
+INLINE vi token_scales(int32_t type, int r, const uint8_t *block, const token_block *shared) {
+    if (type == LEAP_Q6_K) return token_scales16(block);
+    const vi rows = shared->scales[r % 4 / 2];
+    return r < 4 ? _mm256_permute4x64_epi64(rows, 0x44) : _mm256_permute4x64_epi64(rows, 0xee);
+}
+
 /// `tokens` is a constant where this is used.
 INLINE void token_rows(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
     const int64_t cols = job->w.cols, blocks = cols / 256;
@@ -108,30 +149,9 @@ INLINE void token_rows(int32_t type, const leap_matmul_job *job, panel p, int64_
     const bool again = asks_again(type) != other && tokens <= 2;
     for (int64_t b = 0; b < blocks; b++, rows_advance(&rows, bytes)) {
         const int8_t *q[ROW_TOKENS];
-        block256 state = {.dmin = vf_zero()};
-        vi scales[2], inputs[ROW_TOKENS], minimums[ROW_TOKENS];
-        UNROLL for (int t = 0; t < tokens; t++) {
-            q[t] = act[t].q + b * 256;
-            minimums[t] = v_zero();
-            if (type == LEAP_Q6_K) inputs[t] = token_sums16(act[t].sum16 + b * 16);
-        }
-        if (type == LEAP_Q6_K) {
-            state.d = vf_halves(&rows, 208);
-        } else {
-            vi c[4], scale[2], min[2];
-            v_columns(&rows, 0, c);
-            factor_and_minimum(c[0], &state);
-            six_bits(c, scale, min);
-            // Rows 0, 1 and 4, 5; rows 2, 3 and 6, 7.
-            scales[0] = _mm256_unpacklo_epi32(scale[0], scale[1]);
-            scales[1] = _mm256_unpackhi_epi32(scale[0], scale[1]);
-            UNROLL for (int k = 0; k < 4; k++) {
-                if (k % 2 == 0) byte_pairs(min[k / 2], state.min + k);
-                UNROLL for (int t = 0; t < tokens; t++) {
-                    minimums[t] = v_dot16(minimums[t], state.min[k], v_broadcast32(act[t].sum32 + b * 8 + 2 * k));
-                }
-            }
-        }
+        token_block shared;
+        UNROLL for (int t = 0; t < tokens; t++) q[t] = act[t].q + b * 256;
+        begin_token_block(type, &rows, act, b, tokens, &shared);
         vi sum[2][ROW_TOKENS], half[2][ROW_TOKENS], quarter[2][ROW_TOKENS];
         UNROLL for (int r = 0; r < LANES; r++) {
             prefetch_lines(ahead + (size_t)(r % 2 * 2) * stream, step);
@@ -139,20 +159,18 @@ INLINE void token_rows(int32_t type, const leap_matmul_job *job, panel p, int64_
             if (again && r % 2 == 0 && (size_t)r / 2 * 64 < bytes) prefetch_again(&rows, (size_t)b * bytes, (size_t)r / 2 * 64);
             if (r % 2 == 1) ahead += step;
             const uint8_t *block = row_byte(&rows, r, 0);
-            const vi scale = type == LEAP_Q6_K ? token_scales16(block)
-                             : r < 4           ? _mm256_permute4x64_epi64(scales[r % 4 / 2], 0x44)
-                                               : _mm256_permute4x64_epi64(scales[r % 4 / 2], 0xee);
-            token_row(type, r, block, q, scale, sum[r % 2], tokens);
+            const vi scales = token_scales(type, r, block, &shared);
+            token_row(type, r, block, q, scales, sum[r % 2], tokens);
             UNROLL for (int t = 0; t < tokens; t++) {
                 if (type == LEAP_Q6_K) {
-                    sum[r % 2][t] = v_sub32(sum[r % 2][t], v_shl32(_mm256_madd_epi16(scale, inputs[t]), 5));
+                    sum[r % 2][t] = v_sub32(sum[r % 2][t], v_shl32(_mm256_madd_epi16(scales, shared.inputs[t]), 5));
                 }
                 if (r % 2 == 1) quarter[r % 4 / 2][t] = _mm256_hadd_epi32(sum[0][t], sum[1][t]);
                 if (r % 4 == 3) half[r / 4][t] = _mm256_hadd_epi32(quarter[0][t], quarter[1][t]);
             }
         }
         UNROLL for (int t = 0; t < tokens; t++) {
-            acc[t] = finish_block256(has_min(type), token_sums(half[0][t], half[1][t]), minimums[t], state.d, state.dmin,
+            acc[t] = finish_block256(has_min(type), token_sums(half[0][t], half[1][t]), shared.minimums[t], shared.d, shared.dmin,
                                      vf_broadcast(act[t].d + b), acc[t]);
         }
     }
