@@ -5,7 +5,7 @@
     python Benchmarks/compare-llama.cpp [--models FOLDER] [--runs 5] [--only LFM2-1.2B] [--quants Q4_0,Q4_K_M] [--quick] [--peer ik_llama.cpp]
 
 Every cell is one pair of processes per run, ours and the peer's in turn, so that a change of the machine meets both. ik_llama.cpp runs
-twice, with weights mapped and with weights rearranged, and the better of the two counts in each cell.
+twice, with weights mapped and with weights rearranged, and the better of the two counts in each cell; of ours too, which runs twice beside it.
 Needs Python with numpy, gguf and llama-cpp-python (built with CMAKE_ARGS=-DGGML_NATIVE=ON), for ik_llama.cpp ik-llama-cpp-python too.
 Models are made on first use.
 """
@@ -33,11 +33,15 @@ def run(command, arguments):
     return json.loads(out.stdout.strip().splitlines()[-1])
 
 
-def peer(arguments):
-    """The peer's figures, each in its better mode."""
-    modes = [["--engine", "ik_llama.cpp"], ["--engine", "ik_llama.cpp", "--repack"]] if a.peer == "ik_llama.cpp" else [[]]
-    rows = [run([a.peer_python, os.path.join(here, "peer.py")], arguments + mode) for mode in modes]
+def better(rows):
     return {k: (max if k.endswith("_tps") else min)(r[k] for r in rows) for k in rows[0]}
+
+
+def both(arguments):
+    """Our figures and the peer's, in turn, each in its better mode and of as many processes."""
+    modes = [["--engine", "ik_llama.cpp"], ["--engine", "ik_llama.cpp", "--repack"]] if a.peer == "ik_llama.cpp" else [[]]
+    rows = [(run([a.leap, "bench", "--json"], arguments), run([a.peer_python, os.path.join(here, "peer.py")], arguments + mode)) for mode in modes]
+    return better([r[0] for r in rows]), better([r[1] for r in rows])
 
 
 def pair(path, prompt, generate, depth=0, sequences=1, runs=None):
@@ -45,7 +49,7 @@ def pair(path, prompt, generate, depth=0, sequences=1, runs=None):
     arguments = [path, "--prompt", str(prompt), "--generate", str(generate), "--threads", str(a.threads), "--repetitions", "1", "--depth", str(depth), "--sequences", str(sequences)]
     ours, theirs = [], []
     for _ in range(1 if a.quick else a.runs if runs is None else runs):
-        ours.append(run([a.leap, "bench", "--json"], arguments)); theirs.append(peer(arguments))
+        o, t = both(arguments); ours.append(o); theirs.append(t)
     median = lambda rows: {k: statistics.median(r[k] for r in rows) for k in rows[0]}
     return median(ours), median(theirs)
 
