@@ -118,10 +118,12 @@ INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, i
 
 /// other: the requests of the `other` kernels (reading.h): each line once where the first ask twice, and twice where they do not.
 INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
+#if defined(TILES_OF_AVX2)
     if (has_token_rows(type, tokens)) {
         token256(type, job, p, first, tokens, other);
         return;
     }
+#endif
     const int64_t cols = job->w.cols, blocks = cols / 256;
     const size_t bytes = block_bytes(type);
     const size_t record_bytes = leap_act256_bytes(cols);

@@ -32,9 +32,6 @@ typedef void direct_few_function(const leap_matmul_job *job, panel p, int64_t fi
 
 #if defined(TILES_OF_AVX2)
 #include "token_avx2.h"
-#else
-OPERATION bool has_token_rows(int32_t type, int tokens) { return (void)type, (void)tokens, false; }
-#define token256(...) ((void)0)
 #endif
 #include "direct.h"
 #include "tiles.h"
