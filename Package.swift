@@ -6,9 +6,14 @@ import PackageDescription
 #if canImport(Darwin)
     let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
     let withoutPrivacyManifest: [String] = []
+    // The code of kernels goes where devices run it.
+    let (vulkanKernels, withoutVulkanKernels): ([Resource], [String]) = ([], ["Resources"])
+    let (metalKernels, withoutMetalKernels): ([Resource], [String]) = ([.copy("Resources/metal.kernels")], [])
 #else
     let privacyManifest: [Resource] = []
     let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+    let (vulkanKernels, withoutVulkanKernels): ([Resource], [String]) = ([.copy("Resources/vulkan.kernels")], [])
+    let (metalKernels, withoutMetalKernels): ([Resource], [String]) = ([], ["Resources"])
 #endif
 
 extension Target {
@@ -184,9 +189,11 @@ let package = Package(
         .target(
             name: "LeapGPU",
             dependencies: ["CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapModel"],
-            exclude: ["Kernels"]),
+            exclude: ["Kernels"] + withoutVulkanKernels, resources: vulkanKernels),
         // Metal, and which of the two a system has. Elsewhere than on Apple's systems a module that opens Vulkan's.
-        .target(name: "LeapMetal", dependencies: ["LeapBase", "LeapGPU"]),
+        .target(
+            name: "LeapMetal", dependencies: ["LeapBase", "LeapGPU"], exclude: withoutMetalKernels,
+            resources: metalKernels),
         .testTarget(
             name: "LeapGPUTests",
             dependencies: [
@@ -341,7 +348,8 @@ let package = Package(
         .testTarget(
             name: "LeapSDKTests",
             dependencies: [
-                "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapTestSupport",
+                "LeapVisionDemoModel",
             ]),
         .appLibrary(name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"]),
         .testTarget(
@@ -504,7 +512,8 @@ let package = Package(
         // With UIKit's module, so that what depends on it is as on iOS in every build.
         .target(
             name: "LeapMetalOverStub", dependencies: ["LeapBase", "LeapGPU", "Metal", "UIKit"],
-            path: "Tests/AppleStubs/LeapMetal", swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+            path: "Tests/AppleStubs/LeapMetal", resources: [.copy("Resources/metal.kernels")],
+            swiftSettings: [.define("LEAP_APPLE_STUBS")]),
         // The tests of LeapGPUTests once more, on Metal: the folder is a link.
         .testTarget(
             name: "LeapMetalTests",

@@ -1,4 +1,3 @@
-import CLeapVulkan
 import LeapBase
 
 /// The devices that there are, and the one to compute with.
@@ -52,13 +51,4 @@ package enum GPUDevices {
         }
         return first
     }
-}
-
-extension GPUKernel {
-    /// Stands for the sources of all kernels: others may compute other bits.
-    package static let identity: String = {
-        let digests = (0..<leap_gpu_module_count()).compactMap { leap_gpu_module_at($0)?.pointee }
-            .map { String(cString: $0.sources_sha256).prefix(4) }
-        return digests.joined()
-    }()
 }

@@ -4,7 +4,7 @@ import LeapBase
 package struct GPUError: CodedError, Hashable {
     /// The kinds of reason.
     package enum Code: String, Sendable {
-        case noLoader, noDriver, noDevice, onlySoftware, wrongResult, unusable, outOfMemory, lost, timedOut
+        case noLoader, noDriver, noKernels, noDevice, onlySoftware, wrongResult, unusable, outOfMemory, lost, timedOut
         case compilation, inBackground, invalid, driver
     }
 
@@ -24,6 +24,10 @@ package struct GPUError: CodedError, Hashable {
     /// The loader finds no device: no driver is installed, or none that works here.
     package static let noDriver = GPUError(
         .noDriver, "the Vulkan loader finds no GPU: install its driver, and let this user open it (/dev/dri)")
+    /// The file with the code of the kernels is missing or another one.
+    package static func noKernels(_ reason: String) -> Self {
+        Self(.noKernels, "the code of its kernels cannot be read: \(reason)")
+    }
     /// The device is gone: a fault, a reset, or a background app.
     package static let lost = GPUError(.lost, "the GPU was lost")
     /// The app is in the background, where the system lets no app use the GPU: it computes again when the app comes back.

@@ -19,7 +19,7 @@ extension GPUPass {
         device.prepare(bound.kernels(used))
         var test = GPUSelfTest(device, gpu.pipelines)
         try test.run(bound, used)
-        let names = "\(device.properties.name) \(device.properties.driver) \(GPUKernel.identity)"
+        let names = "\(device.properties.name) \(device.properties.driver) \(KernelFile.vulkanIdentity)"
         let arithmetic = "\(names) from layer \(first)\(part.head == nil ? "" : " and head")"
         let arena = try GPUStateArena.forPages(
             device, pageByteCount: layout.pageByteCount, count: part.pageCount, arithmetic: arithmetic)

@@ -74,29 +74,35 @@ package final class VulkanDevice: GPUDevice {
         let handles = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: missing.count)
         handles.initialize(repeating: nil)
         defer { handles.deallocate() }
+        guard let file = try? instance.kernels.get() else { return }
         nonisolated(unsafe) let (device, targets) = (handle, handles)
         let subgroup = properties.subgroupSize
         DispatchQueue.concurrentPerform(iterations: missing.count) { index in
-            targets[index] = try? Self.compile(missing[index], device, subgroupSize: subgroup)
+            targets[index] = try? Self.compile(missing[index], file, device, subgroupSize: subgroup)
         }
         for (kernel, made) in zip(missing, handles) { prepared[kernel] = made }
     }
 
     package func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
         if let made = prepared.removeValue(forKey: kernel) { return VulkanPipeline(self, made, kernel) }
-        let made = try Self.compile(kernel, handle, subgroupSize: properties.subgroupSize)
+        let made = try Self.compile(kernel, try instance.kernels.get(), handle, subgroupSize: properties.subgroupSize)
         return VulkanPipeline(self, made, kernel)
     }
 
     /// The driver lets several threads compile for one device.
     private static func compile(
-        _ kernel: GPUKernel, _ device: OpaquePointer, subgroupSize: Int
+        _ kernel: GPUKernel, _ file: KernelFile, _ device: OpaquePointer, subgroupSize: Int
     ) throws(GPUError) -> OpaquePointer {
-        guard let module = module(kernel.module) else { throw .compilation(kernel: kernel.entry, result: 0) }
+        guard let code = file.codes.first(where: { $0.name == kernel.module }) else {
+            throw .compilation(kernel: kernel.entry, result: 0)
+        }
+        let words = try file.words(of: code)
         var made: OpaquePointer?
-        let result = leap_vulkan_pipeline_create(
-            device, module.code, module.byte_count, kernel.entry, Int32(kernel.bufferCount),
-            Int32(kernel.constantCount * 4), UInt32(subgroupSize), &made)
+        let result = words.withUnsafeBytes {
+            leap_vulkan_pipeline_create(
+                device, words, $0.count, kernel.entry, Int32(kernel.bufferCount), Int32(kernel.constantCount * 4),
+                UInt32(subgroupSize), &made)
+        }
         guard result == 0, let made else { throw .compilation(kernel: kernel.entry, result: result) }
         return made
     }
@@ -106,11 +112,6 @@ package final class VulkanDevice: GPUDevice {
         try VulkanResult.check(leap_vulkan_recording_create(handle, &made), "making a list of commands")
         guard let made else { throw .lost }
         return VulkanCommands(self, made)
-    }
-
-    private static func module(_ name: String) -> leap_gpu_module? {
-        (0..<leap_gpu_module_count()).lazy.compactMap { leap_gpu_module_at($0)?.pointee }
-            .first { String(cString: $0.name) == name }
     }
 }
 

@@ -1,25 +1,29 @@
 import CLeapVulkan
+import LeapBase
 
 /// The Vulkan loader, opened, and the devices of its drivers.
 package final class VulkanInstance {
     let handle: OpaquePointer
     /// All devices, those that cannot be used included.
     package let devices: [GPUProperties]
+    let kernels: Result<KernelFile, GPUError>
 
     /// Opens the loader.
     ///
     /// - Throws: ``GPUError/noLoader``, or ``GPUError/noDriver`` where no driver is installed.
-    package init() throws(GPUError) {
+    /// - Parameter kernels: the kernels that its devices are to run.
+    package init(kernels: Result<KernelFile, GPUError> = KernelFile.vulkan) throws(GPUError) {
         var made: OpaquePointer?
         let result = leap_vulkan_instance_create(&made)
         if result == VulkanResult.noDriver { throw .noDriver }
         try VulkanResult.check(result, "opening Vulkan")
         guard let made else { throw .noLoader }
         handle = made
+        self.kernels = kernels
         devices = (0..<Int(leap_vulkan_device_count(made))).map { index in
             var info = leap_vulkan_device_info()
             leap_vulkan_device_describe(made, Int32(index), &info)
-            return GPUProperties(info)
+            return GPUProperties(info, kernels: kernels)
         }
     }
 
@@ -27,7 +31,7 @@ package final class VulkanInstance {
 }
 
 extension GPUProperties {
-    init(_ info: leap_vulkan_device_info) {
+    init(_ info: leap_vulkan_device_info, kernels: Result<KernelFile, GPUError>) {
         func text<T>(_ characters: T) -> String {
             withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
@@ -50,7 +54,7 @@ extension GPUProperties {
             && info.shared_bytes >= 49_152
         repeatsCommands = true
         patience = kind.patience
-        obstacle = Self.obstacle(info)
+        obstacle = Self.obstacle(info) ?? kernels.failure?.message
     }
 
     /// The first need of the kernels that the device does not meet; nil if it meets all.

@@ -6,15 +6,20 @@ import Foundation
     import LeapGPU
     import Metal
 
-    /// Compiles kernels, each in a library of its own and several at a time.
+    /// Compiles the kernels in use, several at a time. Products of one type of weights share a library.
     ///
     /// The system keeps what it compiled for the next start of an app.
     final class MetalCompiler: @unchecked Sendable {  // what changes is behind a lock; a device compiles on any thread
         /// The width of a SIMD-group on Apple's GPUs.
         static let subgroupSize = 32
 
+        private struct Started {
+            var libraries: [MetalKernelText.Library: MetalCompilation<any MTLLibrary>] = [:]
+            var kernels: [GPUKernel: MetalCompilation<any MTLComputePipelineState>] = [:]
+        }
+
         private let device: any MTLDevice
-        private let started = Locked<[GPUKernel: MetalCompilation]>([:])
+        private let started = Locked(Started())
         private let threads = DispatchQueue(
             label: "open-leap.metal-kernels", qos: .userInitiated, attributes: .concurrent)
 
@@ -22,7 +27,7 @@ import Foundation
 
         /// Has a kernel compiled, if that was not begun before.
         func begin(_ kernel: GPUKernel) {
-            if let text = MetalKernelText.of(kernel) { _ = compilation(kernel, text) }
+            if let text = try? MetalKernelText.of(kernel) { _ = compilation(kernel, text) }
         }
 
         /// A compiled kernel, for which this waits if it has to.
@@ -32,13 +37,20 @@ import Foundation
             try compilation(kernel, text).result()
         }
 
-        private func compilation(_ kernel: GPUKernel, _ text: MetalKernelText) -> MetalCompilation {
+        private func compilation(
+            _ kernel: GPUKernel, _ text: MetalKernelText
+        ) -> MetalCompilation<any MTLComputePipelineState> {
             started.withLock { started in
-                if let known = started[kernel] { return known }
-                let made = MetalCompilation()
-                started[kernel] = made
-                // Through `self`: in the SDK of Xcode 16 devices are not Sendable.
-                threads.async { [self] in made.finish(Self.compile(text, device)) }
+                if let known = started.kernels[kernel] { return known }
+                let made = MetalCompilation<any MTLComputePipelineState>()
+                started.kernels[kernel] = made
+                let known = started.libraries[text.library], library = known ?? MetalCompilation<any MTLLibrary>()
+                started.libraries[text.library] = library
+                // Through `self`: in the SDK of Xcode 16 devices are not Sendable. Whoever waits for a library was queued behind it.
+                threads.async { [self] in
+                    if known == nil { library.finish(Self.library(text, device)) }
+                    made.finish(library.outcome().flatMap { Self.pipeline(text, $0, device) })
+                }
                 return made
             }
         }
@@ -47,13 +59,28 @@ import Foundation
         static func compile(
             _ text: MetalKernelText, _ device: any MTLDevice
         ) -> Result<any MTLComputePipelineState, GPUError> {
+            library(text, device).flatMap { pipeline(text, $0, device) }
+        }
+
+        private static func library(_ text: MetalKernelText, _ device: any MTLDevice) -> Result<
+            any MTLLibrary, GPUError
+        > {
+            do {
+                return .success(try device.makeLibrary(source: text.source, options: options(text.library.type)))
+            } catch {
+                return .failure(.refusedText(kernel: text.entry, reason: error.localizedDescription))
+            }
+        }
+
+        private static func pipeline(
+            _ text: MetalKernelText, _ library: any MTLLibrary, _ device: any MTLDevice
+        ) -> Result<any MTLComputePipelineState, GPUError> {
             let state: any MTLComputePipelineState
             do {
-                let library = try device.makeLibrary(source: text.source, options: options())
                 let constants = MTLFunctionConstantValues()
                 var width = UInt32(subgroupSize)
                 constants.setConstantValue(&width, type: .uint, index: 0)
-                let function = try library.makeFunction(name: text.entry, constantValues: constants)
+                let function = try library.makeFunction(name: text.function, constantValues: constants)
                 state = try device.makeComputePipelineState(function: function)
             } catch {
                 return .failure(.refusedText(kernel: text.entry, reason: error.localizedDescription))
@@ -70,8 +97,9 @@ import Foundation
         }
 
         /// Floats as IEEE 754 has them: no reordering of sums, and numbers that are none stay so.
-        private static func options() -> MTLCompileOptions {
+        private static func options(_ type: Int?) -> MTLCompileOptions {
             let options = MTLCompileOptions()
+            if let type { options.preprocessorMacros = [MetalKernelText.typeMacro: NSNumber(value: type)] }
             if #available(iOS 18, *) {
                 options.mathMode = .safe
             } else {
@@ -83,21 +111,23 @@ import Foundation
         }
     }
 
-    /// A kernel that is being compiled, or was.
-    private final class MetalCompilation: @unchecked Sendable {  // written once, before the group is left
+    /// A library or a kernel that is being compiled, or was.
+    private final class MetalCompilation<Compiled>: @unchecked Sendable {  // written once, before the group is left
         private let done = DispatchGroup()
-        private var outcome: Result<any MTLComputePipelineState, GPUError> = .failure(.lost)
+        private var made: Result<Compiled, GPUError> = .failure(.lost)
 
         init() { done.enter() }
 
-        func finish(_ outcome: Result<any MTLComputePipelineState, GPUError>) {
-            self.outcome = outcome
+        func finish(_ outcome: Result<Compiled, GPUError>) {
+            made = outcome
             done.leave()
         }
 
-        func result() throws(GPUError) -> any MTLComputePipelineState {
+        func outcome() -> Result<Compiled, GPUError> {
             done.wait()
-            return try outcome.get()
+            return made
         }
+
+        func result() throws(GPUError) -> Compiled { try outcome().get() }
     }
 #endif

@@ -51,7 +51,7 @@
         }
 
         package func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
-            guard let text = MetalKernelText.of(kernel) else { throw .compilation(kernel: kernel.entry, result: 0) }
+            guard let text = try MetalKernelText.of(kernel) else { throw .compilation(kernel: kernel.entry, result: 0) }
             return MetalPipeline(self, try compiler.pipeline(kernel, text), kernel, text)
         }
 

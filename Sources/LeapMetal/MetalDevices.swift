@@ -27,7 +27,8 @@
         /// Bytes that a kernel reaches with an index of 32 bits, whole pages of any system.
         private static let reachableByteCount = Int(UInt32.max) & ~0xffff
 
-        init(_ device: any MTLDevice) {
+        /// - Parameter kernels: the kernels that the device is to run.
+        init(_ device: any MTLDevice, kernels: Result<KernelFile, GPUError> = MetalKernelText.file) {
             let system = ProcessInfo.processInfo.operatingSystemVersionString
             let byteCount = min(device.maxBufferLength, Self.reachableByteCount)
             self.init(
@@ -39,7 +40,8 @@
                 // A position in the grid has 32 bits, and workgroups up to 128 threads in a row.
                 groupCounts: [1 << 24, 65535, 65535], subgroupSize: MetalCompiler.subgroupSize,
                 obstacle: device.supportsFamily(.apple6)
-                    ? nil : "it is of a family before Apple6 (A13, M1), without shuffles across SIMD-groups")
+                    ? kernels.failure?.message
+                    : "it is of a family before Apple6 (A13, M1), without shuffles across SIMD-groups")
         }
     }
 #endif

@@ -1,10 +1,21 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
     package import LeapGPU
 
-    /// A kernel in Metal's language: a library of its own, so that only those in use are compiled, several at a time.
+    /// A kernel in Metal's language.
     package struct MetalKernelText: Sendable {
+        /// A library: a text, and the type of weights that it is compiled for where it has the products of all types.
+        package struct Library: Hashable, Sendable {
+            package let name: String
+            package let type: Int?
+
+            package init(name: String, type: Int?) { (self.name, self.type) = (name, type) }
+        }
+
         package let module: String
         package let entry: String
+        /// The kernel's name in the text.
+        package let function: String
+        package let library: Library
         /// Of the files that the text was made from.
         package let sourcesSHA256: String
         package let compiler: String
@@ -14,26 +25,48 @@
         package let buffers: [Int?]
         /// The index at which it takes its parameters; nil without any.
         package let constants: Int?
-        package let source: String
+        package var source: String
 
-        package init(
-            module: String, entry: String, sourcesSHA256: String, compiler: String, threads: [Int], buffers: [Int?],
-            constants: Int?, source: String
-        ) {
-            (self.module, self.entry, self.sourcesSHA256) = (module, entry, sourcesSHA256)
-            (self.compiler, self.threads, self.buffers) = (compiler, threads, buffers)
-            (self.constants, self.source) = (constants, source)
+        /// The macro that the text takes the type of weights from, a raw value of `GGUFTensorType`.
+        static let typeMacro = "LEAP_TYPE"
+
+        private init(_ kernel: KernelFile.Kernel, of file: KernelFile) throws(GPUError) {
+            (module, entry, function) = (kernel.code.module, kernel.entry, kernel.function)
+            library = Library(name: kernel.code.name, type: kernel.type)
+            (sourcesSHA256, compiler) = (kernel.code.sourcesSHA256, file.compiler)
+            (threads, buffers, constants) = (kernel.threads, kernel.buffers, kernel.constants)
+            source = String(decoding: try file.bytes(of: kernel.code), as: UTF8.self)
         }
 
-        private static let byEntry = Dictionary(all.map { ($0.entry, $0) }, uniquingKeysWith: { first, _ in first })
+        /// The file with the texts.
+        package static let file: Result<KernelFile, GPUError> = Result { () throws(GPUError) in
+            #if LEAP_APPLE_STUBS
+                try KernelFile.shipped("metal.kernels", bundle: "open-leap_LeapMetalOverStub")
+            #else
+                try KernelFile.shipped("metal.kernels", bundle: "open-leap_LeapMetal")
+            #endif
+        }
 
-        /// The text of a kernel.
-        package static func of(_ kernel: GPUKernel) -> MetalKernelText? { byEntry[kernel.entry] }
+        private static let kernels = Dictionary(
+            ((try? file.get())?.kernels ?? []).map { ($0.entry, $0) }, uniquingKeysWith: { first, _ in first })
+
+        /// The text of a kernel; nil where there is none.
+        ///
+        /// - Throws: ``GPUError/noKernels(_:)``
+        package static func of(_ kernel: GPUKernel) throws(GPUError) -> MetalKernelText? {
+            guard let known = kernels[kernel.entry] else { return nil }
+            return try MetalKernelText(known, of: try file.get())
+        }
+
+        /// The texts of all kernels.
+        package static func all() throws(GPUError) -> [MetalKernelText] {
+            let file = try file.get()
+            var all: [MetalKernelText] = []
+            for kernel in file.kernels { all.append(try MetalKernelText(kernel, of: file)) }
+            return all
+        }
 
         /// Stands for the sources of all kernels: others may compute other bits.
-        package static let identity: String = {
-            let modules = Dictionary(all.map { ($0.module, $0.sourcesSHA256) }, uniquingKeysWith: { first, _ in first })
-            return modules.sorted { $0.key < $1.key }.map { String($0.value.prefix(4)) }.joined()
-        }()
+        package static var identity: String { (try? file.get())?.identity ?? "" }
     }
 #endif

@@ -1,3 +1,4 @@
+import Foundation
 import LeapModel
 import Testing
 
@@ -42,7 +43,9 @@ struct ModelsPageTests {
         for path in Repository.files("Sources", ".swift") where !path.hasPrefix(folder) {
             let text = try Repository.text(path)
             let name = String(path.split(separator: "/").last ?? "")
-            for type in types where text.firstRange(of: try Regex("\\b\(type)\\.name\\b")) != nil {
+            // Foundation's search passes over most files quickly, also without optimisation.
+            for type in types where text.range(of: "\(type).name") != nil {
+                guard text.firstRange(of: try Regex("\\b\(type)\\.name\\b")) != nil else { continue }
                 #expect(exceptions[name] == type, "\(path) asks for \(type)")
             }
         }

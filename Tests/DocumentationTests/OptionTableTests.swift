@@ -108,8 +108,7 @@ struct OptionTableTests {
             let suite = test[..<dot]
             let name = test[test.index(after: dot)...]
             return sources.contains { source in
-                source.contains("struct \(suite) ")
-                    && source.contains("func \(name)(")
+                source.range(of: "struct \(suite) ") != nil && source.range(of: "func \(name)(") != nil
             }
         }
         for row in Self.rows { #expect(exists(row.test), "\(row.type).\(row.field): there is no test \(row.test)") }

@@ -18,7 +18,7 @@ struct UTF8BytesTests {
 
     @Test("Bytes are UTF-8 exactly when the standard library says so")
     func validity() {
-        for seed in 0..<3_000 as Range<UInt64> {
+        for seed in TestLevel.seeds(375, all: 3000) {
             var generator = SeededGenerator(seed: seed)
             let bytes = Self.bytes(&generator)
             let invalid = bytes.withUnsafeBufferPointer { UTF8Bytes.firstInvalid($0) }

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// The command line, run as a program on the embedded model.
@@ -113,7 +114,9 @@ struct CommandTests {
         #expect(data.count == 3 * 4096 * 4)
     }
 
-    @Test("bench --profile accounts for all of the time and all of the weights")
+    @Test(
+        "bench --profile accounts for all of the time and all of the weights",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func benchProfile() throws {
         let outcome = try LeapProgram.run(
             "bench", "demo", "--prompt", "16", "--generate", "4", "--threads", "2", "--profile", "--json")
@@ -218,7 +221,7 @@ struct CommandTests {
         #expect(bench.output.contains("greedy") && bench.output.contains("sampled"))
     }
 
-    @Test("bench --interference reports both sides")
+    @Test("bench --interference reports both sides", .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func benchInterference() throws {
         let outcome = try LeapProgram.run(
             "bench", "demo", "--prompt", "200", "--generate", "4", "--repetitions", "2", "--interference", "--json")
@@ -228,7 +231,9 @@ struct CommandTests {
         #expect(lines.count == 2 && lines.allSatisfy { $0.count == 7 && $0.values.allSatisfy { $0 > 0 } })
     }
 
-    @Test("bench --speculation reports outputs that edit, are new, and mislead")
+    @Test(
+        "bench --speculation reports outputs that edit, are new, and mislead",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func benchSpeculation() throws {
         let outcome = try LeapProgram.run(
             "bench", "demo", "--prompt", "128", "--generate", "80", "--repetitions", "1", "--speculation", "--json")

@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapTestSupport
 import Testing
 
 /// The effects of options that no other test of the program shows.
@@ -51,9 +52,10 @@ struct OptionEffectTests {
                 ["run", "demo", "Hi", "--max-tokens", "3", "--temperature", "0"] + arguments,
                 environment: ["LEAP_GPU": device])
         }
-        let plain = try run(), none = try run("--gpu", "0", device: "llvmpipe")
+        let plain = try run(), none = try run("--gpu", "0", device: TestLevel.softwareGPU)
         #expect(plain.status == 0 && !plain.errors.contains("nGpuLayers") && !none.errors.contains("nGpuLayers"))
-        let all = try run("--gpu", "all", device: "llvmpipe"), other = try run("--gpu", "2", device: "no such device")
+        let all = try run("--gpu", "all", device: TestLevel.softwareGPU),
+            other = try run("--gpu", "2", device: "no such device")
         #expect(all.output == plain.output && other.output == plain.output)
         #expect(all.errors.contains("nGpuLayers is all"), "\(all.errorLine)")
         let isThere = all.errors.contains("runs layers 1 to 8 of 8 and the output head")
@@ -74,7 +76,7 @@ struct OptionEffectTests {
 
     @Test("bench tells which GPU computes which layers, and fits what it holds for them")
     func gpuFigures() throws {
-        func bench(_ arguments: String..., device: String = "llvmpipe") throws -> [String: Any] {
+        func bench(_ arguments: String..., device: String = TestLevel.softwareGPU) throws -> [String: Any] {
             let outcome = try LeapProgram.run(
                 ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--json"] + arguments,
                 environment: ["LEAP_GPU": device])
@@ -93,10 +95,12 @@ struct OptionEffectTests {
         #expect(try LeapProgram.run(["bench", "demo", "--gpu", "most"]).status == 64)
         let text = try LeapProgram.run(
             ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--gpu", "all"],
-            environment: ["LEAP_GPU": "llvmpipe"])
+            environment: ["LEAP_GPU": TestLevel.softwareGPU])
         #expect(text.output.contains(isThere ? "runs layers 1 to 8 of 8 and the output head" : "no GPU computes: "))
 
-        func fits(_ arguments: String..., device: String = "llvmpipe") throws -> (status: Int32, line: [String: Any]) {
+        func fits(_ arguments: String..., device: String = TestLevel.softwareGPU) throws -> (
+            status: Int32, line: [String: Any]
+        ) {
             let outcome = try LeapProgram.run(
                 ["fits", "demo", "--json", "--context", "1024"] + arguments, environment: ["LEAP_GPU": device])
             let line = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
@@ -128,7 +132,9 @@ struct OptionEffectTests {
         #expect(try LeapProgram.run("run", "demo", long, "--max-tokens", "1").status == 0)
     }
 
-    @Test("bench has the depth, the runs and the threads that it is told, and keys and values of the type")
+    @Test(
+        "bench has the depth, the runs and the threads that it is told, and keys and values of the type",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func bench() throws {
         func value(_ key: String, _ arguments: String...) throws -> Double {
             let outcome = try LeapProgram.run(

@@ -5,6 +5,7 @@ import LeapDemoModel
 import LeapEngine
 import LeapGGUF
 import LeapModel
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -91,7 +92,7 @@ extension RenderedPromptTests {
     #if os(Linux)
         @Test(
             "A template without end is refused in little memory and time",
-            arguments: ["{{ ns.s }}", "{{ ns.s | tojson }}", "{{ ns.s == ns.t }}"])
+            arguments: TestLevel.cases(["{{ ns.s }}", "{{ ns.s | tojson }}", "{{ ns.s == ns.t }}"], standard: 1))
         func hostile(_ operation: String) throws {
             let folder = try TemporaryFolder()
             let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi"}]"#.utf8))

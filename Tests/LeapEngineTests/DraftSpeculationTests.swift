@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -56,7 +57,7 @@ struct DraftSpeculationTests {
         arguments: ["lfm2", "llama"])
     func sampled(draft: String) throws {
         let engine = try Self.engine("lfm2", draft: draft)
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in TestLevel.seeds(3, all: 12) {
             let (plain, checked) = try Self.pair(engine) { Self.sampled(seed, &$0) }
             #expect(plain.tokens == checked.tokens, "seed \(seed)")
             let progress = try #require(checked.result?.progress)

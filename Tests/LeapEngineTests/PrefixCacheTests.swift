@@ -1,4 +1,5 @@
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -173,7 +174,7 @@ struct PrefixCacheTests {
         let cache = PrefixCache(memory: runner.layout, maxBytes: 40 * page, maxEntries: 9)
         var random = RandomGenerator(seed: 11)
         let stem = sequence(300, seed: 2)
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             let shared = Int.random(in: 0...200, using: &random)
             let tokens =
                 Array(stem.prefix(shared))

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -160,7 +161,7 @@ struct PrefixStoreFaultTests {
             #expect(Self.mount(folder.path, size: size))
             defer { Self.unmount(folder.path) }
             let engine = try Self.engine(folder.path + "/cache")
-            for seed in 1...12 {
+            for seed in 1...TestLevel.rounds(3, all: 12) {
                 let request = Self.request(100, seed: UInt64(seed))
                 let running = Self.run(engine, request)
                 #expect(try running.error == nil && running.tokens == Self.cold(request))

@@ -1,5 +1,6 @@
 import Foundation
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -122,7 +123,7 @@ struct PrefixStoreTests {
     @Test("Damaged files are found out and deleted")
     func damagedFilesFoundOut() throws {
         var random = RandomGenerator(seed: 77)
-        for round in 0..<12 {
+        for round in 0..<TestLevel.rounds(3, all: 12) {
             let folder = Folder()
             let (store, runner) = try store(folder)
             let tokens = sequence(100)
@@ -173,7 +174,7 @@ struct PrefixStoreTests {
     func sharedDirectory() throws {
         let folder = Folder()
         let stores = try (0..<3).map { _ in try store(folder, limit: 5) }
-        for round in 0..<12 {
+        for round in 0..<TestLevel.rounds(3, all: 12) {
             let (writer, runner) = stores[round % 3]
             let tokens = sequence(70, seed: UInt64(round))
             try keep(tokens, writer, runner)

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -84,7 +85,7 @@ struct SpeculationDistributionTests {
         let layout = CacheLayout(model: model, keyValueType: .f32)
         var counts = [[Int]](repeating: [Int](repeating: 0, count: Self.vocabulary), count: Self.vocabulary)
         var accepted = 0
-        for seed in 0..<200 as Range<UInt64> {
+        for seed in TestLevel.seeds(25, all: 200) {
             let (tokens, right) = try Self.output(speculation, seed: seed, count: 501, model: model, layout: layout)
             for (last, next) in zip(tokens, tokens.dropFirst()) { counts[Int(last)][Int(next)] += 1 }
             accepted += right

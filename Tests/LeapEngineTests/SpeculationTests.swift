@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -46,7 +47,7 @@ struct SpeculationTests {
     @Test("Sampled output is the same with proposals for every seed", arguments: [0.3, 1.0, 5.0])
     func sampled(temperature: Double) throws {
         var accepted = 0
-        for seed in 0..<40 as Range<UInt64> {
+        for seed in TestLevel.seeds(5, all: 40) {
             let (plain, checked) = try Self.pair(["lfm2", "llama", "qwen35", "granitehybrid"][Int(seed % 4)]) {
                 request in
                 request.sampling = SamplingValues()

@@ -9,7 +9,8 @@ import Testing
 /// other, so if the process dies, the chunk that was started last did it.
 @Suite(.serialized) struct FuzzTests {
     static let environment = ProcessInfo.processInfo.environment
-    static let iterations = environment["OPEN_LEAP_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 100_000
+    static let iterations =
+        environment["OPEN_LEAP_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? TestLevel.rounds(10_000, all: 100_000)
     static let firstSeed = environment["OPEN_LEAP_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     static let chunkCount = 20
 
@@ -76,7 +77,7 @@ import Testing
 
     @Test("Noise after a good beginning opens or throws")
     func noise() {
-        for seed in 1...20_000 as ClosedRange<UInt64> {
+        for seed in 1...UInt64(TestLevel.rounds(2500, all: 20_000)) {
             var generator = SeededGenerator(seed: seed)
             var header = HeaderBytes(
                 tensors: UInt64.random(in: 0...3, using: &generator), keys: UInt64.random(in: 0...3, using: &generator))

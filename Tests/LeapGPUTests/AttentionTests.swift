@@ -79,7 +79,8 @@ extension GPUTests {
 
         @Test(
             "Attention is the scalar one's in any order of pages, and has the same bits alone and in a batch",
-            arguments: Element.allCases, [(64, 0, false), (80, 0, true), (80, 3, false), (64, 0.5, true)])
+            arguments: Element.allCases,
+            TestGPU.cases([(64, 0, false), (80, 0, true), (80, 3, false), (64, 0.5, true)], brief: 2))
         func parity(element: Element, shape: (headLength: Int, softcap: Float, hasSinks: Bool)) throws {
             let (headLength, softcap, hasSinks) = shape
             let gpu = try TestGPU()

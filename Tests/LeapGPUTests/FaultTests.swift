@@ -24,7 +24,8 @@ extension GPUTests {
             "At whatever call of a whole reply a device fails, from its opening to the last token, the reply is the same"
         )
         func everyCall() throws {
-            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            let model = try SplitRunner.fixture("lfm2"),
+                prompt = SplitRunner.tokens(model, count: TestGPU.isBrief ? 12 : 70)
             // The last layers are of both kinds.
             let layers = 2, count = 4
             let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: count)
@@ -38,7 +39,7 @@ extension GPUTests {
             let errors: [GPUError] = [
                 .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
             ]
-            let calls = Array(stride(from: 0, to: total, by: TestGPU.isEmulated ? 7 : 1))
+            let calls = TestGPU.cases(stride(from: 0, to: total, by: TestGPU.isEmulated ? 7 : 1).map { $0 }, brief: 6)
             var (unused, taken) = (0, 0)
             for call in calls {
                 let device = FaultyDevice(gpu, compiled: compiled)
@@ -71,7 +72,8 @@ extension GPUTests {
 
         @Test("A device that does not answer counts as lost: what it may still write is left alone")
         func timeout() throws {
-            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            let model = try SplitRunner.fixture("lfm2"),
+                prompt = SplitRunner.tokens(model, count: TestGPU.isBrief ? 12 : 70)
             let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: 6)
             let sound = FaultyDevice(gpu, compiled: compiled), whole = try runner(model, layerCount: .max, sound)
             _ = try whole.reply(prompt, count: 1)
@@ -89,7 +91,8 @@ extension GPUTests {
 
         @Test("While an app is in the background the processor computes; the device goes on when it is back")
         func background() throws {
-            let model = try SplitRunner.fixture("lfm2"), prompt = SplitRunner.tokens(model, count: 70)
+            let model = try SplitRunner.fixture("lfm2"),
+                prompt = SplitRunner.tokens(model, count: TestGPU.isBrief ? 12 : 70)
             let expected = try SplitRunner(model, layerCount: 0, keyValueType: .f32).reply(prompt, count: 6)
             let sound = FaultyDevice(gpu, compiled: compiled), whole = try runner(model, layerCount: 2, sound)
             _ = try whole.reply(prompt, count: 2)

@@ -23,10 +23,9 @@
             private func outcome(
                 _ kernel: GPUKernel, _ source: String, _ run: (TestGPU, MetalPipeline) throws -> [Float]
             ) throws -> Outcome {
-                let device = try MetalDevice(stub), known = try #require(MetalKernelText.of(kernel))
-                let text = MetalKernelText(
-                    module: known.module, entry: known.entry, sourcesSHA256: "", compiler: "", threads: known.threads,
-                    buffers: known.buffers, constants: known.constants, source: source)
+                let device = try MetalDevice(stub)
+                var text = try #require(try MetalKernelText.of(kernel))
+                text.source = source
                 let state = try MetalCompiler.compile(text, stub).get()
                 stub.withState { $0.problems = [] }
                 do {
@@ -93,7 +92,7 @@
                     (.attentionF32, attend), (.placeF32, place),
                 ]
                 for (kernel, run) in kernels {
-                    let source = try #require(MetalKernelText.of(kernel)).source
+                    let source = try #require(try MetalKernelText.of(kernel)).source
                     let expected = try outcome(kernel, source, run)
                     guard case .bits(let bits) = expected else {
                         Issue.record("\(kernel.entry): \(expected)")
@@ -127,7 +126,7 @@
 
             @Test("A barrier that only some threads reach ends the commands")
             func divergent() throws {
-                let source = try #require(MetalKernelText.of(.attentionF32)).source
+                let source = try #require(try MetalKernelText.of(.attentionF32)).source
                 let range = try #require(barriers(source).last)
                 let changed = source.replacingCharacters(in: range, with: "if (lane_3 != 0U) \(Self.barrier)")
                 guard case .failure(let problem) = try outcome(.attentionF32, changed, attend) else {

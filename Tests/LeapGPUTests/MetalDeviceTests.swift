@@ -132,21 +132,26 @@ import LeapModel
                 #expect(arrived.withLock { $0 } == 2 && missed.withLock { $0 } == 0)
             }
 
-            @Test("A model has its kernels compiled before it needs the first, and no others")
+            @Test(
+                "A model has its kernels compiled before it needs the first, no others, and those of one type at once")
             func compiledKernels() throws {
-                let texts = Locked<Set<String>>([])
-                stub.withState { $0.onCompilation = { text in texts.withLock { _ = $0.insert(text) } } }
+                let names = Locked<Set<String>>([]), texts = Locked<[String]>([])
+                stub.withState {
+                    $0.onCompilation = { text in texts.withLock { $0.append(text) } }
+                    $0.onFunction = { name in names.withLock { _ = $0.insert(name) } }
+                }
                 let runner = try SplitRunner(
                     try SplitRunner.fixture("lfm2"), layerCount: .max,
                     open: { [stub] () throws(GPUError) in try MetalDevice(stub) })
                 #expect(runner.device.pass != nil, "\(runner.notices.withLock { $0 })")
-                let names = MetalKernelText.all.filter { text in texts.withLock { $0.contains(text.source) } }.map(
-                    \.entry)
-                #expect(
-                    Set(names) == [
-                        "rms_norm", "gather", "vector_f32", "matrix_f32", "pair_f32", "place_f16", "attention_f16",
-                        "attention_page_f16", "attention_join", "short_convolution",
-                    ])
+                let products: Set = ["vector_product", "matrix_product", "pair_product"]
+                let others: Set = [
+                    "rms_norm", "gather", "place_f16", "attention_f16", "attention_page_f16", "attention_join",
+                    "short_convolution",
+                ]
+                #expect(names.withLock { $0 } == products.union(others))
+                // The products are of one type of weights.
+                #expect(texts.withLock { $0.count } == others.count + 1)
             }
 
             @Test("Weights are read where the file is mapped")
@@ -162,24 +167,18 @@ import LeapModel
 
             @Test("A text that does not compile is refused with what the compiler said")
             func refusedText() throws {
-                let text = text(.add) { $0.replacing("= outputs_1", with: "= nothing") }
+                var text = try #require(try MetalKernelText.of(.add))
+                let whole = text
+                text.source.replace("= outputs_1", with: "= nothing")
                 guard case .failure(let refusal) = MetalCompiler.compile(text, stub) else {
                     Issue.record("it was compiled")
                     return
                 }
                 #expect(refusal.code == .compilation && refusal.field == "add" && refusal.message.contains("nothing"))
                 stub.withState { $0.threadExecutionWidth = 16 }
-                let narrow = MetalCompiler.compile(self.text(.add) { $0 }, stub)
+                let narrow = MetalCompiler.compile(whole, stub)
                 let error = #expect(throws: GPUError.self, "SIMD-groups of 16 were accepted") { try narrow.get() }
                 #expect(error?.code == .unusable)
-            }
-
-            /// The text of a kernel, changed.
-            private func text(_ kernel: GPUKernel, _ change: (String) -> String) -> MetalKernelText {
-                let text = MetalKernelText.all.first { $0.entry == kernel.entry } ?? MetalKernelText.all[0]
-                return MetalKernelText(
-                    module: text.module, entry: text.entry, sourcesSHA256: "", compiler: "", threads: text.threads,
-                    buffers: text.buffers, constants: text.constants, source: change(text.source))
             }
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// The messages about what a driver lacks.
 struct ObstacleTests {
     /// Returns the properties of a card as its driver reports them.
-    private static func info() -> leap_vulkan_device_info {
+    static func info() -> leap_vulkan_device_info {
         var info = leap_vulkan_device_info()
         info.kind = 2
         info.api_version = 1 << 22 | 3 << 12
@@ -45,13 +45,13 @@ struct ObstacleTests {
         for size: UInt32 in [1, 4, 8, 16, 32, 64, 128] {
             var info = Self.info()
             info.subgroup_size = size
-            let properties = GPUProperties(info)
+            let properties = GPUProperties(info, kernels: KernelFile.vulkan)
             #expect(properties.obstacle == nil && properties.subgroupSize == Int(size))
         }
         for change in Self.changes() {
             var info = Self.info()
             info[keyPath: change.field] = change.value
-            let properties = GPUProperties(info)
+            let properties = GPUProperties(info, kernels: KernelFile.vulkan)
             #expect(properties.obstacle == change.told)
             #expect(GPUSurvey([properties], choice: nil).remark(0) == "not used: \(change.told)")
         }
@@ -63,7 +63,7 @@ struct ObstacleTests {
             var info = Self.info()
             withUnsafeMutableBytes(of: &info.driver) { $0.copyBytes(from: name.utf8) }
             withUnsafeMutableBytes(of: &info.driver_version) { $0.copyBytes(from: version.utf8) }
-            return GPUProperties(info).driver
+            return GPUProperties(info, kernels: KernelFile.vulkan).driver
         }
         #expect(driver("radv", "Mesa 24.1") == "radv Mesa 24.1")
         #expect(driver("radv", "") == "radv" && driver("", "").isEmpty)
@@ -78,7 +78,7 @@ struct ObstacleTests {
         info.storage_buffer_alignment = 0
         info.host_memory_alignment = 0
         info.kind = 99
-        let properties = GPUProperties(info)
+        let properties = GPUProperties(info, kernels: KernelFile.vulkan)
         #expect(properties.bindingByteCount == .max && properties.bufferByteCount == .max)
         #expect(properties.memoryByteCount == .max && properties.bindingAlignment == 1)
         #expect(properties.hostMemoryAlignment == nil && properties.kind == .other && properties.name.isEmpty)

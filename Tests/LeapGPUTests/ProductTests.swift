@@ -25,7 +25,9 @@ extension GPUTests {
             return out.floats
         }
 
-        @Test("A product differs from the exact one by at most 1e-5 of its terms", arguments: GPUKernel.weightTypes)
+        @Test(
+            "A product differs from the exact one by at most 1e-5 of its terms",
+            arguments: TestGPU.cases(GPUKernel.weightTypes, brief: 3))
         func parity(type: GGUFTensorType) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: UInt64(type.rawValue) + 1)
@@ -55,7 +57,9 @@ extension GPUTests {
             }
         }
 
-        @Test("A vector's product has the same bits alone, in any batch, and again", arguments: GPUKernel.weightTypes)
+        @Test(
+            "A vector's product has the same bits alone, in any batch, and again",
+            arguments: TestGPU.cases(GPUKernel.weightTypes, brief: 3))
         func sameBits(type: GGUFTensorType) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 7)
@@ -72,7 +76,9 @@ extension GPUTests {
             }
         }
 
-        @Test("A pair of products has the bits of one after the other", arguments: GPUKernel.weightTypes)
+        @Test(
+            "A pair of products has the bits of one after the other",
+            arguments: TestGPU.cases(GPUKernel.weightTypes, brief: 3))
         func pair(type: GGUFTensorType) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 12)
@@ -149,7 +155,7 @@ extension GPUTests {
 
         @Test(
             "An expert's product has the bits of its matrix's, whichever entries are beside it",
-            arguments: GPUKernel.weightTypes)
+            arguments: TestGPU.cases(GPUKernel.weightTypes, brief: 3))
         func experts(type: GGUFTensorType) throws {
             let gpu = try TestGPU()
             var generator = SeededGenerator(seed: 13)

@@ -16,7 +16,7 @@ extension GPUTests {
 
         @Test(
             "Whole or in pieces, alone or beside others, cut, taken back or from kept states: the bits are the same",
-            arguments: models)
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity), arguments: models)
         func sameBits(name: String) throws {
             let model = try SplitRunner.model(name), runner = try SplitRunner(model, layerCount: .max)
             let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
@@ -65,7 +65,7 @@ extension GPUTests {
 
         @Test(
             "A batch of which something is wanted in places only gives what one with everything wanted gives",
-            arguments: models)
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity), arguments: models)
         func wanted(name: String) throws {
             let model = try SplitRunner.model(name), runner = try SplitRunner(model, layerCount: .max)
             let tokens = SplitRunner.tokens(model, count: 12), all = try runner.logits(tokens + [tokens[0]])
@@ -95,7 +95,9 @@ extension GPUTests {
             let expected = try cpu.reply(prompt, count: 4).map { Int32($0) }
             let sound = FaultyDevice(gpu, compiled: compiled), whole = try reply(sound)
             #expect(whole.tokens == expected && whole.runner.device.pass?.batchCount == 4)
-            let calls = stride(from: whole.loadCount, to: sound.callCount, by: TestGPU.isEmulated ? 90 : 11)
+            let calls = TestGPU.cases(
+                stride(from: whole.loadCount, to: sound.callCount, by: TestGPU.isEmulated ? 90 : 11).map { $0 },
+                brief: 2)
             for call in calls {
                 let device = FaultyDevice(gpu, compiled: compiled)
                 device.fault = (call, call % 2 == 0 ? .lost : .timedOut(seconds: 1))
@@ -108,8 +110,8 @@ extension GPUTests {
         }
 
         @Test(
-            "Where a device has memory for the state of one sequence only, the CPU computes the others, and says so once"
-        )
+            "Where a device has memory for the state of one sequence only, the CPU computes the others, and says so once",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func fewStates() throws {
             let model = try SplitRunner.model("qwen35"), tokens = SplitRunner.tokens(model, count: 5)
             let layout = CacheLayout(model: model, keyValueType: .f16)

@@ -84,12 +84,12 @@ extension GPUTests {
         @Test("Codes, their logits and spectra are the processor's, and the report tells what computed them")
         func parity() throws {
             let (cpu, gpu) = (try Speaker(), try Speaker(generations: 3))
-            let device = try #require(gpu.device), count = TestGPU.isEmulated ? 2 : 12
+            let device = try #require(gpu.device), count = TestGPU.isEmulated ? 2 : 12, seeds = TestGPU.isBrief ? 1 : 3
             let all = gpu.decoder.depth.stack.layers.count + gpu.decoder.codes.stack.layers.count
             var use = gpu.report.use
             #expect(use.layers == all && use.modelLayers == all && use.note == nil && !use.computesHead)
             #expect(gpu.notices.withLock { $0 }.count == 1)
-            for seed in 0..<3 {
+            for seed in 0..<seeds {
                 let (expected, own) = (
                     try cpu.frames(cpu.vector(UInt64(seed))), try gpu.frames(gpu.vector(UInt64(seed)))
                 )
@@ -100,13 +100,15 @@ extension GPUTests {
             #expect(own.frames == expected.frames)
             #expect(Self.difference(own.spectra, expected.spectra) < 1e-3 && own.spectra != expected.spectra)
             use = gpu.report.use
-            #expect(use.processorPasses == 0 && use.passes == (3 + count) * SpeechFrame.codebookCount + count)
+            #expect(use.processorPasses == 0 && use.passes == (seeds + count) * SpeechFrame.codebookCount + count)
             #expect(
                 use.device == device.speechPasses.depth?.deviceName && device.speechPasses.codes?.batchCount == count
                     && use.failure == nil)
         }
 
-        @Test("Alone or beside others, at any length, the bits are the same")
+        @Test(
+            "Alone or beside others, at any length, the bits are the same",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func together() throws {
             let gpu = try Speaker(generations: 3), length = TestGPU.isEmulated ? 12 : 40
             let vectors = (0..<3).map { gpu.vector($0) }
@@ -146,7 +148,7 @@ extension GPUTests {
                 .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
                 .timedOut(seconds: 1),
             ]
-            let steps = TestGPU.isEmulated ? 6 : 24
+            let steps = TestGPU.isBrief ? 2 : TestGPU.isEmulated ? 6 : 24
             let calls =
                 (0..<steps).map { $0 * (loadCount - 1) / steps }
                 + (0..<steps).map { loadCount + $0 * (total - loadCount - 1) / (steps - 1) }

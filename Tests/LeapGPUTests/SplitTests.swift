@@ -44,13 +44,14 @@ extension GPUTests {
 
         @Test(
             "Logits are the processor's, wherever the model is split",
-            arguments: parityCases)
+            arguments: TestGPU.cases(parityCases, brief: 4))
         func parity(name: String, type: KeyValueType) throws {
             let words = name.split(separator: " ").map(String.init)
             let model = try words.count > 1 ? SplitRunner.withOutputBiases(words[0]) : SplitRunner.model(name)
             let count = model.layers.stack.layers.count
             // Windows are of 20 positions at most, pages of 64.
-            let tokens = SplitRunner.tokens(model, count: TestGPU.isEmulated && name != "lfm2" ? 24 : 90)
+            let tokens = SplitRunner.tokens(
+                model, count: TestGPU.isEmulated && (TestGPU.isBrief || name != "lfm2") ? 24 : 90)
             let expected = try cpu(model, type).logits(tokens)
             let size = expected.reduce(0) { max($0, abs($1)) }
             var splits = [Int.max]
@@ -110,7 +111,9 @@ extension GPUTests {
             }
         #endif
 
-        @Test("The demo model says the same, wherever it is split: where its two best tokens are far apart")
+        @Test(
+            "The demo model says the same, wherever it is split: where its two best tokens are far apart",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func demoText() throws {
             let model = try SplitRunner.demo(), count = model.layers.stack.layers.count
             let prompt = model.tokenizer.encode("The lamp is on the table. The lamp is", addSpecial: true)
@@ -148,7 +151,9 @@ extension GPUTests {
             #expect(runner.report.use == DeviceUse())
         }
 
-        @Test("Whole or in pieces, alone or beside others, cut or from shared pages: the bits are the same")
+        @Test(
+            "Whole or in pieces, alone or beside others, cut or from shared pages: the bits are the same",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func sameBits() throws {
             let cases: [(String, Int, KeyValueType)] =
                 TestGPU.isEmulated
@@ -203,7 +208,9 @@ extension GPUTests {
             }
         }
 
-        @Test("Commands are carried out again where other sequences of the batch have more pages or fewer than before")
+        @Test(
+            "Commands are carried out again where other sequences of the batch have more pages or fewer than before",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func repeatedPages() throws {
             let model = try SplitRunner.model("lfm2"), runner = try SplitRunner(model, layerCount: .max)
             let tokens = SplitRunner.tokens(model, count: 140)
@@ -232,7 +239,7 @@ extension GPUTests {
             // The last layers of Gemma's read the keys of others: in front of them rows that nothing is wanted of end.
             let cases: [(name: String, layers: Int)] =
                 TestGPU.isEmulated
-                ? [("lfm2", .max), ("gemma4", .max)]
+                ? [("lfm2", .max)] + (TestGPU.isBrief ? [] : [("gemma4", .max)])
                 : [("lfm2", .max), ("llama", .max), ("gemma4", .max), ("gemma4", 2), ("gemma3n", .max)]
             for (name, layers) in cases {
                 let model = try SplitRunner.model(name), runner = try SplitRunner(model, layerCount: layers)
@@ -402,7 +409,8 @@ extension GPUTests {
         }
 
         @Test(
-            "Of a context that the device's pages do not hold, the device computes the beginning and the CPU the rest")
+            "Of a context that the device's pages do not hold, the device computes the beginning and the CPU the rest",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
         func longContext() throws {
             let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 300)
             let expected = try cpu(model, .f32).logits(tokens)
@@ -498,12 +506,13 @@ extension GPUTests {
 
         @Test(
             "Norms behind blocks take two dispatches more for a layer, biases and pages in q8_0 one, a mixture four, one with biases nine",
-            arguments: [
-                ("llama", KeyValueType.f16, 10), ("llama", .q8_0, 11), ("gemma3", .f16, 12), ("qwen2", .f16, 11),
-                ("qwen2", .q8_0, 12), ("qwen3moe", .f16, 14),
-                // Biases of queries, keys and values, of the output, and those of the mixture.
-                ("gpt-oss", .f16, 21),
-            ])
+            arguments: TestGPU.cases(
+                [
+                    ("llama", KeyValueType.f16, 10), ("llama", .q8_0, 11), ("gemma3", .f16, 12), ("qwen2", .f16, 11),
+                    ("qwen2", .q8_0, 12), ("qwen3moe", .f16, 14),
+                    // Biases of queries, keys and values, of the output, and those of the mixture.
+                    ("gpt-oss", .f16, 21),
+                ], brief: 2))
         func furtherDispatches(name: String, type: KeyValueType, perLayer: Int) throws {
             let model = try SplitRunner.fixture(name)
             let runner = try SplitRunner(model, layerCount: .max, keyValueType: type)
@@ -514,7 +523,7 @@ extension GPUTests {
 
         @Test(
             "Layers that read the keys of others take two dispatches less, vectors of tokens four more, and streams side by side most of all",
-            arguments: [("gemma4", 95), ("gemma4moe", 69), ("gemma3n", 240)])
+            arguments: TestGPU.cases([("gemma4", 95), ("gemma4moe", 69), ("gemma3n", 240)], brief: 1))
         func gemmaDispatches(name: String, count: Int) throws {
             let model = try SplitRunner.model(name), runner = try SplitRunner(model, layerCount: .max)
             _ = try runner.logits([5], in: runner.makeSequence())

@@ -33,12 +33,18 @@ final class TestGPU {
         /// The device with a number.
         static func open(at index: Int) throws(GPUError) -> any GPUDevice { try MetalDevices.open("\(index)") }
     #else
-        static let absence: Comment = "skipped: no Vulkan"
+        static let absence: Comment =
+            "skipped: no Vulkan device; a renderer in software is tried where LEAP_GPU names it, and with LEAP_TESTS=all"
 
         /// The first device that can be used; nil where there is none.
         static let first: Int? = {
             guard let instance = try? VulkanInstance() else { return nil }
-            return instance.devices.firstIndex { $0.obstacle == nil }
+            let named = GPUDevices.environmentChoice.flatMap { try? GPUDevices.index(of: $0, in: instance.devices) }
+            // A renderer in software takes many minutes.
+            return named
+                ?? instance.devices.firstIndex {
+                    $0.obstacle == nil && (TestLevel.isAll || $0.kind != .processor)
+                }
         }()
 
         static var isThere: Bool { first != nil }
@@ -60,6 +66,16 @@ final class TestGPU {
         #else
             false
         #endif
+    }
+
+    /// True if an emulation is to show each thing once: it takes minutes for all of them.
+    static var isBrief: Bool { isEmulated && !TestLevel.isAll }
+    /// The comment of a test that is left out then.
+    static let brevity = Comment(rawValue: TestLevel.comment)
+
+    /// The cases for the device: of an emulation, at the standard level, a few.
+    static func cases<Cases: Collection>(_ cases: Cases, brief count: Int) -> [Cases.Element] {
+        isBrief ? TestLevel.cases(cases, standard: count) : Array(cases)
     }
 
     /// The device that tests share, one after the other, with kernels that are compiled for it once.

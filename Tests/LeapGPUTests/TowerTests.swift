@@ -50,7 +50,7 @@ extension GPUTests {
 
         @Test(
             "Vectors of pictures, and those behind layers, are the processor's, with the same bits each time",
-            arguments: TestGPU.isEmulated ? [.qwen3VL, .gemma4, .lfm3] : MadeTower.allCases)
+            arguments: TestGPU.isBrief ? [.lfm3] : TestGPU.isEmulated ? [.qwen3VL, .gemma4, .lfm3] : MadeTower.allCases)
         func parity(tower: MadeTower) throws {
             let encoder = try tower.encoder(), all = encoder.tower.stack.layers.count
             let gpu = try Reader(encoder), cpu = try Self.cpu(encoder)
@@ -187,7 +187,7 @@ extension GPUTests {
 
         @Test(
             "Rows of another length than a multiple of 32 are named, and the processor encodes",
-            arguments: MadeTower.allCases)
+            arguments: TestGPU.cases(MadeTower.allCases, brief: 2))
         func lengths(tower: MadeTower) throws {
             let encoder = try tower.fixture(), gpu = try Reader(encoder), picture = tower.pictures[0]
             #expect(gpu.report.use.note?.contains("rows of 48 weights have no kernel") == true)
@@ -216,7 +216,7 @@ extension GPUTests {
                 .lost, .outOfMemory(byteCount: 1), .driver(operation: "a call", result: -13), .invalid("a call"),
                 .timedOut(seconds: 1),
             ]
-            let calls = Array(stride(from: 0, to: total, by: TestGPU.isEmulated ? 29 : 1))
+            let calls = TestGPU.cases(stride(from: 0, to: total, by: TestGPU.isEmulated ? 29 : 1).map { $0 }, brief: 3)
             for (index, call) in calls.enumerated() {
                 let device = FaultyDevice(real, compiled: compiled)
                 device.fault = (call, errors[index % errors.count])
@@ -265,7 +265,9 @@ extension GPUTests {
             (.lfm3, ["grid_convolution"]),
         ]
 
-        @Test("A device that leaves out a kernel is found out when the encoder is loaded", arguments: ownKernels)
+        @Test(
+            "A device that leaves out a kernel is found out when the encoder is loaded",
+            arguments: TestGPU.cases(ownKernels, brief: 1))
         func lies(tower: MadeTower, own: Set<String>) throws {
             let real = try TestGPU.open(), compiled = CompiledKernels(), encoder = try tower.encoder()
             func reader(without entry: String?) throws -> Reader {

@@ -315,7 +315,7 @@ struct EndpointTests {
         let server = try Server { _ in Reply.text(ClientSupport.stream, fields: ClientSupport.events) }
         defer { server.stop() }
         let client = ClientSupport.client(server)
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             let task = Task { try await Outcome(client) }
             try await Task.sleep(nanoseconds: UInt64(round) * 20_000)
             task.cancel()

@@ -70,9 +70,9 @@ struct OwnServerTests {
             let page = try await server.page("/metrics")
             return page.firstMatch(of: /leap_gpu_layers\{[^}]*\} (\d+)/)?.output.1
         }
-        let isThere = try await layers(["--gpu", "all"], "llvmpipe") == "8"
-        #expect(try await layers(["--gpu", "2"], "llvmpipe") == (isThere ? "2" : "0"))
-        #expect(try await layers([], "llvmpipe") == "0")
+        let isThere = try await layers(["--gpu", "all"], TestLevel.softwareGPU) == "8"
+        #expect(try await layers(["--gpu", "2"], TestLevel.softwareGPU) == (isThere ? "2" : "0"))
+        #expect(try await layers([], TestLevel.softwareGPU) == "0")
         await #expect(throws: (any Error).self) { try await Running.start(["--gpu", "most"]) }
     }
 

@@ -128,7 +128,7 @@ struct SocketTests {
         let bench = try ServiceBench()
         var numbers = SeededGenerator(seed: 11)
         let valid = try frames([Self.hello, .status(id: 1), .configuration(id: 2, model: "m")])
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             var connected: Int32?
             // The queue of connections may be full for a moment.
             _ = try await ServiceBench.eventually {

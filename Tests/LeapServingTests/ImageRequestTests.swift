@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapTestSupport
 import LeapVisionDemoModel
 import Testing
 
@@ -55,7 +56,7 @@ struct ImageRequestTests {
     func gpu(decodesAudio: Bool) async throws {
         var configuration = ModelPool.Configuration()
         if decodesAudio { configuration.audioDecoderUseGpu = true } else { configuration.nGpuLayers = .max }
-        configuration.extras.gpuDevice = "llvmpipe"
+        configuration.extras.gpuDevice = TestLevel.softwareGPU
         var files = ModelFiles(modelPath: try LeapVisionDemoModel.url.path)
         files.multimodalProjectorPath = try LeapVisionDemoModel.projectorURL.path
         let model = ServedModel(id: "eyes", source: .files(files), byteCount: 1, created: 0)

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapTestSupport
 import Testing
 
 @testable import LeapServing
@@ -23,7 +24,7 @@ struct ModelPoolTests {
     func gpu() async throws {
         var configuration = ModelPool.Configuration()
         configuration.nGpuLayers = .max
-        configuration.extras.gpuDevice = "llvmpipe"
+        configuration.extras.gpuDevice = TestLevel.softwareGPU
         let server = try ServingSupport.server(nil, configuration)
         #expect(try await server.post("/v1/completions", #"{"prompt": "Once", "max_tokens": 3}"#).status == 200)
         let page = try await server.reply(to: ServerRequest(method: "GET", path: "/metrics")).collectText()

@@ -29,7 +29,7 @@ struct SpeechFormatTests {
     func gpu() async throws {
         var configuration = ModelPool.Configuration()
         configuration.audioDecoderUseGpu = true
-        configuration.extras.gpuDevice = "llvmpipe"
+        configuration.extras.gpuDevice = TestLevel.softwareGPU
         let server = try Self.server(configuration)
         #expect(try await Self.speak(server, #""response_format": "pcm""#).collect().count > 24_000)
         let page = try await server.reply(to: ServerRequest(method: "GET", path: "/metrics")).collectText()

@@ -25,7 +25,7 @@ struct FuzzTests {
     func mutations(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let names = ["turns", "strict", "schemas", "parts"]
-        for round in 0..<60 {
+        for round in 0..<TestLevel.rounds(7, all: 60) {
             var bytes = Array(try Fixtures.text("Goldens/chat/\(names[round % 4]).jinja").utf8)
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let at = Int.random(in: 0..<bytes.count, using: &random)

@@ -47,7 +47,7 @@ struct AddedTokenTests {
     @Test("What is found is what finding one token after the other finds, longest first")
     func sequential() throws {
         var generator = SeededGenerator(seed: 9)
-        for round in 0..<300 {
+        for round in 0..<TestLevel.rounds(37, all: 300) {
             // Lengths all different, since the order among equal ones is anybody's.
             let tokens = (1...5).map { length in
                 String((0..<length).map { _ in "ab".randomElement(using: &generator) ?? "a" })

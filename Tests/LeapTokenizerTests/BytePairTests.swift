@@ -30,7 +30,7 @@ struct BytePairTests {
     @Test("Short and long merging give what the definition gives, for any merges")
     func definition() {
         var generator = SeededGenerator(seed: 5)
-        for round in 0..<300 {
+        for round in 0..<TestLevel.rounds(37, all: 300) {
             // Ranks in no order: a merge may be better than those it depends on.
             let merges = MergeTable(capacity: 64)
             for rank in (0..<40).shuffled(using: &generator) {

@@ -12,7 +12,7 @@ struct DetokenizerTests {
     func streaming(name: String) throws {
         let tokenizer = try Files.tokenizer(name)
         var generator = SeededGenerator(seed: 31)
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             // Random tokens end inside characters all the time.
             let tokens = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
                 TokenID.random(in: -1...TokenID(tokenizer.vocabularySize), using: &generator)
@@ -84,7 +84,7 @@ struct DetokenizerTests {
     func roundTrip(name: String) throws {
         let tokenizer = try Files.tokenizer(name)
         var generator = SeededGenerator(seed: 41)
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             let text = RandomText.next(using: &generator)
             for parseSpecial in [false, true] {
                 let tokens = tokenizer.encode(text, addSpecial: false, parseSpecial: parseSpecial)

@@ -177,7 +177,7 @@ struct PreTokenizerTests {
     func coverage(name: String) throws {
         let rule = try #require(PreTokenizerName(name)).preTokenizer
         var generator = SeededGenerator(seed: 11)
-        for round in 0..<60 {
+        for round in 0..<TestLevel.rounds(7, all: 60) {
             let text = RandomText.next(using: &generator)
             let pieces = pieces(rule, text)
             #expect(pieces.joined() == text, "seed 11, round \(round)")

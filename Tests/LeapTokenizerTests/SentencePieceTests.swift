@@ -57,7 +57,7 @@ struct SentencePieceTests {
     func invalidBytes() throws {
         let tokenizer = try Files.tokenizer("spm")
         var generator = SeededGenerator(seed: 21)
-        for round in 0..<100 {
+        for round in 0..<TestLevel.rounds(12, all: 100) {
             let bytes = RandomText.nextBytes(using: &generator)
             var decoded: [UInt8] = []
             for token in tokenizer.encode(utf8: bytes, addSpecial: false) {

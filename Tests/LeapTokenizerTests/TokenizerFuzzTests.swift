@@ -10,7 +10,7 @@ struct TokenizerFuzzTests {
     func bytes(name: String) throws {
         let tokenizer = try Files.tokenizer(name)
         var generator = SeededGenerator(seed: 51)
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             let bytes = RandomText.nextBytes(using: &generator)
             let tokens = tokenizer.encode(utf8: bytes, parseSpecial: Bool.random(using: &generator))
             #expect(tokens.allSatisfy { tokenizer.contains($0) }, "seed 51, round \(round): \(bytes)")
@@ -29,7 +29,7 @@ struct TokenizerFuzzTests {
     func metadata() throws {
         var generator = SeededGenerator(seed: 61)
         var made = 0
-        for round in 0..<200 {
+        for round in 0..<TestLevel.rounds(25, all: 200) {
             func strings(_ count: Int) -> GGUFValue {
                 .array(GGUFArray((0..<count).map { _ in GGUFString(bytes: RandomText.nextBytes(using: &generator)) }))
             }

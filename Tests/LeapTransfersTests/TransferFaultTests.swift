@@ -1,5 +1,6 @@
 import Foundation
 import LeapHTTP
+import LeapTestSupport
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -455,7 +456,7 @@ struct TransferFaultTests {
         let bench = try Workbench { $0.serve(content) }
         let transport: any Transport = isStandard ? StandardTransport.make() : URLSessionTransport()
         let request = HTTPRequest(url: bench.server.url("/model.gguf"))
-        for round in 0..<150 {
+        for round in 0..<TestLevel.rounds(18, all: 150) {
             let task = Task {
                 let body: @Sendable (UnsafeRawBufferPointer) -> Bool = { _ in true }
                 _ = try await transport.send(request, to: HTTPReceiver(head: { _ in true }, body: body))

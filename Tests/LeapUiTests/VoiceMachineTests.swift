@@ -157,7 +157,7 @@ struct VoiceMachineTests {
 
     @Test("After any events the microphone is open exactly while it should be, and one timer and reply run at most")
     func anyEvents() {
-        for seed in 0..<200 {
+        for seed in 0..<TestLevel.rounds(25, all: 200) {
             var numbers = SeededGenerator(seed: UInt64(seed))
             var machine = VoiceMachine(interruptToSpeak: seed % 2 == 0)
             var (isOpen, timers, isReplying, isDucked) = (false, 0, false, false)

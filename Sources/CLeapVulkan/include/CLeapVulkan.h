@@ -66,18 +66,6 @@ typedef struct {
     uint32_t is_unified;             ///< all of the device's memory is visible to the host
 } leap_vulkan_device_info;
 
-/// A SPIR-V module, written by Scripts/make-gpu-kernels.
-typedef struct {
-    const char *name;
-    const uint32_t *code;
-    size_t byte_count;
-    const char *sources_sha256;
-    const char *compiler;
-} leap_gpu_module;
-
-int leap_gpu_module_count(void);
-const leap_gpu_module *LEAP_VK_NULLABLE leap_gpu_module_at(int index);
-
 /// Opens the loader and makes an instance.
 int32_t leap_vulkan_instance_create(leap_vulkan_instance *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
 void leap_vulkan_instance_destroy(leap_vulkan_instance *instance);

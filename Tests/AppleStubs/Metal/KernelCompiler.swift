@@ -21,10 +21,11 @@ enum KernelCompiler {
     /// Compiles and loads a text.
     ///
     /// - Returns: its kernels by their names.
-    static func compile(_ source: String) throws -> [String: CompiledKernel] {
+    static func compile(_ source: String, _ macros: [String: NSObject]) throws -> [String: CompiledKernel] {
         guard let clang else { throw StubError("there is no clang") }
         let signatures = try KernelSignature.all(in: source)
-        let program = program(of: source, signatures)
+        let defined = macros.sorted { $0.key < $1.key }.map { "#define \($0.key) \($0.value)\n" }.joined()
+        let program = defined + program(of: source, signatures)
         let headerText = try ["fibers.h", "metal_stdlib"].map {
             try String(contentsOfFile: "\(headers)/\($0)", encoding: .utf8)
         }

@@ -44,6 +44,7 @@ public struct MTLCommandBufferError: Error, Sendable {
 open class MTLCompileOptions: NSObject {
     open var mathMode: MTLMathMode = .fast
     open var fastMathEnabled = true
+    open var preprocessorMacros: [String: NSObject]?
 }
 
 open class MTLFunctionConstantValues: NSObject {

@@ -16,6 +16,8 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
         public var threadExecutionWidth = 32
         /// Called with each text that is compiled.
         public var onCompilation: (@Sendable (String) -> Void)?
+        /// Called with the name of each function that is taken from a library.
+        public var onFunction: (@Sendable (String) -> Void)?
         /// Decides the order of threadgroups and threads.
         public var seed: UInt64 = 1
         public var commandBufferCount = 0
@@ -66,7 +68,9 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
 
     public func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary {
         withState { $0.onCompilation }?(source)
-        return StubLibrary(try KernelCompiler.compile(source))
+        return StubLibrary(try KernelCompiler.compile(source, options?.preprocessorMacros ?? [:])) { [weak self] name in
+            self?.withState { $0.onFunction }?(name)
+        }
     }
 
     public func makeComputePipelineState(function: any MTLFunction) throws -> any MTLComputePipelineState {

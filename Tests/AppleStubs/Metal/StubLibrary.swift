@@ -2,10 +2,14 @@ import Foundation
 
 final class StubLibrary: MTLLibrary {
     private let kernels: [String: CompiledKernel]
+    private let onFunction: (String) -> Void
 
-    init(_ kernels: [String: CompiledKernel]) { self.kernels = kernels }
+    init(_ kernels: [String: CompiledKernel], onFunction: @escaping (String) -> Void) {
+        (self.kernels, self.onFunction) = (kernels, onFunction)
+    }
 
     func makeFunction(name: String, constantValues: MTLFunctionConstantValues) throws -> any MTLFunction {
+        onFunction(name)
         guard let kernel = kernels[name] else { throw StubError("the library has no function \(name)") }
         return StubFunction(kernel, constantValues.values)
     }

@@ -86,7 +86,7 @@ struct SpeechConversationTests {
     func gpu() async throws {
         let folder = try Folder(name: "speech-on-a-gpu")
         func speak(
-            _ usesGpu: Bool, device: String = "llvmpipe"
+            _ usesGpu: Bool, device: String = TestLevel.softwareGPU
         ) async throws -> (reply: Reply, lines: [String], gpu: GPUStatistics?) {
             var (spoken, gpu): (Reply, GPUStatistics?) = (Reply(), nil)
             let lines = try await CapturedLog.lines {

@@ -130,9 +130,11 @@ struct ChannelConstraintTests {
         #expect(try admits(Self.text) && !admits(Self.call))
     }
 
-    @Test("An answer is whole however few tokens there are, as long as it fits", arguments: [24, 30, 45, 80, 200])
+    @Test(
+        "An answer is whole however few tokens there are, as long as it fits",
+        arguments: TestLevel.cases([24, 30, 45, 80, 200], standard: 3))
     func budgets(budget: Int) throws {
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in TestLevel.seeds(3, all: 12) {
             var random = SeededGenerator(seed: seed)
             var constraint = try #require(try constraint(schema: Self.schema, budget: budget))
             var tokens: [TokenID] = []

@@ -111,7 +111,7 @@ struct CallConstraintTests {
         ["required", "get_weather", "now", "list-open-issues"])
     func demanded(index: Int, choice: String) throws {
         let parser = Self.parsers[index]
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in TestLevel.seeds(2, all: 12) {
             // This vocabulary has no tokens for the marks of one of them.
             let budget = (parser is DeepSeekFunctionCallParser ? 130 : 60) + Int(seed) * 4
             let constraint = try #require(
@@ -134,7 +134,7 @@ struct CallConstraintTests {
         let start = tokenizer.encode(Self.opening(parser), addSpecial: false, parseSpecial: true)
         var counts: Set<Int> = []
         var whole = 0
-        for seed in 0..<16 as Range<UInt64> {
+        for seed in TestLevel.seeds(1, all: 16) {
             var constraint = try #require(
                 try plan("{\(choice)\"parallelToolCalls\": false}", parser: parser, budget: 160))
             for token in start { try constraint.accept(token) }
@@ -157,9 +157,11 @@ struct CallConstraintTests {
             counts.insert(
                 parse(start + (try babble(constraint, budget: 160 - start.count, seed: seed)), parser).calls.count)
         }
-        #expect(whole > 0)
+        #expect(whole > 0 || !TestLevel.isAll)
         // Liquid's style writes several calls as one list, which nonsense often does.
-        if parser is LFMFunctionCallParser, choice.contains("required") { #expect(counts.contains { $0 > 1 }) }
+        if TestLevel.isAll, parser is LFMFunctionCallParser, choice.contains("required") {
+            #expect(counts.contains { $0 > 1 })
+        }
     }
 
     @Test("With auto, text is free and what begins as a call is one", arguments: 0..<8)
@@ -168,7 +170,7 @@ struct CallConstraintTests {
         let tokenizer = Self.library.tokenizer
         let start = tokenizer.encode(
             "I look it up: [f(<tool> " + Self.opening(parser), addSpecial: false, parseSpecial: true)
-        for seed in 0..<8 as Range<UInt64> {
+        for seed in TestLevel.seeds(2, all: 8) {
             var constraint = try #require(
                 try plan(#"{"toolChoice": "auto"}"#, parser: parser, budget: start.count + 100))
             for token in start {

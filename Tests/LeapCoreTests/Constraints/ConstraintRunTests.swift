@@ -81,9 +81,9 @@ struct ConstraintRunTests {
         let tokenizer = Self.library.tokenizer
         let grammar = try Self.library.grammar(.schema(schema, GrammarOptions()))
         let minimum = grammar.matcher(vocabulary: Self.library.vocabulary).minimumTokensToFinish
-        for budget in [minimum, minimum + 1, minimum + 5, minimum + 40] {
+        for budget in TestLevel.cases([minimum, minimum + 1, minimum + 5, minimum + 40], standard: 2) {
             for picker in Picker.allCases {
-                for seed in 0..<(picker == .random ? 3 : 1) as Range<UInt64> {
+                for seed in TestLevel.seeds(1, all: picker == .random ? 3 : 1) {
                     let (tokens, _) = try run(
                         constraint(schema, budget: budget), budget: budget, picker: picker, seed: seed)
                     let text = tokenizer.decode(tokens)
@@ -100,7 +100,7 @@ struct ConstraintRunTests {
     @Test("Forced tokens one by one or in a batch are the same tokens", arguments: SchemaSamples.all)
     func jumpForward(schema: String) throws {
         var jumped = 0
-        for seed in 0..<6 as Range<UInt64> {
+        for seed in TestLevel.seeds(2, all: 6) {
             // Picks by seed from what is allowed; a single allowed token takes no random number.
             func tokens(jumps: Bool) throws -> [TokenID] {
                 var constraint = try constraint(schema, budget: 300, jumps: jumps)

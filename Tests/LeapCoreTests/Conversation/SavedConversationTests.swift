@@ -120,7 +120,7 @@ struct SavedConversationTests {
         let seed = UInt64.random(in: 0..<UInt64.max)
         var generator = SeededGenerator(seed: seed)
         var refused = 0
-        for round in 0..<10_000 {
+        for round in 0..<TestLevel.rounds(1_000, all: 10_000) {
             // Half of them in the header, the history and the tokens, which are a small part of the file.
             let place = Int.random(in: 0..<(round % 2 == 0 ? min(size, 1024) : size), using: &generator)
             try handle.seek(toOffset: UInt64(place))
@@ -143,7 +143,7 @@ struct SavedConversationTests {
             }
             try write(byte)
         }
-        #expect(refused > 1000)
+        #expect(refused > TestLevel.rounds(100, all: 1_000))
         #expect(try await runner.restoreConversation(from: file).stateTokens > 0)
     }
 

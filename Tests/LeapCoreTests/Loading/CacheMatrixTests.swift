@@ -77,7 +77,9 @@ struct CacheMatrixTests {
 
     @Test(
         "What two prompts begin with is computed once, in memory and in another run, and the answer is that of a cold run",
-        arguments: Change.allCases.map(\.rawValue), [false, true])
+        arguments: TestLevel.isAll
+            ? Change.allCases.map(\.rawValue) : [Change.append.rawValue, Change.changeTools.rawValue],
+        [false, true])
     func matrix(change name: String, onDisk: Bool) async throws {
         let change = try #require(Change(rawValue: name))
         let folder = try TemporaryFolder()

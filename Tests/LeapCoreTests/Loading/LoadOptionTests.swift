@@ -210,9 +210,9 @@ struct LoadOptionTests {
             }
             return (text, lines.filter { $0.contains("layers-on-a-gpu") && $0.contains("nGpuLayers") }, gpu)
         }
-        let plain = try await reply(nil, "\"llvmpipe\"")
+        let plain = try await reply(nil, "\"\(TestLevel.softwareGPU)\"")
         #expect(plain.lines.isEmpty && !plain.text.isEmpty && plain.gpu == nil)
-        let none = try await reply(0, "\"llvmpipe\"")
+        let none = try await reply(0, "\"\(TestLevel.softwareGPU)\"")
         #expect(none.text == plain.text && none.lines.isEmpty && none.gpu == nil)
         for device in ["\"no such device\"", "4294967295"] {
             let other = try await reply(2, device)
@@ -223,7 +223,7 @@ struct LoadOptionTests {
                 gpu.device == nil && gpu.layers == 0 && gpu.modelLayers == 8 && gpu.note != nil && gpu.failure == nil)
             #expect(other.lines.first?.contains(gpu.note ?? "") == true)
         }
-        let all = try await reply(.max, "\"llvmpipe\"")
+        let all = try await reply(.max, "\"\(TestLevel.softwareGPU)\"")
         #expect(all.text == plain.text && all.lines.count == 1)
         let isThere = all.lines.contains { $0.contains("runs layers 1 to 8 of 8 and the output head") }
         #expect(isThere || all.lines.first?.contains("the CPU runs every layer") == true, "\(all.lines)")

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -36,7 +37,7 @@ struct BlockDistributionTests {
         var counts = [[Double]](
             repeating: [Double](repeating: 0, count: Self.alphabet.count), count: Self.alphabet.count)
         var (accepted, drafted) = (0, 0)
-        for seed in 0..<16 as Range<UInt64> {
+        for seed in TestLevel.seeds(4, all: 16) {
             let running = engine.start(
                 SpeculationTests.request(.draft) { request in
                     request.prompt = [1, Self.alphabet[0]]

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -62,7 +63,7 @@ struct BlockSpeculationTests {
     @Test("Sampled output is the same for every seed")
     func sampled() throws {
         let engine = try Self.engine(try Fixture.model("lfm2"), try DrafterFixture.drafter("dspark"))
-        for seed in 0..<12 as Range<UInt64> {
+        for seed in TestLevel.seeds(3, all: 12) {
             let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
             #expect(plain.tokens == checked.tokens && plain.tokens.count == 40, "seed \(seed)")
         }
@@ -75,7 +76,7 @@ struct BlockSpeculationTests {
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
         let progress = try #require(checked.result?.progress)
         #expect(progress.acceptedTokens == progress.draftedTokens && progress.acceptedTokens > 40)
-        for seed in 0..<6 as Range<UInt64> {
+        for seed in TestLevel.seeds(2, all: 6) {
             let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
             #expect(plain.tokens == checked.tokens)
             let progress = try #require(checked.result?.progress)

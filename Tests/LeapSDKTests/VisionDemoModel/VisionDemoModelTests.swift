@@ -1,6 +1,7 @@
 import Foundation
 import LeapJSON
 import LeapSDK
+import LeapTestSupport
 import LeapVisionDemoModel
 import Testing
 
@@ -110,7 +111,7 @@ struct VisionDemoModelTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let plain = LiquidInferenceEngineOptions(
             bundlePath: try LeapVisionDemoModel.url.path, cacheOptions: LiquidCacheOptions(path: folder, enabled: true),
-            extras: #"{"gpuDevice": "llvmpipe"}"#)
+            extras: #"{"gpuDevice": "\#(TestLevel.softwareGPU)"}"#)
         func look(_ options: LiquidInferenceEngineOptions) async throws -> ModelStatistics {
             let runner = try await Leap.load(url: LeapVisionDemoModel.url, options: options)
             let chat = runner.createConversation(systemPrompt: nil)
