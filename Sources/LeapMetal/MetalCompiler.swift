@@ -6,9 +6,9 @@ import Foundation
     import LeapGPU
     import Metal
 
-    /// Compiles the kernels in use, several at a time. Products of one type of weights share a library.
+    /// Compiles the kernels in use, several at a time.
     ///
-    /// The system keeps what it compiled for the next start of an app.
+    /// Products of one type of weights share a library. The system keeps what it compiled for the next start of an app.
     final class MetalCompiler: @unchecked Sendable {  // what changes is behind a lock; a device compiles on any thread
         /// The width of a SIMD-group on Apple's GPUs.
         static let subgroupSize = 32

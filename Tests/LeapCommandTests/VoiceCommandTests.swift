@@ -30,7 +30,9 @@ struct VoiceCommandTests {
         return folder
     }
 
-    @Test("A file is answered as a whole, or by its utterances with --hands-free; the text goes to standard output")
+    @Test(
+        "A file is answered as a whole, or by its utterances with --hands-free; the text goes to standard output",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func input() throws {
         let folder = try Self.folder()
         let arguments = [
@@ -65,7 +67,9 @@ struct VoiceCommandTests {
         #expect(outcome.errors.contains("silence.wav: nobody speaks in it"), "\(outcome.errors)")
     }
 
-    @Test("When the context is full the oldest turns are left out, or the conversation ends, as --overflow says")
+    @Test(
+        "When the context is full the oldest turns are left out, or the conversation ends, as --overflow says",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func overflow() throws {
         let folder = try TemporaryFolder()
         for (source, name) in [
@@ -175,7 +179,8 @@ struct VoiceCommandTests {
         }
 
         @Test(
-            "A person who speaks ends the reply, or hears it to its end with --no-interrupt", arguments: [false, true])
+            "A person who speaks ends the reply, or hears it to its end with --no-interrupt",
+            arguments: TestLevel.isAll ? [false, true] : [false])
         func noInterrupt(isOn: Bool) throws {
             let folder = try TemporaryFolder()
             try LeapAudioDemoModel.Recording.whereabouts.data.dropFirst(44).write(

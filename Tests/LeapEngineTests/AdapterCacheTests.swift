@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -56,7 +57,7 @@ struct AdapterCacheTests {
 
     @Test(
         "Only what was computed with the same adapters and factors is used again, and the answer is that of a cold start",
-        arguments: ["lfm2", "llama"])
+        arguments: TestLevel.cases(["lfm2", "llama"], standard: 1))
     func matrix(name: String) throws {
         let model = try Fixture.model(name)
         let adapters = try Adapters(model)

@@ -1,5 +1,6 @@
 import LeapGGUF
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -35,7 +36,7 @@ struct AdapterTests {
     // The vectors of tokens for every layer of gemma3n and gemma4 are read by row, and their table's name ends as that of the embeddings, which the fixture adapts.
     @Test(
         "Logits are those of the merged model, of prompts and of single tokens",
-        arguments: Fixture.names.filter { !["gemma3n", "gemma4"].contains($0) })
+        arguments: TestLevel.cases(Fixture.names.filter { !["gemma3n", "gemma4"].contains($0) }, standard: 6))
     func merged(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -74,7 +75,7 @@ struct AdapterTests {
     func storage(storage: AdapterFixture.Storage) throws {
         let model = try Fixture.model("lfm2")
         let tokens = Self.text(model)
-        for rank in [1, 7, 32] {
+        for rank in TestLevel.isAll ? [1, 7, 32] : [7] {
             let fixture = AdapterFixture(model, ["attn_q.weight", "in_proj.weight", "ffn_down.weight"]) {
                 $0.storage = storage
                 $0.rank = rank
@@ -113,7 +114,8 @@ struct AdapterTests {
 
     @Test(
         "Several adapters at once, one of them subtracted, are those of the merged model",
-        arguments: ["lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen3moe", "qwen35", "granitehybrid"])
+        arguments: TestLevel.cases(
+            ["lfm2", "lfm2moe", "lfm3", "llama", "qwen3", "qwen3moe", "qwen35", "granitehybrid"], standard: 3))
     func several(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = Self.text(model)
@@ -134,7 +136,8 @@ struct AdapterTests {
 
     @Test(
         "A sequence's bits do not depend on the adapters of others in its batch",
-        arguments: ["lfm2", "lfm2moe", "lfm3", "qwen3", "qwen35moe", "granitehybrid"])
+        arguments: TestLevel.cases(
+            ["lfm2", "lfm2moe", "lfm3", "qwen3", "qwen35moe", "granitehybrid"], standard: 2))
     func batch(name: String) throws {
         let model = try Fixture.model(name)
         let adapters = try Self.three(model).map { try $0.adapter(for: model) }

@@ -41,11 +41,12 @@ struct DraftSpeculationTests {
 
     @Test(
         "Greedy output is the same with a draft model of any architecture",
-        arguments: [
-            ("lfm2", "llama"), ("llama", "llama-3-scaling"), ("qwen3", "qwen2"), ("lfm2moe", "lfm2"),
-            ("gemma3", "granite"), ("lfm2", "lfm2"), ("qwen35", "qwen3moe"), ("qwen3moe", "qwen35"),
-            ("qwen35", "qwen35"), ("granitehybrid", "granitehybrid"),
-        ])
+        arguments: TestLevel.cases(
+            [
+                ("lfm2", "llama"), ("llama", "llama-3-scaling"), ("qwen3", "qwen2"), ("lfm2moe", "lfm2"),
+                ("gemma3", "granite"), ("lfm2", "lfm2"), ("qwen35", "qwen3moe"), ("qwen3moe", "qwen35"),
+                ("qwen35", "qwen35"), ("granitehybrid", "granitehybrid"),
+            ], standard: 4))
     func greedy(model: String, draft: String) throws {
         let (plain, checked) = try Self.pair(try Self.engine(model, draft: draft))
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)

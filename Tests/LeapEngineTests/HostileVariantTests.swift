@@ -1,6 +1,7 @@
 import Foundation
 import LeapGGUF
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -190,7 +191,9 @@ struct HostileVariantTests {
         "embeddings/modern-bert-rank", "embeddings/nomic-bert-moe", "embeddings/lfm2-colbert",
     ]
 
-    @Test("Whatever a key holds, the file is refused by a name or computes", arguments: fixtures)
+    @Test(
+        "Whatever a key holds, the file is refused by a name or computes",
+        arguments: TestLevel.cases(fixtures, standard: 4))
     func everyKey(fixture: String) throws {
         let file = try GGUFFile.open(path: Fixture.path(fixture))
         let architecture = try #require(try file.metadata.string("general.architecture"))

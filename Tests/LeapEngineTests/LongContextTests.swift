@@ -1,4 +1,5 @@
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -19,7 +20,7 @@ struct LongContextTests {
 
     @Test(
         "A sequence of 131,072 tokens takes its pages and what a short one takes", arguments: ["lfm2", "llama"],
-        [KeyValueType.f16, .q8_0])
+        TestLevel.cases([KeyValueType.f16, .q8_0], standard: 1))
     func boundedMemory(name: String, type: KeyValueType) throws {
         let model = try Fixture.model(name)
         let runner = try SynchronousRunner(model: model, keyValueType: type, threads: 2, contextSize: Self.length)

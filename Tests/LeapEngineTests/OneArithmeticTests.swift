@@ -1,4 +1,5 @@
 import LeapMeasurement
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -23,7 +24,7 @@ struct OneArithmeticTests {
         return (0..<count).map { _ in TokenID.random(in: 0..<TokenID(model.vocabularySize), using: &random) }
     }
 
-    @Test("Chunks and threads do not change a bit", arguments: models)
+    @Test("Chunks and threads do not change a bit", arguments: TestLevel.cases(models, standard: 7))
     func chunksThreadsDoNot(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
@@ -46,7 +47,9 @@ struct OneArithmeticTests {
         }
     }
 
-    @Test("Chunks and threads do not change a bit where keys and values are quantised", arguments: Fixture.names)
+    @Test(
+        "Chunks and threads do not change a bit where keys and values are quantised",
+        arguments: TestLevel.cases(Fixture.names, standard: 5))
     func quantisedChunks(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
@@ -77,7 +80,7 @@ struct OneArithmeticTests {
         }
     }
 
-    @Test("The last row alone is the last row of all", arguments: models)
+    @Test("The last row alone is the last row of all", arguments: TestLevel.cases(models, standard: 7))
     func lastRowAloneLast(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)
@@ -88,7 +91,7 @@ struct OneArithmeticTests {
         #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
     }
 
-    @Test("Other sequences in the batch do not change a bit", arguments: models)
+    @Test("Other sequences in the batch do not change a bit", arguments: TestLevel.cases(models, standard: 7))
     func otherSequencesBatchDo(name: String) throws {
         let model = try Fixture.model(name)
         let texts = (0..<3).map { text(model, count: 70 + 17 * $0, seed: UInt64(40 + $0)) }
@@ -116,7 +119,7 @@ struct OneArithmeticTests {
     @Test(
         "A text that was cut goes on as if it had never been longer",
         arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "gpt-oss", "gemma3n", "gemma4"],
-        [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139])
+        TestLevel.isAll ? [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139] : [0, 63, 65, 139])
     func textWasCutGoes(name: String, cut: Int) throws {
         let model = try Fixture.model(name)
         let first = text(model)
@@ -133,7 +136,7 @@ struct OneArithmeticTests {
         #expect(Array(logits) == Array(expected.suffix(model.vocabularySize)))
     }
 
-    @Test("A pass that is stopped leaves the sequence usable", arguments: models)
+    @Test("A pass that is stopped leaves the sequence usable", arguments: TestLevel.cases(models, standard: 7))
     func passStoppedLeavesSequence(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = text(model)

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -79,7 +80,7 @@ struct PrefixReuseTests {
 
     @Test(
         "What is known of a changed prompt is not computed, and the answer is that of a cold start",
-        arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid"])
+        arguments: TestLevel.cases(["lfm2", "lfm3", "llama", "granitehybrid", "qwen35"], standard: 2))
     func matrix(name: String) throws {
         for change in Self.changes {
             for place in Place.allCases {

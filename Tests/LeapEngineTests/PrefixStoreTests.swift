@@ -174,7 +174,7 @@ struct PrefixStoreTests {
     func sharedDirectory() throws {
         let folder = Folder()
         let stores = try (0..<3).map { _ in try store(folder, limit: 5) }
-        for round in 0..<TestLevel.rounds(3, all: 12) {
+        for round in 0..<12 {
             let (writer, runner) = stores[round % 3]
             let tokens = sequence(70, seed: UInt64(round))
             try keep(tokens, writer, runner)

@@ -1,4 +1,3 @@
-import LeapTestSupport
 import Testing
 
 @testable import LeapCPU
@@ -43,7 +42,7 @@ struct PromptSharesTests {
     /// Returns the rows and the time at which steps settle that take `base` seconds, and `token` for each row.
     private func settled(_ budget: inout StepBudget, decoding: Int, base: Double, token: Double) -> (Int, Double) {
         var longest = (rows: 0, seconds: 0.0)
-        for round in 0..<TestLevel.rounds(15, all: 120) {
+        for round in 0..<120 {
             let rows = decoding + budget.tokens(besides: decoding)
             let seconds = base + token * Double(rows)
             budget.note(promptTokens: rows - decoding, isFilled: true, decodingRows: decoding, seconds: seconds)

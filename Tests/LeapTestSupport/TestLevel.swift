@@ -1,7 +1,9 @@
 import Foundation
 
-/// How much the tests repeat. `swift test` runs the standard level: each promise once. `LEAP_TESTS=all swift test` adds the rest: each call
-/// of a device failing in turn, every cut of every model, long random loops, many clients.
+/// The level of the tests.
+///
+/// `swift test` runs the standard level: each promise once. `LEAP_TESTS=all swift test` adds the rest: each call of a device failing in turn,
+/// every cut of every model, long random loops, many clients.
 package enum TestLevel {
     /// True if the environment asks for all tests.
     package static let isAll = ProcessInfo.processInfo.environment["LEAP_TESTS"] == "all"
@@ -14,7 +16,7 @@ package enum TestLevel {
     package static let softwareGPU =
         isAll || ProcessInfo.processInfo.environment["LEAP_GPU"] == "llvmpipe" ? "llvmpipe" : "no renderer in software"
 
-    /// How many rounds a loop has at this level.
+    /// The number of rounds that a loop has at this level.
     package static func rounds(_ standard: Int, all: Int) -> Int { isAll ? all : standard }
 
     /// The seeds of a loop that has as many rounds as ``rounds(_:all:)``.

@@ -53,9 +53,10 @@ struct StepTests {
             ["kernels for Arm", "for GPUs", "LEAP_TESTS=all: the engine", "with optimisation and without"]
         ),
         (
-            "docs/Chat.md", ["formatting", "documentation as a site"],
+            "docs/Chat.md", ["documentation as a site"],
             [
-                "HTTP server", "in a browser", "kernels for Arm", "for GPUs", "LEAP_TESTS=all", "optimised build",
+                "formatting", "HTTP server", "in a browser", "kernels for Arm", "for GPUs", "LEAP_TESTS=all",
+                "optimised build",
                 "public API",
             ]
         ),

@@ -47,7 +47,7 @@ struct BlockSpeculationTests {
     @Test(
         "Greedy output is the same, of models of any architecture and with any type of keys and values",
         arguments: [("lfm2", [1, 3, 5]), ("lfm2moe", [1, 2, 3]), ("llama", [1, 2, 3])] as [(String, [Int32])],
-        [KeyValueType.f32, .f16, .q8_0])
+        TestLevel.cases([KeyValueType.f32, .f16, .q8_0], standard: 1))
     func greedy(target: (name: String, layers: [Int32]), type: KeyValueType) throws {
         let model = try Fixture.model(target.name)
         for drafter in [

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -16,7 +17,7 @@ struct LayerCaptureTests {
 
     @Test(
         "Of every row, in prompts of pieces whose logits nobody wants, with the same logits as without",
-        arguments: Fixture.names)
+        arguments: TestLevel.cases(Fixture.names, standard: 6))
     func captured(name: String) throws {
         let model = try Fixture.model(name)
         let tokens = try Fixture.load(name).tokens

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapGGUF
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -76,7 +77,7 @@ struct GridImageTests {
 
     @Test(
         "Pieces of any length give the bits of the whole, where they leave pictures whole whose positions see each other",
-        arguments: families)
+        arguments: TestLevel.cases(families, standard: 2))
     func pieces(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
         let media = PromptMedia(
@@ -98,7 +99,9 @@ struct GridImageTests {
         }
     }
 
-    @Test("A sequence that was cut, or taken over, goes on as the whole, also within a picture", arguments: families)
+    @Test(
+        "A sequence that was cut, or taken over, goes on as the whole, also within a picture",
+        arguments: TestLevel.cases(families, standard: 2))
     func cut(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
         let count = prompt.tokens.count
@@ -126,7 +129,9 @@ struct GridImageTests {
         }
     }
 
-    @Test("Sequences side by side in a batch give what each gives alone", arguments: families)
+    @Test(
+        "Sequences side by side in a batch give what each gives alone",
+        arguments: TestLevel.cases(families, standard: 2))
     func batch(family: VisionFixture.Family) throws {
         let executor = try Self.executor(family, threads: 2)
         let prompts = try (0..<3).map { try Self.prompt(family, $0) }
@@ -141,7 +146,9 @@ struct GridImageTests {
         #expect(together == alone)
     }
 
-    @Test("A picture's columns count: the same vectors in another grid give other logits", arguments: families)
+    @Test(
+        "A picture's columns count: the same vectors in another grid give other logits",
+        arguments: TestLevel.cases(families, standard: 2))
     func gridCounts(family: VisionFixture.Family) throws {
         let prompt = try Self.prompt(family)
         let executor = try Self.executor(family)
@@ -156,7 +163,9 @@ struct GridImageTests {
         #expect(isSame == (family.isGemma4 || family == .lfm3))
     }
 
-    @Test("An engine that goes on from kept state gives what one that computes all gives", arguments: families)
+    @Test(
+        "An engine that goes on from kept state gives what one that computes all gives",
+        arguments: TestLevel.cases(families, standard: 2))
     func kept(family: VisionFixture.Family) async throws {
         func engine() throws -> Engine {
             var options = EngineOptions()
