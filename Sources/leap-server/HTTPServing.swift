@@ -27,7 +27,7 @@
             let exporter = try exporter()
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
-            let state = try state()
+            let state = try await state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
@@ -99,8 +99,6 @@
         /// Starts the MCP servers whose tools the page may use; nil where none is named.
         private func tools() async throws -> ServedTools? {
             guard !command.mcp.isEmpty else { return nil }
-            // NIO sees to that too, but only later.
-            BrokenPipes.becomeErrors()
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {
@@ -127,9 +125,13 @@
             return catalog
         }
 
+        /// The time for which the store of a server that is about to end is waited for.
+        private static let storeTimeout = Duration.seconds(5)
+
         /// Opens the store in which responses and conversations are kept.
-        private func state() throws -> StateStore {
-            try command.store.map { path in try StateStore(file: path) } ?? StateStore()
+        private func state() async throws -> StateStore {
+            guard let path = command.store else { return StateStore() }
+            return try await WorkQueue.prompts.run { try StateStore(file: path, lockTimeout: Self.storeTimeout) }
         }
 
         /// Makes the folder of the cache, where one is named.

@@ -241,6 +241,12 @@
         /// True if only this machine can reach the address.
         var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
+        static func main() async {
+            // Before the system gives the number of a closed output to something else.
+            StandardStreams.prepare()
+            await main(nil)
+        }
+
         func run() async throws {
             try await HTTPServing(self).run()
         }

@@ -6,10 +6,11 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
+    ///     fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
@@ -22,10 +23,11 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
+    ///     fails before.
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         conversation(history: []).directReply(
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)

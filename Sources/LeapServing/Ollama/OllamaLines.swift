@@ -96,6 +96,6 @@ struct OllamaStream: StreamShape {
     mutating func end(_ parts: [ReplyParts]) async throws { try await write(lines.end(parts[0], isWhole: false)) }
 
     mutating func fail(_ error: APIError) async throws {
-        try await write(.object(["error": .string(error.message)]))
+        try await write(ErrorShape.ollama.document(of: error))
     }
 }

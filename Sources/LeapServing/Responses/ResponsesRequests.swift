@@ -83,8 +83,10 @@ struct ResponsesRequests: Sendable {
         }
         let options = sampling.fields.options(choice: 0)
         let lease = try await request.lease(model, from: pool)
-        var prompt = tools.calling(context.messages)
         try context.check(lease)
+        var leftOut: [String] = []
+        var prompt = lease.readable(tools.calling(context.messages), at: context.places, leftOut: &leftOut)
+        fields.leaveOut(leftOut)
         fields.leaveOut(try await lease.relaxed(tools, options))
         // Instructions are of this response alone: they are not kept.
         if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
@@ -92,7 +94,7 @@ struct ResponsesRequests: Sendable {
         let trace = isStream && options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
             to: prompt, functions: functions, options: options, pieceLogprobs: trace,
-            timing: request.record?.reply(options), onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(options), onAccepted: { acceptance.accept($0) })
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
         document.tools = tools
