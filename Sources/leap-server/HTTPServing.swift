@@ -35,7 +35,8 @@
             let tools = try await tools()
             // Where the server cannot listen, nobody waits for their end.
             defer { tools?.kill() }
-            let shutdown = ShutdownState(tools)
+            let shutdown = ShutdownState(
+                tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
             let server = LeapServing.Server(
                 pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
@@ -55,7 +56,7 @@
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
             let application = Application(
-                responder: responder, server: try builder(server, bodies, security),
+                responder: responder, server: try builder(server, bodies, security, shutdown),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
@@ -195,15 +196,15 @@
         }
 
         private func builder(
-            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?
+            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?, _ shutdown: ShutdownState
         ) throws -> HTTPServerBuilder {
             let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
             let sockets = WebSocketLimits(maxMessage: min(maxBody, Int(UInt32.max)), bodies: bodies, idle: idle)
             let plain = HTTPServerBuilder.http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        WebSocketUpgrade(server: server, limits: sockets),
-                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody),
+                        WebSocketUpgrade(server: server, limits: sockets, shutdown: shutdown),
+                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody, shutdown: shutdown),
                     ],
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(

@@ -33,6 +33,22 @@ extension LiquidInferenceEngineRunner {
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
     }
 
+    /// Returns the number of tokens that the prompt of a reply would have.
+    ///
+    /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages, and for extras that cannot be read.
+    package func promptTokenCount(
+        messages: [ChatMessage], functions: [LeapFunction], options: GenerationOptions
+    ) throws -> Int {
+        var settings = options.snapshot
+        try settings.readExtras()
+        let isWithoutTools = settings.further.toolChoice == GenerationExtras.ToolChoice.none
+        let request = try PromptRequest(
+            chat: messages, functions: isWithoutTools ? [] : functions, parser: settings.functionCallParser,
+            enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
+            parts: readableParts)
+        return try promptSource().builder.build(request).tokens.count
+    }
+
     /// Returns notes on the parts of functions' schemas that the calls of a reply need not follow.
     ///
     /// The grammars that are compiled for this are kept for the reply.

@@ -43,7 +43,8 @@ struct MessagesRequests: Sendable {
         var ignored = asked.ignored
         let messages = lease.readable(asked.input.messages, at: asked.input.places, leftOut: &ignored)
         let count = try await WorkQueue.prompts.run {
-            try lease.runner.promptTokenCount(messages: messages, functions: asked.tools.functions)
+            try lease.runner.promptTokenCount(
+                messages: messages, functions: asked.tools.functions, options: asked.options)
         }
         return .json(.object(["input_tokens": .integer(Int64(count))])).warning(of: ignored)
     }

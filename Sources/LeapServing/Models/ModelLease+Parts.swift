@@ -39,9 +39,12 @@ extension ModelLease {
         }
     }
 
-    /// The messages with a note in the place of each picture and sound of a function's result that the model does not read.
+    /// The messages as the model gets them.
     ///
-    /// Nobody asked about it, and a conversation with such a result could never go on.
+    /// - A note stands in the place of each picture and sound of a function's result that the model does not read: nobody asked about it, and a
+    ///   conversation with it could never go on.
+    /// - The system's have no ``ChangingHeading``.
+    /// - Where there are none but the system's an empty one follows.
     ///
     /// - Parameters:
     ///   - places: where in the request the parts of each message are.
@@ -54,6 +57,16 @@ extension ModelLease {
                 leftOut.append("\(list)[\(number)]")
             }
         }
+        for (index, list) in zip(messages.indices, places) where messages[index].role == .system {
+            guard case .text(let text)? = messages[index].content.first,
+                let (rest, name) = ChangingHeading.removed(from: text)
+            else { continue }
+            messages[index].content[0] = .text(rest)
+            leftOut.append("\(list)=\(name)")
+            ChangingHeading.tell(name)
+        }
+        messages.removeAll { $0.role == .system && !$0.content.isEmpty && $0.content.allSatisfy { $0.text == "" } }
+        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
         return messages
     }
 

@@ -26,10 +26,12 @@ struct OllamaRequests: Sendable {
             messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &ignored)
         ignored += try await lease.relaxed(tools, options.options)
         let acceptance = ReplyAcceptance(count: 1)
+        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
-            to: messages, functions: functions, options: options.options,
+            to: messages, functions: functions, options: options.options, pieceLogprobs: trace,
             timing: request.record?.reply(options.options), onAccepted: { acceptance.accept($0) })
-        let pending = PendingReplies([replies], lease, for: request, acceptance)
+        let pending = PendingReplies(
+            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         return try await answer(pending, isStream, isChat: true).warning(of: ignored)
     }
 
@@ -56,10 +58,11 @@ struct OllamaRequests: Sendable {
         let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         let acceptance = ReplyAcceptance(count: 1)
         let timing = request.record?.reply(options.options)
+        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
         let replies: PendingReplies.Reply
         if isRaw {
             replies = lease.runner.completion(
-                of: .text(prompt), options: options.options, timing: timing, onAccepted: { acceptance.accept($0) })
+                of: .text(prompt), options: options.options, pieceLogprobs: trace, timing: timing, onAccepted: { acceptance.accept($0) })
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(
@@ -67,10 +70,11 @@ struct OllamaRequests: Sendable {
             }
             let messages = try Self.messages(system, prompt, images)
             replies = lease.runner.reply(
-                to: messages, functions: [], options: options.options, timing: timing,
+                to: messages, functions: [], options: options.options, pieceLogprobs: trace, timing: timing,
                 onAccepted: { acceptance.accept($0) })
         }
-        let pending = PendingReplies([replies], lease, for: request, acceptance)
+        let pending = PendingReplies(
+            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         return try await answer(pending, isStream, isChat: false).warning(of: ignored)
     }
 

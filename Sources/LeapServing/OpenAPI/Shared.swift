@@ -31,7 +31,15 @@ extension APIDescription {
                   "type": "object",
                   "properties": {
                     "type": {"const": "json_object"},
-                    "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean", "null"]}
+                    "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean", "null"]},
+                    "value": {"description": "As schema, which Hugging Face's clients call so"}
+                  }
+                },
+                {
+                  "type": "object", "required": ["value"],
+                  "properties": {
+                    "type": {"enum": ["json", "regex"]},
+                    "value": {"description": "A JSON Schema, or a regular expression"}
                   }
                 },
                 {
@@ -85,7 +93,7 @@ extension APIDescription {
               "properties": {
                 "type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"},
                 "custom": {
-                  "description": "Of the type custom, an object: its name, a description, and as format an object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused"
+                  "description": "Of the type custom, an object: its name, a description, and as format an object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Formats that cannot be kept to, as Lark grammars, are told to the model and named in Warning; where tool_choice demands the tool they are refused"
                 }
               }
             },

@@ -277,10 +277,12 @@ actor RealtimeSession {
         guard !isEnding else {
             throw APIError.failed(503, "the server is shutting down")
         }
-        let messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
+        var messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
         guard !messages.isEmpty else {
             throw APIError.invalid("there is nothing to respond to: create an item first", "response")
         }
+        // The assistant greets, by its instructions.
+        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
         let response = RealtimeResponse(
             settings, metadata: metadata, isInConversation: isInConversation, previous: conversation.items.last?.id)
         let record = begin(.chat)
