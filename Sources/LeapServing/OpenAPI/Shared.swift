@@ -186,6 +186,8 @@ extension APIDescription {
                 "ebnf": {"type": ["string", "null"], "description": "As grammar"},
                 "grammar": {"type": ["string", "null"], "description": "A grammar in GBNF that the reply follows"},
                 "regex": {"type": ["string", "null"], "description": "A regular expression (ECMAScript) that the reply matches"},
+                "n_predict": {"$ref": "#/components/schemas/TokenLimit", "description": "As max_tokens, which wins"},
+                "json_schema": {"type": ["object", "boolean", "string", "null"], "description": "As guided_json"},
                 "guided_json": {"type": ["object", "boolean", "string", "null"], "description": "A JSON Schema that the reply validates against"},
                 "guided_choice": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1, "description": "Texts of which the reply is one"},
                 "guided_grammar": {"type": ["string", "null"], "description": "As grammar"},
