@@ -170,7 +170,8 @@ struct MCPTests {
             ("prompts/list", "prompts"), ("resources/list", "resources"),
             ("resources/templates/list", "resourceTemplates"),
         ] {
-            let answer = await session.ask(#"{"jsonrpc": "2.0", "id": 1, "method": "\#(method)", "params": null}"#).first
+            let answer = await session.ask(#"{"jsonrpc": "2.0", "id": 1, "method": "\#(method)", "params": null}"#)
+                .first
             #expect(answer?["result"]?[member] == .array([]), "\(method)")
         }
     }
@@ -201,7 +202,7 @@ struct MCPTests {
             ).first
         }
         let found = await ask("server/discover")?["result"]
-        #expect(found?["supportedVersions"] == ["2026-07-28"] && found?["capabilities"]?["tools"]?.object != nil)
+        #expect(found?["supportedVersions"] == .array(["2026-07-28"]) && found?["capabilities"]?["tools"]?.object != nil)
         #expect(found?["resultType"] == "complete" && found?["ttlMs"]?.integer != nil)
         #expect(found?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "open-leap")
         let list = await ask("tools/list")?["result"]
@@ -210,7 +211,7 @@ struct MCPTests {
         let call = await ask("tools/call", #""name": "count_tokens", "arguments": {"text": "a"}, "#)?["result"]
         #expect(call?["resultType"] == "complete" && call?["structuredContent"]?["tokens"]?.integer ?? 0 > 0)
         let other = await ask("tools/list", version: "2027-01-01")?["error"]
-        #expect(other?["code"] == .integer(-32022) && other?["data"]?["supported"] == ["2026-07-28"])
+        #expect(other?["code"] == .integer(-32022) && other?["data"]?["supported"] == .array(["2026-07-28"]))
         for method in ["initialize", "ping"] {
             #expect(await ask(method)?["error"]?["code"] == .integer(-32601), "\(method)")
         }

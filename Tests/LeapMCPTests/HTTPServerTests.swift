@@ -178,12 +178,14 @@ struct HTTPServerTests {
         Fault(testDescription: "a session that has ended", code: .ended, text: "has ended the session") { _ in
             Reply(status: 404)
         },
-        Fault(testDescription: "a session that is not known, in words", code: .ended, text: "has ended the session") { _ in
+        Fault(testDescription: "a session that is not known, in words", code: .ended, text: "has ended the session") {
+            _ in
             .text(
                 #"{"jsonrpc": "2.0", "id": null, "error": {"code": -32000, "message": "Bad Request: No valid session ID provided"}}"#,
                 status: 400, fields: [("Content-Type", "application/json")])
         },
-        Fault(testDescription: "a session that is not known, in plain words", code: .ended, text: "ended the session") { _ in
+        Fault(testDescription: "a session that is not known, in plain words", code: .ended, text: "ended the session") {
+            _ in
             .text("Session not found", status: 400, fields: [("Content-Type", "text/plain")])
         },
         Fault(testDescription: "an error as JSON-RPC's", code: .refused, text: "error -32602: no such city") { id in
@@ -308,7 +310,9 @@ struct HTTPServerTests {
         await client.close()
     }
 
-    @Test("An address on the same server that is named in place of the first is followed, with the body", arguments: [307, 308])
+    @Test(
+        "An address on the same server that is named in place of the first is followed, with the body",
+        arguments: [307, 308])
     func redirected(status: Int) async throws {
         let own = Locked("")
         let inner = Self.self
@@ -323,7 +327,8 @@ struct HTTPServerTests {
             switch message?["method"]?.string {
             case "initialize":
                 return inner.json(
-                    id, #"{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "web"}}"#)
+                    id,
+                    #"{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "web"}}"#)
             case "tools/list":
                 return inner.json(id, #"{"tools": [{"name": "get_weather", "inputSchema": {"type": "object"}}]}"#)
             default: return inner.json(id, inner.sunny)

@@ -1,6 +1,7 @@
 import LeapJSON
 import Testing
 
+@testable import LeapCore
 @testable import LeapServing
 
 /// Custom tools, and choices among tools.
@@ -88,7 +89,8 @@ struct CustomToolTests {
     @Test("The model is told of a grammar that inputs are not held to")
     func told() throws {
         let entry = try JSONParser.parse(
-            #"{"type": "custom", "name": "x", "description": "Edits.", "format": {"type": "grammar", "syntax": "lark", "definition": "start: A"}}"#)
+            #"{"type": "custom", "name": "x", "description": "Edits.", "format": {"type": "grammar", "syntax": "lark", "definition": "start: A"}}"#
+        )
         let tools = try ToolList([entry])
         let description = tools.functions.first?.description ?? ""
         #expect(description.hasPrefix("Edits.") && description.contains("start: A"))

@@ -276,7 +276,8 @@ struct MessagesTests {
             let reply = try await ask(#""max_tokens": 1, "thread": \#(thread), "messages": [\#(Self.question)]"#)
             #expect(reply.status == 400 && reply.body["error"]?["type"] == "invalid_request_error")
             let details = reply.body["error"]?["details"]
-            #expect(details?["error_code"] == "thread_unsupported_request" && details?["unsupported"] == ["thread"])
+            #expect(
+                details?["error_code"] == "thread_unsupported_request" && details?["unsupported"] == .array(["thread"]))
         }
     }
 

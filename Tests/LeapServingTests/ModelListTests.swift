@@ -30,8 +30,12 @@ struct ModelListTests {
 
     @Test("Anthropic's clients get the members of their protocol, and pages of the list")
     func anthropic() async throws {
-        let server = try ServingSupport.server([ServingSupport.demo("a"), ServingSupport.demo("b"), ServingSupport.demo("c")])
-        func get(_ target: String, _ headers: [String: String] = ["anthropic-version": "2023-06-01"]) async throws -> WholeReply {
+        let server = try ServingSupport.server([
+            ServingSupport.demo("a"), ServingSupport.demo("b"), ServingSupport.demo("c"),
+        ])
+        func get(_ target: String, _ headers: [String: String] = ["anthropic-version": "2023-06-01"]) async throws
+            -> WholeReply
+        {
             var request = ServerRequest(method: "GET", path: RequestPath.of(target: target), headers: headers)
             request.query = RequestQuery(target: target)
             return try await WholeReply(server.reply(to: request))

@@ -46,7 +46,9 @@ struct OverflowWordsTests {
         #expect(Self.error.status == 400 && Self.error.code == "context_length_exceeded")
     }
 
-    @Test("Users of a server are told of no settings that only apps have", arguments: [ErrorShape.openAI, .anthropic, .ollama])
+    @Test(
+        "Users of a server are told of no settings that only apps have",
+        arguments: [ErrorShape.openAI, .anthropic, .ollama])
     func settings(shape: ErrorShape) {
         for word in ["contextSize", "contextOverflowPolicy", "trimOldestTurns", "maxTokens"] {
             #expect(!Self.message(shape).contains(word), "\(word)")

@@ -45,7 +45,8 @@ struct RequestPathTests {
             var request = ServerRequest(method: "GET", path: "/health")
             request.query = RequestQuery(target: "/health?" + query)
             let reply = try await WholeReply(ServingSupport.server().reply(to: request))
-            #expect(reply.status == 400 && reply.body["error"]?["message"]?.string?.contains("query") == true, "\(query)")
+            #expect(
+                reply.status == 400 && reply.body["error"]?["message"]?.string?.contains("query") == true, "\(query)")
         }
     }
 

@@ -127,7 +127,9 @@ final class MCPServer: Sendable {
 
     /// Returns whether a request is of the version without a handshake.
     private func isStateless(_ message: RPCMessage, _ id: JSONValue) throws(RPCError) -> Bool {
-        guard let asked = MCPRequestFacts.version(of: message.parameters) else { return message.method == "server/discover" }
+        guard let asked = MCPRequestFacts.version(of: message.parameters) else {
+            return message.method == "server/discover"
+        }
         guard asked == MCPVersion.stateless else {
             var error = RPCError(
                 .unsupportedVersion, "version '\(ShownText.of(asked, limit: 40))' of the protocol is not spoken here",

@@ -42,7 +42,9 @@ struct BareValueGrammar {
 
     // MARK: Values
 
-    private mutating func value(_ schema: JSONValue, at pointer: String, depth: Int, _ calls: inout CallGrammar) -> Piece {
+    private mutating func value(_ schema: JSONValue, at pointer: String, depth: Int, _ calls: inout CallGrammar)
+        -> Piece
+    {
         guard remaining > 0, depth < Self.maxDepth else { return anyValue(&calls) }
         remaining -= 1
         guard let object = schema.object else {

@@ -163,7 +163,8 @@ package final class SourcedConversation: Conversation {
     ///   - onAccepted: called with the tokens of the prompt when the backend has checked the request and taken it.
     func start(
         _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {

@@ -10,7 +10,8 @@ extension LiquidInferenceEngineRunner {
     ///     fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)

@@ -20,6 +20,7 @@ package struct ContextOverflow: Sendable, Hashable {
             case .ollama:
                 "the prompt needs \(neededTokens) tokens, which exceeds the available context size of \(availableTokens) tokens"
             }
-        return "\(words)\(part.map { " (\($0))" } ?? ""); shorten it, or ask whoever runs the server for a larger --context"
+        return
+            "\(words)\(part.map { " (\($0))" } ?? ""); shorten it, or ask whoever runs the server for a larger --context"
     }
 }

@@ -7,7 +7,9 @@ enum HostedBlock {
 
     /// The text of a summary or of a result; nil where the block has none, as calls and what is encrypted have.
     static func text(of block: JSONValue) -> String? {
-        guard let type = block["type"]?.string, type == "compaction" || type.hasSuffix("_tool_result") else { return nil }
+        guard let type = block["type"]?.string, type == "compaction" || type.hasSuffix("_tool_result") else {
+            return nil
+        }
         let texts = texts(in: block["content"] ?? .null, depth: 0).filter { !$0.isEmpty }
         return texts.isEmpty ? nil : texts.joined(separator: "\n")
     }

@@ -44,7 +44,8 @@ struct MessagesRequest: Sendable {
     /// Refuses a conversation that the server is to keep, in the words by which Anthropic's packages know to send all of it.
     private static func refuseThread(_ fields: inout RequestFields) throws(APIError) {
         guard fields.value("thread") != nil else { return }
-        var error = APIError.invalid("'thread' is not kept here: send all messages, tools and the system prompt", "thread")
+        var error = APIError.invalid(
+            "'thread' is not kept here: send all messages, tools and the system prompt", "thread")
         error.details = ["error_code": "thread_unsupported_request", "unsupported": .array(["thread"])]
         throw error
     }

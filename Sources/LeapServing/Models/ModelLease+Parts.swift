@@ -70,7 +70,9 @@ extension ModelLease {
         return messages
     }
 
-    private static func kind(of part: ChatMessageContent) -> String { if case .audio = part { "a sound" } else { "an image" } }
+    private static func kind(of part: ChatMessageContent) -> String {
+        if case .audio = part { "a sound" } else { "an image" }
+    }
 
     /// Returns why the model does not read a part, as the rest of a sentence about it; nil where it does.
     private func problem(of part: ChatMessageContent, _ role: ChatMessageRole) -> String? {

@@ -62,7 +62,8 @@ struct OllamaRequests: Sendable {
         let replies: PendingReplies.Reply
         if isRaw {
             replies = lease.runner.completion(
-                of: .text(prompt), options: options.options, pieceLogprobs: trace, timing: timing, onAccepted: { acceptance.accept($0) })
+                of: .text(prompt), options: options.options, pieceLogprobs: trace, timing: timing,
+                onAccepted: { acceptance.accept($0) })
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(

@@ -46,7 +46,8 @@ struct RerankRequests: Sendable {
                 "usage": .object([OpenAI.Key.promptTokens: count, OpenAI.Key.totalTokens: count]),
             ])
         ).warning(of: fields.ignored).noting(
-            cut.isEmpty ? nil : "cut to the context: " + cut.prefix(16).map { "documents[\($0)]" }.joined(separator: ", "))
+            cut.isEmpty
+                ? nil : "cut to the context: " + cut.prefix(16).map { "documents[\($0)]" }.joined(separator: ", "))
     }
 
     /// Reads `documents`: texts, or objects that have them in `text`.

@@ -64,22 +64,44 @@ struct WrittenCallTests {
 
     /// A parameter's schema, and values of it in Gemma 4's syntax, `S` for its mark around strings: some that it has, and some that it has not.
     static let bare: [(schema: String, good: [String], bad: [String])] = [
-        (#"{"type": "array", "items": {"type": "string"}}"#, ["[]", "[SaS]", "[Sa, \"b\" }S,SS]"], [#"["a"]"#, "[a]", "[1]", "[SaS"]),
-        (#"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2}"#, ["[1]", "[1,-2]"], ["[]", "[1,2,3]", "[1, 2]"]),
-        (#"{"type": "array", "prefixItems": [{"type": "boolean"}, {"const": "x"}], "items": false}"#, ["[true]", "[true,SxS]"], ["[SxS]", "[true,SxS,1]"]),
+        (
+            #"{"type": "array", "items": {"type": "string"}}"#, ["[]", "[SaS]", "[Sa, \"b\" }S,SS]"],
+            [#"["a"]"#, "[a]", "[1]", "[SaS"]
+        ),
+        (
+            #"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2}"#, ["[1]", "[1,-2]"],
+            ["[]", "[1,2,3]", "[1, 2]"]
+        ),
+        (
+            #"{"type": "array", "prefixItems": [{"type": "boolean"}, {"const": "x"}], "items": false}"#,
+            ["[true]", "[true,SxS]"], ["[SxS]", "[true,SxS,1]"]
+        ),
         (
             #"{"type": "object", "properties": {"subject": {"type": "string"}, "lines": {"type": "integer"}}, "required": ["subject"]}"#,
-            ["{subject:SaS}", "{lines:3,subject:SaS}"], ["{}", "{lines:3}", "{subject:SaS,lines:3}", #"{"subject":"a"}"#, "{subject:SaS,other:1}"]
+            ["{subject:SaS}", "{lines:3,subject:SaS}"],
+            ["{}", "{lines:3}", "{subject:SaS,lines:3}", #"{"subject":"a"}"#, "{subject:SaS,other:1}"]
         ),
-        (#"{"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"type": "array", "items": {"enum": ["x", 1]}}}}}}"#, ["{a:{b:[SxS,1]}}", "{a:{}}", "{}"], ["{a:{b:[SyS]}}", "{b:[]}"]),
-        (#"{"type": "object", "additionalProperties": {"type": "integer"}}"#, ["{}", "{k:1}", "{k:1,another-key:2}"], ["{k:SaS}", "{:1}"]),
+        (
+            #"{"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"type": "array", "items": {"enum": ["x", 1]}}}}}}"#,
+            ["{a:{b:[SxS,1]}}", "{a:{}}", "{}"], ["{a:{b:[SyS]}}", "{b:[]}"]
+        ),
+        (
+            #"{"type": "object", "additionalProperties": {"type": "integer"}}"#,
+            ["{}", "{k:1}", "{k:1,another-key:2}"], ["{k:SaS}", "{:1}"]
+        ),
         (#"{"type": "object"}"#, ["{}", "{a:SxS,b:[1,{c:null}]}"], ["[]", "{a}"]),
         ("{}", ["SaS", "1.5", "null", "[[],{}]", "{a:[true]}"], ["a", "{a:}"]),
         (#"{"type": ["string", "null"]}"#, ["SaS", "null"], ["1", "[]", "{}"]),
-        (#"{"anyOf": [{"type": "array", "items": {"type": "number"}}, {"type": "null"}]}"#, ["null", "[0.5]"], ["SaS", "{}"]),
+        (
+            #"{"anyOf": [{"type": "array", "items": {"type": "number"}}, {"type": "null"}]}"#, ["null", "[0.5]"],
+            ["SaS", "{}"]
+        ),
         (#"{"enum": [["a", 1], {"k": "v"}, "s"]}"#, ["[SaS,1]", "{k:SvS}", "SsS"], ["[SaS]", "{}", "SvS"]),
         (#"{"type": "object", "properties": {"a:b": {"type": "string"}}}"#, ["{Sa:bS:SxS}"], ["{a:b:SxS}"]),
-        (##"{"$ref": "#/$defs/tree"}"##, ["{}", "{next:{next:{}}}", "{name:SaS,next:{}}"], ["{next:SaS}", "{other:1}"]),
+        (
+            ##"{"$ref": "#/$defs/tree"}"##, ["{}", "{next:{next:{}}}", "{name:SaS,next:{}}"],
+            ["{next:SaS}", "{other:1}"]
+        ),
         (##"{"anyOf": [{"$ref": "#/$defs/tree"}, {"type": "null"}]}"##, ["null", "{name:SaS}"], ["SaS"]),
         (##"{"allOf": [{"$ref": "#/$defs/tree"}], "description": "d"}"##, ["{}", "{name:SaS}"], ["{name:1}"]),
         (#"{"type": "string", "pattern": "^[a-c]+$"}"#, ["SabcS"], ["SxS", "SS"]),
@@ -91,7 +113,8 @@ struct WrittenCallTests {
         let function = try LeapFunction(
             name: "f", description: "d",
             parametersSchema:
-                #"{"type": "object", "properties": {"v": \#(schema)}, "required": ["v"], "$defs": {"tree": {"type": "object", "properties": {"name": {"type": "string"}, "next": {"$ref": "#/$defs/tree"}}}}}"#)
+                ##"{"type": "object", "properties": {"v": \##(schema)}, "required": ["v"], "$defs": {"tree": {"type": "object", "properties": {"name": {"type": "string"}, "next": {"$ref": "#/$defs/tree"}}}}}"##
+        )
         let style = Gemma4FunctionCallParser()
         let grammar = try Self.grammar(style, [function])
         func call(_ value: String) -> String {
@@ -111,17 +134,27 @@ struct WrittenCallTests {
     @Test("Schemas that refer to themselves without end, and very large ones, are compiled in bounded work")
     func hostile() throws {
         var deep = #"{"type": "integer"}"#
-        for _ in 0..<60 { deep = #"{"type": "object", "properties": {"a": \#(deep), "b": {"type": "array", "items": {}}}}"# }
+        for _ in 0..<60 {
+            deep = #"{"type": "object", "properties": {"a": \#(deep), "b": {"type": "array", "items": {}}}}"#
+        }
         let wide = (0..<600).map { #""p\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"# }
         for (schema, definitions) in [
-            (##"{"$ref": "#/$defs/a"}"##, ##""a": {"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}, {"type": "string"}]}"##),
-            (##"{"$ref": "#/$defs/a"}"##, ##""a": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "type": "object"}"##),
-            (deep, #""a": {}"#), (#"{"type": "object", "properties": {\#(wide.joined(separator: ", "))}}"#, #""a": {}"#),
+            (
+                ##"{"$ref": "#/$defs/a"}"##,
+                ##""a": {"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}, {"type": "string"}]}"##
+            ),
+            (
+                ##"{"$ref": "#/$defs/a"}"##,
+                ##""a": {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "type": "object"}"##
+            ),
+            (deep, #""a": {}"#),
+            (#"{"type": "object", "properties": {\#(wide.joined(separator: ", "))}}"#, #""a": {}"#),
         ] {
             let function = try LeapFunction(
                 name: "f", description: "d",
                 parametersSchema:
-                    #"{"type": "object", "properties": {"v": \#(schema)}, "required": ["v"], "$defs": {\#(definitions)}}"#)
+                    #"{"type": "object", "properties": {"v": \#(schema)}, "required": ["v"], "$defs": {\#(definitions)}}"#
+            )
             // Whether it can be enforced or is refused, it ends.
             let grammar = try? Self.grammar(Gemma4FunctionCallParser(), [function])
             if let grammar { #expect(Self.taken("<|tool_call>call:f{v:", grammar).text.contains("call:f{v:")) }
