@@ -117,7 +117,8 @@
         /// Closes the connection after the time that it may still take.
         private func scheduleEnding(_ context: ChannelHandlerContext) {
             ending?.cancel()
-            ending = shutdown.limit(isArriving: isArriving).map { limit in
+            // Where no answer is under way, the head of a request may be half there.
+            ending = shutdown.limit(isArriving: isArriving || pending == 0).map { limit in
                 context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
             }
         }

@@ -1,4 +1,5 @@
 #if !Server
+    import Foundation
     import LeapBase
 
     /// The program without the package trait that it needs.
