@@ -27,8 +27,8 @@ struct TurnStart: Sendable {
     let delivery: ReplyDelivery
     /// Told of the tokens of each piece, where the options ask for log probabilities; nil where nobody asks.
     var pieceLogprobs: PieceLogprobs?
-    /// Called when the backend has checked the request and taken it; nil for nobody.
-    var onAccepted: (@Sendable () -> Void)?
+    /// Called with the tokens of the prompt when the backend has checked the request and taken it; nil for nobody.
+    var onAccepted: (@Sendable (_ promptTokens: Int) -> Void)?
     /// Told when the phases of the reply begin and end; nil for nobody.
     var timing: ReplyTiming?
 }

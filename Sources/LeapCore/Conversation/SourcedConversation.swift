@@ -145,7 +145,7 @@ package final class SourcedConversation: Conversation {
     /// A generation that begins when the consumer of its reply is there.
     func directReply(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         DirectReply { sink in
             let turn = self.start(
@@ -160,10 +160,11 @@ package final class SourcedConversation: Conversation {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each piece, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called when the backend has checked the request and taken it.
+    ///   - onAccepted: called with the tokens of the prompt when the backend has checked the request and taken it.
     func start(
         _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {

@@ -19,7 +19,7 @@ struct Transcriptions: Sendable {
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
             to: asked.messages, functions: [], options: asked.options,
-            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept($0) })
         let pending = PendingReplies([reply], lease, for: request, acceptance)
         do {
             guard asked.isStream else {

@@ -59,7 +59,8 @@ extension RequestFields {
         guard role == .tool, var object = value.object else {
             return try read(place) { try ChatMessage(json: value, place: $0, leaveOut: leaveOut) }
         }
-        let content = try ResultParts.content(object[OpenAI.Key.content] ?? .null, at: "\(place).content")
+        let content = try ResultParts.content(
+            object[OpenAI.Key.content] ?? .null, at: "\(place).content", leaveOut: leaveOut)
         object[OpenAI.Key.content] = .null
         var message = try read(place) { try ChatMessage(json: .object(object), place: $0, leaveOut: leaveOut) }
         message.content = content

@@ -15,6 +15,8 @@ struct ChatCompletions: Sendable {
         request.record?.answer(id: heading.id)
         try lease.check(chat.messages)
         var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
+        messages = lease.readable(
+            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &chat.ignored)
         if let spoken = chat.spoken {
             try lease.checkSpeaks(OpenAI.Key.modalities)
             messages = spoken.asking(messages)
@@ -26,7 +28,7 @@ struct ChatCompletions: Sendable {
             lease.runner.reply(
                 to: messages, functions: chat.functions, options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept() })
+                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         return try await answer(pending, chat, heading)

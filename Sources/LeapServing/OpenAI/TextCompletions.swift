@@ -42,7 +42,7 @@ struct TextCompletions: Sendable {
             return lease.runner.completion(
                 of: prompts[index / count], options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept() })
+                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept($0) })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         guard isStream else {
@@ -87,7 +87,7 @@ struct TextCompletions: Sendable {
                         text: score.text, logprobs: topLogprobs.map { _ in TextLogprobs(score) },
                         tokenCount: score.count))
             } catch let error as LeapGenerationPromptExceedContextLengthException {
-                throw APIError.invalid(error.message, "prompt", code: OpenAI.ErrorCode.contextLengthExceeded)
+                throw APIError(error, parameter: "prompt")
             }
         }
         return starts
