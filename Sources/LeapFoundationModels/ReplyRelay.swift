@@ -47,7 +47,7 @@
 
         private func end(_ completion: MessageCompletion) async {
             let stats = completion.stats ?? GenerationStats(promptTokens: 0, completionTokens: 0, tokenPerSecond: 0)
-            let computed = Int(stats.promptTokens)
+            let computed = Int(stats.computedPromptTokens)
             let reused = Int(stats.reusedPromptTokens)
             if message.text.isEmpty, message.functionCalls == nil {
                 // A session takes a reply without any event for a failure.

@@ -79,7 +79,7 @@ final class DemoGuide {
         if showsStats, let stats = answer.stats {
             Terminal.writeLine(
                 "       \(stats.completionTokens) tokens at \(String(format: "%.0f", stats.tokenPerSecond)) "
-                    + "tokens/s; prompt: \(stats.promptTokens) computed, \(stats.reusedPromptTokens) kept", .dim)
+                    + "tokens/s; prompt: \(stats.computedPromptTokens) computed, \(stats.reusedPromptTokens) kept", .dim)
         }
         return answer
     }

@@ -48,7 +48,7 @@ struct RunResult: Encodable {
         }
 
         init(_ stats: GenerationStats) {
-            promptTokens = Int64(stats.promptTokens)
+            promptTokens = stats.computedPromptTokens
             cachedPromptTokens = Int64(stats.reusedPromptTokens)
             completionTokens = Int64(stats.completionTokens)
             totalTokens = Int64(stats.totalTokens)

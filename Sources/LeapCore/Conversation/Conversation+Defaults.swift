@@ -3,22 +3,22 @@
 extension Conversation {
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(_ function: LeapFunction) {
-        OtherSpelling.of("registerFunction", self) { registerFunction(function: function) }
+        OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function: function) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(function: LeapFunction) {
-        OtherSpelling.of("registerFunction", self) { registerFunction(function) }
+        OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(_ functions: [LeapFunction]) {
-        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions: functions) }
+        OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions: functions) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(functions: [LeapFunction]) {
-        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions) }
+        OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions) }
     }
 
     /// Reads the stream and calls back, for conversations that have no way of their own to do it.
@@ -78,18 +78,4 @@ private final class StreamReader: GenerationHandler {
     }
 
     func stop() { task.cancel() }
-}
-
-/// The way from one spelling of a member to the other, for types that have only one of the two.
-private enum OtherSpelling {
-    /// The object whose other spelling is being called: coming here again for it means that it has neither.
-    @TaskLocal private static var object: ObjectIdentifier?
-
-    static func of(_ name: String, _ conversation: any Conversation, call: () -> Void) {
-        let id = ObjectIdentifier(conversation)
-        guard object != id else {
-            return LeapLog.logger.error("\(type(of: conversation)) has no \(name): nothing is registered")
-        }
-        $object.withValue(id, operation: call)
-    }
 }

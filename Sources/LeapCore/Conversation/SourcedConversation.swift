@@ -41,15 +41,7 @@ package final class SourcedConversation: Conversation {
 
     package func appendToHistory(message: ChatMessage) {
         guard isWritable("appended to") else { return }
-        do {
-            try state.withLock { state in
-                try source.validate(
-                    message, after: state.record.history.last?.role, index: state.record.history.count)
-                state.record.append(message)
-            }
-        } catch {
-            LeapLog.logger.error("a message is not added to the history: \(error.localizedDescription)")
-        }
+        state.withLock { $0.record.append(message) }
     }
 
     package func removeLastMessage() {

@@ -48,7 +48,7 @@ final class CloudSource: ReplySource {
         for response in reply.finish() { yield(response) }
         if let stats = reply.stats {
             cloud.count {
-                $0.computedPromptTokens += Int(stats.promptTokens)
+                $0.computedPromptTokens += Int(stats.computedPromptTokens)
                 $0.cachedPromptTokens += Int(stats.reusedPromptTokens)
                 $0.generatedTokens += Int(stats.completionTokens)
             }

@@ -82,7 +82,7 @@ struct TokenUsage: Sendable {
     mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
         guard let stats else { return }
         if countsPrompt {
-            prompt += stats.promptTokens + stats.reusedPromptTokens
+            prompt += stats.wholePromptTokens
             cached += stats.reusedPromptTokens
         }
         completion += stats.completionTokens

@@ -78,7 +78,7 @@ struct MessagesDocument: Sendable {
             "output_tokens_details": .object([
                 "thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)
             ]),
-            "input_tokens": .integer(stats?.promptTokens ?? 0), "cache_creation_input_tokens": .integer(0),
+            "input_tokens": .integer(stats?.computedPromptTokens ?? 0), "cache_creation_input_tokens": .integer(0),
             "cache_read_input_tokens": .integer(stats?.reusedPromptTokens ?? 0),
             "output_tokens": .integer(stats?.completionTokens ?? 0),
         ])

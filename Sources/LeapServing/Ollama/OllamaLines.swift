@@ -47,7 +47,7 @@ struct OllamaLines: Sendable {
         let members: [(String, JSONValue)] = [
             ("done", .bool(true)), ("done_reason", parts.finishReason == .length ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
-            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0))),
+            ("prompt_eval_count", .integer(stats?.wholePromptTokens ?? 0)),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
             ("eval_duration", .integer(generating)),
         ]

@@ -206,7 +206,7 @@ struct RealtimeResponse: Sendable {
 
     private var usage: JSONValue {
         guard let stats = completion?.stats else { return .null }
-        let input = stats.promptTokens + stats.reusedPromptTokens
+        let input = stats.wholePromptTokens
         return .object([
             "input_tokens": .integer(input), "output_tokens": .integer(stats.completionTokens),
             "total_tokens": .integer(input + stats.completionTokens),

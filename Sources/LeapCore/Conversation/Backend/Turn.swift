@@ -256,7 +256,7 @@ final class Turn: ConversationTurn {
             // Before the prompt is made there is no reply yet.
             let responses = state.reply?.finish(ending) ?? []
             let reply = state.reply?.message ?? ChatMessage(role: .assistant, textContent: "")
-            let isKept = reason != .interrupted || state.reply?.isEmpty == false
+            let isKept = reason != .interrupted || settings.keepsInterruptedReply && state.reply?.isEmpty == false
             conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
             let likelihoods = result?.likelihoods ?? state.running?.likelihoods ?? []
             var completion = MessageCompletion(

@@ -39,11 +39,6 @@ private final class StreamSource: ConversationSource {
 
     func check() throws { try replies.check() }
 
-    /// Checks the order of the messages only: the source itself knows what a message may hold.
-    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
-        try HistoryRules.validateOrder(of: message, after: previous, index: index)
-    }
-
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn {
         StreamedTurn(start, conversation: conversation, source: replies)
     }

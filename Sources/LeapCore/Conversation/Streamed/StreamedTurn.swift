@@ -98,7 +98,8 @@ final class StreamedTurn: ConversationTurn {
             state.isFinished = true
             let completion = make(state)
             let isInterrupted = completion.finishReason == .interrupted
-            let isKept = completion.finishReason != .error && (!isInterrupted || !state.isEmpty)
+            let isAskedFor = request.options.keepsInterruptedReply && !state.isEmpty
+            let isKept = completion.finishReason != .error && (!isInterrupted || isAskedFor)
             conversation.finish(self, .reply(isKept ? completion.message : nil, isInterrupted: isInterrupted))
             delivery.append([.response(.complete(completion)), .end])
             return isInterrupted ? state.task : nil
