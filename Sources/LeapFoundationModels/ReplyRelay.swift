@@ -16,7 +16,7 @@
         /// Passes one event on.
         ///
         /// Token counts come with the completion, for the whole reply: a piece of text may be several tokens or a part of one.
-        mutating func take(_ response: MessageResponse) async {
+        mutating func take(_ response: MessagePiece) async {
             switch response {
             case .chunk(let text):
                 message.content = [.text(message.text + text)]
@@ -39,9 +39,6 @@
                 self.completion = completion
                 await end(completion)
             case .audioSample: break
-            #if LEAPErrorsInBand
-                case .error: break
-            #endif
             }
         }
 

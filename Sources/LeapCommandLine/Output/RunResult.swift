@@ -57,7 +57,7 @@ struct RunResult: Encodable {
     }
 
     /// Takes the next response of the stream into account.
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -68,9 +68,6 @@ struct RunResult: Encodable {
             if case .maxTokens = completion.limit { finishCode = "length" }
             stats = completion.stats.map(Stats.init)
             logprobs = completion.logprobs
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

@@ -24,7 +24,8 @@ extension Conversation {
     /// Reads the stream and calls back, for conversations that have no way of their own to do it.
     @discardableResult
     public func generateResponse(
-        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, generationOptions: GenerationOptions?,
+        onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)? {
         let sink = CallbackSink(onResponse: onResponse, onError: nil)
         guard !isGenerating else {
@@ -44,7 +45,7 @@ extension ModelRunner {
     public func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
         let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)

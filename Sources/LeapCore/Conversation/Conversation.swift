@@ -75,7 +75,8 @@ public protocol Conversation: AnyObject, Sendable {
     /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``, to see them.
     @discardableResult
     func generateResponse(
-        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, generationOptions: GenerationOptions?,
+        onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)?
 
     /// Removes the last reply and generates another one, beginning at once.
@@ -120,7 +121,7 @@ extension Conversation {
             conversation: self, generationOptions: generationOptions,
             onResponseCallback: { response in
                 continuation.yield(response)
-                if case .complete = response { continuation.finish() }
+                if case .complete? = try? MessagePiece(response) { continuation.finish() }
             },
             onErrorCallback: { continuation.fail($0) })
         continuation.onTermination = { termination in

@@ -18,7 +18,7 @@ struct ReplyParts: Sendable {
         if keepsAudio { sound = Data() }
     }
 
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -26,9 +26,6 @@ struct ReplyParts: Sendable {
         case .complete(let completion): self.completion = completion
         case .audioSample(let samples, let rate):
             if sound != nil { sound?.append(PCM16.bytes(writer.atProtocolRate(samples, rate))) }
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

@@ -22,16 +22,13 @@ struct OllamaLines: Sendable {
     var unloaded: JSONValue { line("", [("done", .bool(true)), ("done_reason", "unload")]) }
 
     /// The line of a piece; nil where it has none.
-    func line(_ response: MessageResponse) -> JSONValue? {
+    func line(_ response: MessagePiece) -> JSONValue? {
         switch response {
         case .chunk(let piece): line(piece, [("done", .bool(false))])
         case .reasoningChunk(let piece): line("", [("done", .bool(false))], more: [("thinking", .string(piece))])
         case .functionCall(let calls) where isChat:
             line("", [("done", .bool(false))], more: [("tool_calls", Self.calls(calls))])
         case .functionCall, .complete, .audioSample: nil
-        #if LEAPErrorsInBand
-            case .error: nil
-        #endif
         }
     }
 

@@ -44,7 +44,7 @@ struct RealtimeResponse: Sendable {
 
     func begin() -> [Event] { [("response.created", ["response": json])] }
 
-    mutating func add(_ response: MessageResponse) -> [Event] {
+    mutating func add(_ response: MessagePiece) -> [Event] {
         switch response {
         case .chunk(let text):
             var events = open()
@@ -58,9 +58,6 @@ struct RealtimeResponse: Sendable {
             self.completion = completion
             return []
         case .reasoningChunk: return []
-        #if LEAPErrorsInBand
-            case .error: return []
-        #endif
         }
     }
 

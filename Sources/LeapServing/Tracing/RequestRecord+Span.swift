@@ -73,7 +73,8 @@ extension RequestRecord {
         for (reply, progress) in progress {
             let stats = GenerationStats(
                 promptTokens: Int64(progress.promptTokens + progress.cachedPromptTokens),
-                completionTokens: Int64(progress.completionTokens), tokenPerSecond: 0, reusedPromptTokens: Int64(progress.cachedPromptTokens))
+                completionTokens: Int64(progress.completionTokens), tokenPerSecond: 0,
+                reusedPromptTokens: Int64(progress.cachedPromptTokens))
             usage.add(stats, countsPrompt: reply.countsPrompt)
         }
         return usage

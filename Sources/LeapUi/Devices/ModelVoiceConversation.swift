@@ -46,9 +46,6 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
                 stats = completion.stats
                 leftOut.withLock { $0 = completion.trimming?.removedMessages.count ?? 0 }
             case .reasoningChunk, .functionCall: break
-            #if LEAPErrorsInBand
-                case .error(let error): throw error.throwable
-            #endif
             }
         }
         try Task.checkCancellation()

@@ -19,13 +19,15 @@ extension VoiceAudioRecorder {
             return Int(other.nativeSampleRate)
         }
     }
+}
 
+extension VoiceAudioRecorderRate32 {
     /// The rate by the form with an `Int`, for recorders that have that one.
     @_disfavoredOverload
     public var nativeSampleRate: Int32 {
         OtherSpelling.of("nativeSampleRate", self, otherwise: 0) {
-            let other: any VoiceAudioRecorder = self
-            let rate: Int = other.nativeSampleRate
+            guard let recorder = self as? any VoiceAudioRecorder else { return 0 }
+            let rate: Int = recorder.nativeSampleRate
             return Int32(clamping: rate)
         }
     }

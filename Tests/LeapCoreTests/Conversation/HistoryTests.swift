@@ -105,7 +105,8 @@ struct HistoryTests {
     }
 
     @Test(
-        "After an interrupted reply, removing the last message leaves no question without an answer", arguments: [0, 2],
+        "After an interrupted reply, removing the last message leaves no question without an answer",
+        arguments: [0, 2],
         [false, true])
     func cleanUp(tokens: Int, isKept: Bool) async throws {
         let (runner, backend) = DemoVocabulary.runner([

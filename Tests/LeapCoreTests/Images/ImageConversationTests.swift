@@ -94,7 +94,9 @@ struct ImageConversationTests {
         let first = try await Self.completion(conversation, [Self.picture(300, 200), .text("What is it?")])
         let second = try await Self.completion(conversation, [.text("And now?")])
         // The reply's text begins with a space that the prompt's end had not: a page of 64 is computed again, at most.
-        let (asked, cached) = (try #require(first.stats).computedPromptTokens, try #require(second.stats).reusedPromptTokens)
+        let (asked, cached) = (
+            try #require(first.stats).computedPromptTokens, try #require(second.stats).reusedPromptTokens
+        )
         #expect(asked > (family == "smolvlm" ? 68 : 24))
         #expect(cached > asked - 64)
     }

@@ -18,7 +18,7 @@ struct OlderNameCallSites {
 
     func nameTypesByModule(
         _ runner: any LeapModelDownloader.ModelRunner, options: LeapModelDownloader.GenerationOptions
-    ) -> (LeapModelDownloader.Conversation, LeapModelDownloader.MessageResponseStream) {
+    ) -> (any LeapModelDownloader.Conversation, LeapModelDownloader.MessageResponseStream) {
         let content = LeapModelDownloader.ChatMessageContent.text("Which berth is free?")
         let message = LeapModelDownloader.ChatMessage(role: .user, content: [content])
         let conversation: any LeapModelDownloader.Conversation = runner.createConversation(systemPrompt: nil)

@@ -219,7 +219,7 @@ final class Turn: ConversationTurn {
     }
 
     /// Tells which tokens come with pieces that are delivered next.
-    private func tell(_ responses: [MessageResponse], _ state: State, _ ended: GenerationResult? = nil) {
+    private func tell(_ responses: [MessagePiece], _ state: State, _ ended: GenerationResult? = nil) {
         guard let pieceLogprobs, !responses.isEmpty else { return }
         let likelihoods = ended?.likelihoods ?? state.running?.likelihoods ?? []
         let tokens = state.reply?.logprobs(likelihoods, from: pieceLogprobs.toldCount) ?? []

@@ -11,7 +11,7 @@ package protocol ReplySource: AnyObject, Sendable {
     /// The pieces of a reply, with a completion as the last; cancelling the task that takes them stops it.
     ///
     /// The source does not change the history: the conversation does.
-    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessageResponse, any Error>
+    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessagePiece, any Error>
 }
 
 extension SourcedConversation {

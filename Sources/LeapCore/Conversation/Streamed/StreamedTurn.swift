@@ -17,15 +17,12 @@ final class StreamedTurn: ConversationTurn {
 
         var isEmpty: Bool { text.isEmpty && reasoning.isEmpty && calls.isEmpty }
 
-        mutating func add(_ response: MessageResponse) {
+        mutating func add(_ response: MessagePiece) {
             switch response {
             case .chunk(let piece): text += piece
             case .reasoningChunk(let piece): reasoning += piece
             case .functionCall(let more): calls += more
             case .audioSample, .complete: break
-            #if LEAPErrorsInBand
-                case .error: break
-            #endif
             }
         }
 
@@ -74,7 +71,7 @@ final class StreamedTurn: ConversationTurn {
         }
     }
 
-    private func take(_ response: MessageResponse) {
+    private func take(_ response: MessagePiece) {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.add(response)
