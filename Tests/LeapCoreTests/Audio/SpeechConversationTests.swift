@@ -243,6 +243,7 @@ struct SpeechConversationTests {
         var heard = 0
         let options = GenerationOptions()
         options.maxTokens = 200
+        options.keepsInterruptedReply = true
         for try await response in conversation.generateResponse(
             message: ChatMessage(role: .user, textContent: "Say it."), generationOptions: options)
         {

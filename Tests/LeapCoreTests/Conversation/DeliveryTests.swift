@@ -53,7 +53,8 @@ struct DeliveryTests {
         let conversation = runner.conversation(history: [])
         let sink = SlowSink()
         let message = ChatMessage(role: .user, textContent: "a")
-        let turn = try #require(conversation.start(.message(message), options: nil, sink: sink))
+        let options = GenerationOptions().with(keepsInterruptedReply: true)
+        let turn = try #require(conversation.start(.message(message), options: options, sink: sink))
         await sink.firstPiece()
         turn.stop()
         #expect(!conversation.isGenerating)
@@ -119,7 +120,10 @@ struct DeliveryTests {
                     let consumer = Task { () -> (text: String, completion: MessageCompletion?) in
                         var text = ""
                         var completion: MessageCompletion?
-                        for try await response in conversation.generateResponse(userTextMessage: "a") {
+                        let options = GenerationOptions().with(keepsInterruptedReply: true)
+                        for try await response in conversation.generateResponse(
+                            userTextMessage: "a", generationOptions: options)
+                        {
                             #expect(completion == nil, "nothing comes behind a completion")
                             if case .chunk(let chunk) = response { text += chunk }
                             if case .complete(let end) = response { completion = end }
