@@ -61,8 +61,10 @@ let package = Package(
             name: "TLS", description: "HTTPS of leap serve, with BoringSSL, and the server.",
             enabledTraits: ["Server"]),
         .trait(
-            name: "LEAPErrorsInBand",
-            description: "Streams of replies do not throw: errors are elements, as in version 0.10.8 of the LEAP SDK."),
+            name: "LEAPReplies",
+            description:
+                "Replies as version 0.10.8 of the LEAP SDK has them: MessageResponse is a protocol, and errors are elements."
+        ),
         .default(enabledTraits: ["ModelService"]),
     ],
     dependencies: [

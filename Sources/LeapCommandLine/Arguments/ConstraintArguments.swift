@@ -16,6 +16,10 @@ struct ConstraintArguments: ParsableArguments {
         help: "With --schema: hold the answer to it without showing it to the model.")
     var noSchemaInPrompt = false
 
+    @Flag(
+        help: "With --schema: objects may have members that it does not name, as JSON Schema has it.")
+    var openObjects = false
+
     @Option(help: "A regular expression (ECMAScript) that the whole answer matches.")
     var regex: String?
 
@@ -23,7 +27,7 @@ struct ConstraintArguments: ParsableArguments {
         help: "A file with a grammar in GBNF that the whole answer follows; - is standard input.", completion: .file())
     var grammar: String?
 
-    @Option(help: "Calls of --tools: auto, none, required, or the name of one; they are well-formed then.")
+    @Option(help: "Calls of --tools: auto, which is what they are unless told, none, required, or the name of one.")
     var toolChoice: String?
 
     @Option(help: "A JSON object with further options, such as {\"jumpForward\": false}.")
@@ -37,8 +41,9 @@ struct ConstraintArguments: ParsableArguments {
         if given.count > 1 {
             throw ValidationError("\(given.map(\.0).joined(separator: " and ")) exclude each other: give one.")
         }
-        if noSchemaInPrompt, schema == nil {
-            throw ValidationError("--no-schema-in-prompt has no effect without --schema")
+        for (option, isGiven) in [("--no-schema-in-prompt", noSchemaInPrompt), ("--open-objects", openObjects)]
+        where isGiven && schema == nil {
+            throw ValidationError("\(option) has no effect without --schema")
         }
     }
 
@@ -55,6 +60,7 @@ struct ConstraintArguments: ParsableArguments {
         if let schema {
             options.jsonSchemaConstraint = try SchemaArgument.text(schema, "--schema")
             options.injectSchemaIntoPrompt = !noSchemaInPrompt
+            if openObjects { options.further.grammarOptions.closesObjects = false }
         }
         if let regex { options.further.regex = regex }
         if let grammar { options.further.grammar = try JSONFile.text(grammar, "--grammar") }

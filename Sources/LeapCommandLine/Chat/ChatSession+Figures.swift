@@ -7,7 +7,7 @@ extension ChatSession {
     func showStats() {
         if let stats = state.withLock({ $0.stats }) {
             Terminal.note(
-                "last answer: \(stats.promptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept; "
+                "last answer: \(stats.computedPromptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept; "
                     + "\(stats.completionTokens) tokens generated, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s"
             )
         } else {

@@ -249,9 +249,6 @@ final class ChatSession: Sendable {
                 case .complete(let completion): finish(completion, &printer)
                 case .functionCall(let more): calls += more
                 case .chunk, .reasoningChunk, .audioSample: break
-                #if LEAPErrorsInBand
-                    case .error: break
-                #endif
                 }
             }
             return calls

@@ -56,7 +56,9 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
         let functions =
             try tools.map { try JSONFile.functions($0, "--tools") } ?? []
+        // Who stops a reply can ask for more of it.
         let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
+            .with(keepsInterruptedReply: true)
         try constraint.apply(to: options)
         // What an option or a command would read from it by the name of - would be the messages.
         try StandardInput.take(for: "the messages of the chat")

@@ -48,7 +48,7 @@ struct RunResult: Encodable {
         }
 
         init(_ stats: GenerationStats) {
-            promptTokens = Int64(stats.promptTokens)
+            promptTokens = stats.computedPromptTokens
             cachedPromptTokens = Int64(stats.reusedPromptTokens)
             completionTokens = Int64(stats.completionTokens)
             totalTokens = Int64(stats.totalTokens)
@@ -57,7 +57,7 @@ struct RunResult: Encodable {
     }
 
     /// Takes the next response of the stream into account.
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -68,9 +68,6 @@ struct RunResult: Encodable {
             if case .maxTokens = completion.limit { finishCode = "length" }
             stats = completion.stats.map(Stats.init)
             logprobs = completion.logprobs
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

@@ -8,11 +8,6 @@ protocol ConversationSource: AnyObject, Sendable {
     /// - Throws: ``LeapException`` that says why not.
     func check() throws
 
-    /// Checks that a message may join the history.
-    ///
-    /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
-    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws
-
     /// A turn of the conversation, which has not begun.
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn
 }

@@ -60,9 +60,6 @@ struct Speech: Sendable {
                         sink.yield(response)
                     case .complete: hasAudio.isSet ? sink.yield(response) : sink.end(silent(model))
                     case .chunk, .reasoningChunk, .functionCall: break
-                    #if LEAPErrorsInBand
-                        case .error: break
-                    #endif
                     }
                 }, end: sink.end)
             return reply.begin(filter)

@@ -94,7 +94,7 @@ extension ReplyParts {
     /// The tokens of a transcript and its prompt.
     var transcriptUsage: JSONValue {
         let stats = completion?.stats
-        let input = (stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0)
+        let input = stats?.wholePromptTokens ?? 0
         let output = stats?.completionTokens ?? 0
         return .object([
             "type": "tokens", "input_tokens": .integer(input), "output_tokens": .integer(output),

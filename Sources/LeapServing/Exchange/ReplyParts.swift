@@ -18,7 +18,7 @@ struct ReplyParts: Sendable {
         if keepsAudio { sound = Data() }
     }
 
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -26,9 +26,6 @@ struct ReplyParts: Sendable {
         case .complete(let completion): self.completion = completion
         case .audioSample(let samples, let rate):
             if sound != nil { sound?.append(PCM16.bytes(writer.atProtocolRate(samples, rate))) }
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 
@@ -82,7 +79,7 @@ struct TokenUsage: Sendable {
     mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
         guard let stats else { return }
         if countsPrompt {
-            prompt += stats.promptTokens + stats.reusedPromptTokens
+            prompt += stats.wholePromptTokens
             cached += stats.reusedPromptTokens
         }
         completion += stats.completionTokens

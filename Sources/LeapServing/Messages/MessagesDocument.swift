@@ -82,7 +82,7 @@ struct MessagesDocument: Sendable {
             "output_tokens_details": .object([
                 "thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)
             ]),
-            "input_tokens": .integer(stats?.promptTokens ?? Int64(promptTokens)),
+            "input_tokens": .integer(stats?.computedPromptTokens ?? Int64(promptTokens)),
             "cache_creation_input_tokens": .integer(0),
             "cache_read_input_tokens": .integer(stats?.reusedPromptTokens ?? 0),
             "output_tokens": .integer(stats?.completionTokens ?? 0),

@@ -49,9 +49,6 @@ struct MessagesEvents: StreamShape {
                 try await stop()
             }
         case .chunk, .reasoningChunk, .complete, .audioSample: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

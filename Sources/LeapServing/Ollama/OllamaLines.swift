@@ -24,7 +24,7 @@ struct OllamaLines: Sendable {
     /// The line of a piece; nil where it has none.
     ///
     /// - Parameter logprobs: those of its tokens; empty where they are not asked for.
-    func line(_ response: MessageResponse, logprobs: [TokenLogprob] = []) -> JSONValue? {
+    func line(_ response: MessagePiece, logprobs: [TokenLogprob] = []) -> JSONValue? {
         let members: [(String, JSONValue)] = [("done", .bool(false))] + Self.logprobs(logprobs)
         return switch response {
         case .chunk(let piece): line(piece, members)
@@ -32,9 +32,6 @@ struct OllamaLines: Sendable {
         case .functionCall(let calls) where isChat:
             line("", [("done", .bool(false))], more: [("tool_calls", Self.calls(calls))])
         case .functionCall, .complete, .audioSample: nil
-        #if LEAPErrorsInBand
-            case .error: nil
-        #endif
         }
     }
 
@@ -50,7 +47,7 @@ struct OllamaLines: Sendable {
         let members: [(String, JSONValue)] = [
             ("done", .bool(true)), ("done_reason", parts.finishReason == .length ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
-            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0))),
+            ("prompt_eval_count", .integer(stats?.wholePromptTokens ?? 0)),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
             ("eval_duration", .integer(generating)),
         ]

@@ -170,9 +170,6 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.data(samples, rate, of: piece.index) {
                 try await send(piece.index) { $0.audio = delta }
             }
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

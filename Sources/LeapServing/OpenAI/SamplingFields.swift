@@ -49,12 +49,9 @@ struct SamplingFields: Sendable {
         try readStop(&fields)
         try readTokens(&fields)
         try readForm(&fields)
-        // Clients ask for the members that they name, whether they say so or not.
-        if schema != nil || hasFunctions { extras.grammarOptions.closesObjects = true }
         if let choice = fields.value(OpenAI.Key.toolChoice), choice != "" {
             extras.toolChoice = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
-            // So that what is called is well-formed.
             extras.toolChoice = .auto
         }
         if try fields.bool(OpenAI.Key.parallelToolCalls) == false, hasFunctions { extras.parallelToolCalls = false }

@@ -226,9 +226,6 @@ private struct TextStream: StreamShape {
             let rest = (waiting[index]?.takeAll() ?? []) + (completion.endLogprob.map { [$0] } ?? [])
             try await send(index, "", logprobs(index, rest), piece.parts.finishReason)
         case .functionCall, .audioSample: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

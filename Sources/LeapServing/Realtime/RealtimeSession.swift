@@ -301,7 +301,7 @@ actor RealtimeSession {
         }
     }
 
-    private func add(_ piece: MessageResponse, to id: String) {
+    private func add(_ piece: MessagePiece, to id: String) {
         guard let events = active?.response.id == id ? active?.response.add(piece) : nil else { return }
         if active?.record != nil { active?.parts.add(piece) }
         emit(events)

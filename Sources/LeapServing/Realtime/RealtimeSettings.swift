@@ -155,10 +155,7 @@ struct RealtimeSettings: Sendable {
         let options = GenerationOptions(temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init))
         options.further.contextOverflowPolicy = trims ? .trimOldestTurns : .fail
         options.further.audioOrder = speaks ? .interleaved : .off
-        if !functions.isEmpty {
-            options.further.toolChoice = toolChoice
-            options.further.grammarOptions.closesObjects = true
-        }
+        if !functions.isEmpty { options.further.toolChoice = toolChoice }
         return options
     }
 

@@ -16,6 +16,24 @@ struct OlderNameCallSites {
         return type
     }
 
+    func nameTypesByModule(
+        _ runner: any LeapModelDownloader.ModelRunner, options: LeapModelDownloader.GenerationOptions
+    ) -> (any LeapModelDownloader.Conversation, LeapModelDownloader.MessageResponseStream) {
+        let content = LeapModelDownloader.ChatMessageContent.text("Which berth is free?")
+        let message = LeapModelDownloader.ChatMessage(role: .user, content: [content])
+        let conversation: any LeapModelDownloader.Conversation = runner.createConversation(systemPrompt: nil)
+        return (conversation, conversation.generateResponse(message: message, generationOptions: options))
+    }
+
+    @Test("Types are reached through the module's name, which is a type's too")
+    func moduleName() async {
+        let load: (URL) async throws -> any ModelRunner = LeapModelDownloader.Leap.load(url:)
+        await #expect(throws: LeapModelLoadingException.self) {
+            let runner = try await load(URL(fileURLWithPath: "/no/such/berth.gguf"))
+            _ = nameTypesByModule(runner, options: LeapModelDownloader.GenerationOptions())
+        }
+    }
+
     @Test("The downloader has its earlier name too")
     func run() async {
         let downloaders: [ModelDownloader] = makeByOldName(folder: "/no/such/folder")

@@ -24,7 +24,7 @@ struct ReplyPrinter {
         wrapper = LineWrapper(width: width)
     }
 
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece):
             guard !piece.isEmpty else { return }
@@ -33,9 +33,6 @@ struct ReplyPrinter {
             write(piece)
         case .reasoningChunk(let piece): think(piece)
         case .functionCall, .audioSample, .complete: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

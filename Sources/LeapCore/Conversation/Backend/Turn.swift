@@ -219,7 +219,7 @@ final class Turn: ConversationTurn {
     }
 
     /// Tells which tokens come with pieces that are delivered next.
-    private func tell(_ responses: [MessageResponse], _ state: State, _ ended: GenerationResult? = nil) {
+    private func tell(_ responses: [MessagePiece], _ state: State, _ ended: GenerationResult? = nil) {
         guard let pieceLogprobs, !responses.isEmpty else { return }
         let likelihoods = ended?.likelihoods ?? state.running?.likelihoods ?? []
         let tokens = state.reply?.logprobs(likelihoods, from: pieceLogprobs.toldCount) ?? []
@@ -256,7 +256,7 @@ final class Turn: ConversationTurn {
             // Before the prompt is made there is no reply yet.
             let responses = state.reply?.finish(ending) ?? []
             let reply = state.reply?.message ?? ChatMessage(role: .assistant, textContent: "")
-            let isKept = reason != .interrupted || state.reply?.isEmpty == false
+            let isKept = reason != .interrupted || settings.keepsInterruptedReply && state.reply?.isEmpty == false
             conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
             let likelihoods = result?.likelihoods ?? state.running?.likelihoods ?? []
             var completion = MessageCompletion(
