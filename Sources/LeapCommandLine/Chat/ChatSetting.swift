@@ -16,7 +16,7 @@ struct ChatSetting: Sendable {
     let set: @Sendable (inout ChatSession.State, String?) throws -> Void
 
     static let all: [ChatSetting] =
-        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, markdown, overflow]
+        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, markdown, overflow, stats]
 
     private static func sampling(_ parameter: SamplingParameter) -> ChatSetting {
         ChatSetting(
@@ -72,6 +72,11 @@ struct ChatSetting: Sendable {
             }
             state.options.contextOverflowPolicy = policy.policy
         })
+
+    static let stats = ChatSetting(
+        name: "stats", help: "on or off: whether tokens and speed are told after each answer",
+        value: { $0.showsStats ? "on" : "off" },
+        set: { state, text in state.showsStats = try isOn("stats", text ?? "off") })
 
     private static func isOn(_ name: String, _ text: String) throws -> Bool {
         switch text {
