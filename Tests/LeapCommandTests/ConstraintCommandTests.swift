@@ -25,6 +25,14 @@ struct ConstraintCommandTests {
         #expect(["yes\n", "no\n"].contains(try LeapProgram.run(ask + ["--grammar", grammar]).output))
     }
 
+    @Test("A grammar may be given itself, as a schema and a pattern")
+    func inline() throws {
+        let outcome = try LeapProgram.run(ask + ["--grammar", #"root ::= "maybe""#])
+        #expect(outcome.output == "maybe\n", "\(outcome.errorLine)")
+        let wrong = try LeapProgram.run(ask + ["--grammar", "root ::= nope"])
+        #expect(wrong.status != 0 && wrong.errorLine.contains("--grammar: "), "\(wrong.errorLine)")
+    }
+
     @Test("A call that is asked for comes")
     func toolChoice() throws {
         let folder = try TemporaryFolder()
@@ -46,7 +54,7 @@ struct ConstraintCommandTests {
             (["--regex", "("], ["--regex", "group"]),
             (["--regex", "a", "--schema", schema], ["--schema and --regex"]),
             (["--extras", "7"], ["--extras"]),
-            (["--tool-choice", "required"], ["toolChoice"]),
+            (["--tool-choice", "required"], ["--tool-choice is 'required', but there are no --tools"]),
         ] {
             let outcome = try LeapProgram.run(ask + arguments)
             #expect(outcome.status != 0 && outcome.output.isEmpty)

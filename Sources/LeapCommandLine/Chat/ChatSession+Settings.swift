@@ -24,8 +24,8 @@ extension ChatSession {
 
     private func show(_ setting: ChatSetting) {
         let width = ChatSetting.all.map(\.name.count).max() ?? 0
-        let value = state.withLock { setting.value($0) } ?? "default"
-        Terminal.note("\(setting.name.padded(to: width + 2))\(value.padded(to: 10))  \(setting.help)")
+        let value = state.withLock { setting.value($0) ?? "\(setting.standard($0)) (default)" }
+        Terminal.note("\(setting.name.padded(to: width + 2))\(value.padded(to: 18))  \(setting.help)")
     }
 
     func setThinking(_ argument: String) throws {
