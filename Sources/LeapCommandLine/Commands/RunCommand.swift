@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapCore
 import LeapSDK
+import LeapTokenizer
 
 /// `leap run MODEL PROMPT…`: an answer to each prompt.
 struct RunCommand: AsyncParsableCommand {
@@ -102,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--speak writes one file, and there are \(texts.count) prompts: give one")
         }
         let runner = try await loading.load(model, pictures: pictures)
-        let isBase = runner.isBaseModel
+        let isBase = runner.hasBaseModel
         let completer = raw || (isBase && takesRaw) ? runner as? LiquidInferenceEngineRunner : nil
         if isBase, !raw {
             Terminal.note(

@@ -12,11 +12,11 @@ extension ModelRunner {
     }
 
     /// True if the model was trained on no chat.
-    var isBaseModel: Bool { (self as? LiquidInferenceEngineRunner)?.isBaseModel ?? false }
+    var hasBaseModel: Bool { (self as? LiquidInferenceEngineRunner)?.isBaseModel ?? false }
 
     /// Says in a chat that the model was made for none.
     func noteBaseModel() {
-        guard isBaseModel else { return }
+        guard hasBaseModel else { return }
         Terminal.note(
             "(\(modelId) is a base model: it has no chat template and goes on with texts rather than answering; “leap run” lets it do so)"
         )

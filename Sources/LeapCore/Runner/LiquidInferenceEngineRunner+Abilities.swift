@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapModel
+import LeapTokenizer
 
 /// A task that a model is made for, as far as its file tells.
 package enum ModelCapability: String, Sendable, CaseIterable {

@@ -82,7 +82,8 @@ struct CodeHighlighter {
                 state = .blockComment(isStarred: false)
                 return [("/*", .dim)]
             }
-            return [(String(first), [])] + code(character)
+            let before: [Piece] = [(String(first), [])]
+            return before + code(character)
         }
         if character.isLetter || character.isNumber || character == "_" || (character == "." && isNumber) {
             word.append(character)
