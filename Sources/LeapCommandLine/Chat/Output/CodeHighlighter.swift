@@ -82,7 +82,7 @@ struct CodeHighlighter {
                 state = .blockComment(isStarred: false)
                 return [("/*", .dim)]
             }
-            let before: [Piece] = [(String(first), [])]
+            let before: [Piece] = [(String(first), TextStyle())]
             return before + code(character)
         }
         if character.isLetter || character.isNumber || character == "_" || (character == "." && isNumber) {
@@ -103,7 +103,7 @@ struct CodeHighlighter {
             mark = character
             return before
         }
-        return before + [(String(character), [])]
+        return before + [(String(character), TextStyle())]
     }
 
     private var isNumber: Bool { word.first?.isNumber == true && !word.contains(".") }
@@ -117,7 +117,7 @@ struct CodeHighlighter {
                 word.first?.isNumber == true ? .number : language.isKeyword(word) ? .keyword : []
             pieces.append((word, style))
         }
-        if let mark { pieces.append((String(mark), [])) }
+        if let mark { pieces.append((String(mark), TextStyle())) }
         return pieces
     }
 }
