@@ -13,8 +13,8 @@ extension ChatSession {
             return
         }
         guard let setting = ChatSetting.all.first(where: { $0.name == name || $0.otherName == name }) else {
-            let near = NearestName.of(name, among: ChatSetting.all.map(\.name)).map { "; did you mean \($0)?" }
-            throw CommandError("there is no setting \(name)\(near ?? ""); /set lists them")
+            let near = NearestName.of(name, among: ChatSetting.all.map(\.name)).map { "did you mean \($0)? " }
+            throw CommandError("there is no setting \(name); \(near ?? "")/set lists them")
         }
         if words.count > 1 {
             try state.withLock { try setting.set(&$0, words[1] == "default" ? nil : words[1]) }

@@ -117,8 +117,8 @@ struct SlashCommand: Sendable {
         guard let command = all.first(where: { $0.names.contains(word) }) else {
             let near = NearestName.of(word, among: all.flatMap(\.names))
             throw CommandError(
-                "\(word) is not a command" + (near.map { "; did you mean \($0)?" } ?? "")
-                    + ". /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
+                "\(word) is not a command" + (near.map { "; did you mean \($0)?" } ?? ".")
+                    + " /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
         }
         return try await command.run(session, argument)
     }
