@@ -22,7 +22,7 @@ struct PageCommandTests {
         "leap chat --continue": "ChatCommandTests.continued",
     ]
 
-    /// What stands in the places of words in capitals.
+    /// The values in the places of words in capitals.
     private static let words = [
         "MODEL": "demo", "PROMPT": "\"Hello!\"", "COMMAND": "run", "TEXT": "\"Hello!\"", "IDS": "\"[1, 42, 7]\"",
         "IN": "in.jsonl", "OUT": "out.jsonl", "DIR": "cache", "N": "4", "INSTANCE": "instance.json",

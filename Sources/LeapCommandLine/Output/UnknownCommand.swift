@@ -3,7 +3,7 @@ import Foundation
 
 /// Arguments that name a command which is none.
 enum UnknownCommand {
-    /// What other programs call commands of this one.
+    /// The names that other programs have for commands of this one.
     private static let otherNames = [
         "ls": "list", "show": "inspect", "info": "inspect", "download": "pull", "get": "pull", "remove": "rm",
         "delete": "rm", "ask": "run", "generate": "run", "complete": "run", "talk": "chat", "server": "serve",

@@ -1,4 +1,4 @@
-/// What the code of a language is coloured by.
+/// The marks and words of a language by which its code is coloured.
 struct CodeLanguage {
     /// The marks that begin a comment which ends with its line.
     let lineComments: [[Character]]

@@ -7,7 +7,7 @@ struct ReplyPrinter {
     private var markdown: MarkdownPrinter?
     private var wrapper: LineWrapper?
     private var isThinking = false
-    /// What is shown until the answer begins.
+    /// The sign of life until the answer begins.
     private var prompt: PromptDisplay?
     /// True if the answer has text so far.
     private(set) var hasText = false
