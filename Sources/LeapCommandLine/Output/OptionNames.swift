@@ -27,7 +27,8 @@ enum OptionNames {
             ("'maxImageTokens' in the extras", "--max-image-tokens"), ("'maxImageTokens'", "--max-image-tokens"),
             ("'toolChoice' in the extras", "--tool-choice"), ("'toolChoice'", "--tool-choice"),
             ("no function is registered", "there are no --tools"), ("which is not registered", "which --tools has not"),
-            ("Set useMmap to false", "Use --no-mmap of run, chat or bench"), ("set truncate in the options", "use --truncate"),
+            ("Set useMmap to false", "Use --no-mmap of run, chat or bench"),
+            ("set truncate in the options", "use --truncate"),
             (
                 "leave functionCallParser at .automatic or set one of the SDK's parsers, or leave toolChoice out",
                 "leave --call-style at auto or name a syntax, or leave --tool-choice out"
