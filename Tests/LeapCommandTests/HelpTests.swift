@@ -24,7 +24,7 @@ struct HelpTests {
     func nearNames() {
         let names = ["run", "rm", "render", "/stats", "temperature"]
         for (word, name) in [
-            ("rum", "run"), ("RUN", "run"), ("rn", "run"), ("redner", "render"), ("/stat", "/stats"),
+            ("rum", "run"), ("RUN", "run"), ("rnu", "run"), ("redner", "render"), ("/stat", "/stats"),
             ("temprature", "temperature"), ("temp", "temperature"), ("xyz", nil), ("", nil),
         ] as [(String, String?)] {
             #expect(NearestName.of(word, among: names) == name, "\(word)")
