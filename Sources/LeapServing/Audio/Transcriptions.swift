@@ -13,8 +13,7 @@ struct Transcriptions: Sendable {
         }
         let lease = try await request.lease(asked.model, from: pool)
         if let problem = lease.runner.readableParts.audioProblem {
-            throw APIError.invalid(
-                "'file' is audio, but \(ServerWords.translated(problem))", "file", code: "unsupported_content")
+            throw APIError.invalid("'file' is audio, but \(problem)", "file", code: "unsupported_content")
         }
         guard asked.sound != nil else { return Self.silent(asked).warning(of: asked.ignored).noting(asked.note) }
         let acceptance = ReplyAcceptance(count: 1)

@@ -50,8 +50,7 @@ extension ModelLease {
                 }
                 guard let problem else { continue }
                 throw .invalid(
-                    "\(place) is \(kind), but \(ServerWords.translated(problem)), or leave the part out", place,
-                    code: "unsupported_content")
+                    "\(place) is \(kind), but \(problem), or leave the part out", place, code: "unsupported_content")
             }
         }
     }

@@ -61,8 +61,7 @@ struct OllamaRequests: Sendable {
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(
-                    "'images' are pictures, but \(ServerWords.translated(problem))", "images",
-                    code: "unsupported_content")
+                    "'images' are pictures, but \(problem)", "images", code: "unsupported_content")
             }
             let messages = try Self.messages(system, prompt, images)
             replies = lease.runner.reply(

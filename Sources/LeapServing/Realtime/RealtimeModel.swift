@@ -30,8 +30,7 @@ struct RealtimeModel: Sendable {
     /// - Throws: ``APIError`` where the model reads no sound.
     func listen() throws -> AudioInputStream {
         if let problem = lease.runner.readableParts.audioProblem {
-            throw APIError.invalid(
-                "there is audio, but \(ServerWords.translated(problem))", code: "unsupported_content")
+            throw APIError.invalid("there is audio, but \(problem)", code: "unsupported_content")
         }
         return try AudioInputStream(runner: lease.runner, sampleRate: PCM16.sampleRate)
     }
