@@ -49,6 +49,7 @@ package struct LeapCommand: AsyncParsableCommand {
             exit(withError: ExitCode(71))
         }
         do {
+            try UnknownCommand.check(CommandLine.arguments.dropFirst(), of: Self.self)
             var command = try parseAsRoot()
             for warning in KernelWishes.warnings { Terminal.note(warning) }
             if var asynchronous = command as? any AsyncParsableCommand {

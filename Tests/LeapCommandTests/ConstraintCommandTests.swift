@@ -40,6 +40,14 @@ struct ConstraintCommandTests {
         #expect(try members(["--extras", #"{"openObjects": true}"#, "--max-tokens", "60"]).count > 1)
     }
 
+    @Test("A grammar may be given itself, as a schema and a pattern")
+    func inline() throws {
+        let outcome = try LeapProgram.run(ask + ["--grammar", #"root ::= "maybe""#])
+        #expect(outcome.output == "maybe\n", "\(outcome.errorLine)")
+        let wrong = try LeapProgram.run(ask + ["--grammar", "root ::= nope"])
+        #expect(wrong.status != 0 && wrong.errorLine.contains("--grammar: "), "\(wrong.errorLine)")
+    }
+
     @Test("A call that is asked for comes")
     func toolChoice() throws {
         let folder = try TemporaryFolder()
@@ -61,7 +69,7 @@ struct ConstraintCommandTests {
             (["--regex", "("], ["--regex", "group"]),
             (["--regex", "a", "--schema", schema], ["--schema and --regex"]),
             (["--extras", "7"], ["--extras"]), (["--open-objects"], ["--open-objects", "--schema"]),
-            (["--tool-choice", "required"], ["toolChoice"]),
+            (["--tool-choice", "required"], ["--tool-choice is 'required', but there are no --tools"]),
         ] {
             let outcome = try LeapProgram.run(ask + arguments)
             #expect(outcome.status != 0 && outcome.output.isEmpty)

@@ -24,7 +24,9 @@ struct ConstraintArguments: ParsableArguments {
     var regex: String?
 
     @Option(
-        help: "A file with a grammar in GBNF that the whole answer follows; - is standard input.", completion: .file())
+        help:
+            "A grammar in GBNF, or a file with one (- is standard input): the whole answer follows it.",
+        completion: .file())
     var grammar: String?
 
     @Option(help: "Calls of --tools: auto, which is what they are unless told, none, required, or the name of one.")
@@ -63,7 +65,7 @@ struct ConstraintArguments: ParsableArguments {
             if openObjects { options.further.grammarOptions.closesObjects = false }
         }
         if let regex { options.further.regex = regex }
-        if let grammar { options.further.grammar = try JSONFile.text(grammar, "--grammar") }
+        if let grammar { options.further.grammar = try GrammarArgument.text(grammar, "--grammar") }
         if let toolChoice { options.further.toolChoice = GenerationExtras.ToolChoice(toolChoice) }
     }
 
@@ -71,7 +73,8 @@ struct ConstraintArguments: ParsableArguments {
     func locate(_ error: any Error) -> any Error {
         guard let error = error as? LeapGeneratableSchematizationException else { return error }
         let place =
-            schema.map { SchemaArgument.isInline($0) ? "--schema" : $0 } ?? grammar
+            schema.map { SchemaArgument.isInline($0) ? "--schema" : $0 }
+            ?? grammar.map { GrammarArgument.isInline($0) ? "--grammar" : $0 }
             ?? (regex == nil ? "--tool-choice" : "--regex")
         return CommandError("\(place): \(error.message)")
     }

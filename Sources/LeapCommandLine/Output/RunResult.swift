@@ -9,6 +9,8 @@ struct RunResult: Encodable {
     /// The reason for the answer's end, by its name in JSON.
     private(set) var finishCode = GenerationFinishReason.stop.code
     private(set) var stats: Stats?
+    /// The figures as the completion has them.
+    private(set) var figures: GenerationStats?
     private(set) var calls: [Call] = []
     private(set) var logprobs: [TokenLogprob]?
     private let showsThoughts: Bool
@@ -67,6 +69,7 @@ struct RunResult: Encodable {
             finishCode = completion.finishReason.code
             if case .maxTokens = completion.limit { finishCode = "length" }
             stats = completion.stats.map(Stats.init)
+            figures = completion.stats
             logprobs = completion.logprobs
         }
     }

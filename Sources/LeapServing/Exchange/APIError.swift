@@ -26,7 +26,7 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
     ) {
         self.status = status
         self.type = type
-        self.message = message
+        self.message = ServerWords.translated(message)
         self.parameter = parameter
         self.code = code
         self.retryAfter = retryAfter

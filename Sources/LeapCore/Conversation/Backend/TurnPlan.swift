@@ -45,6 +45,7 @@ struct TurnPlan {
         try turn.checkNotStopped()
         let fitting = PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize,
+            contextLimit: runner.backend.textModel?.contextLimit,
             policy: extras.contextOverflowPolicy ?? settings.contextOverflowPolicy,
             maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens,
             checkNotStopped: turn.checkNotStopped)
