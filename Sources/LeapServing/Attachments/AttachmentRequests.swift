@@ -19,7 +19,7 @@ struct AttachmentRequests: Sendable {
 
     let pool: ModelPool
 
-    /// What a part of a message holds: `part`, in the shape that messages have it, and `model`, which has to take it.
+    /// Tells the content of a part of a message: `part`, in the shape that messages have it, and `model`, which has to take it.
     func check(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         guard let object = try fields.object("part") else {
@@ -37,7 +37,7 @@ struct AttachmentRequests: Sendable {
         return ServerReply.json(document).warning(of: fields.ignored)
     }
 
-    /// What a file holds.
+    /// Returns the kind and the size of a file.
     ///
     /// - Throws: ``APIError`` with the code of a ``Refusal``.
     private static func document(of part: ChatMessageContent) throws -> JSONValue {

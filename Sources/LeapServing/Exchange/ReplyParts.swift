@@ -109,7 +109,7 @@ struct TokenUsage: Sendable {
         OpenAI.Usage(promptTokens: Int(prompt), completionTokens: Int(completion), cachedTokens: Int(cached))
     }
 
-    /// What was left out of the prompt to make it fit; nil where nothing was.
+    /// The number of messages and tokens that were left out of the prompt to make it fit; nil where nothing was.
     var trimming: JSONValue? {
         leftOut.map {
             .object([

@@ -31,7 +31,7 @@ extension RequestFields {
         return messages
     }
 
-    /// Whether `truncation` asks for the oldest turns to be left out of a prompt that does not fit.
+    /// Returns true if `truncation` asks for the oldest turns to be left out of a prompt that does not fit.
     mutating func truncates() throws(APIError) -> Bool {
         switch try string("truncation") {
         case nil, "", "disabled": return false
