@@ -92,6 +92,9 @@ def check_texts_attached(page, address, folder, choosing):
     (folder / "paper.pdf").write_bytes(pdf("A title\nand (more) of it".replace("(", "\\(").replace(")", "\\)"), "Größe: 5 €"))
     (folder / "scan.pdf").write_bytes(pdf(""))
     (folder / "empty.txt").write_text("  \n")
+    bomb = zlib.compress(bytes(110_000_000))
+    (folder / "bomb.pdf").write_bytes(b"%PDF-1.5\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Type /Pages /Kids [3 0 R] >> endobj "
+                                      b"3 0 obj << /Type /Page /Contents 4 0 R >> endobj 4 0 obj << /Length %d /Filter /FlateDecode >> stream\n%s\nendstream endobj" % (len(bomb), bomb))
     page.js("document.querySelector('#attach').focus()")
     page.press("Enter")
     dialog = choosing.choose(folder / "note.md", folder / "other.txt")
@@ -102,15 +105,16 @@ def check_texts_attached(page, address, folder, choosing):
     check("attaching: what the model does not take is not offered", "text/*" in accepted(page) and "image/*" not in accepted(page)
           and "audio/*" not in accepted(page) and page.js("document.querySelector('#attach').title") == "Attach text or PDF files", accepted(page))
     page.press("a", alt=True)
-    choosing.choose(folder / "paper.pdf", folder / "scan.pdf", folder / "empty.txt")
+    choosing.choose(folder / "paper.pdf", folder / "scan.pdf", folder / "empty.txt", folder / "bomb.pdf")
     attached(page, 3)
-    attached(page, 2, "broken")
+    attached(page, 3, "broken")
     check("attaching: a PDF file has its pages and lines, and what has no text says so", page.texts("#attachments li")[2] == "paper.pdf 2 pages, 4 lines"
-          and "has no text in it" in page.texts("#attachments li")[3] and "empty.txt is empty." in page.texts("#attachments li")[4], page.texts("#attachments li"))
+          and "has no text in it" in page.texts("#attachments li")[3] and "empty.txt is empty." in page.texts("#attachments li")[4]
+          and "bomb.pdf is too large when it is unpacked." in page.texts("#attachments li")[5], page.texts("#attachments li"))
     page.press("Enter")
     page.wait("document.querySelector('#notice').textContent.includes('scan.pdf')")
-    check("attaching: what cannot be read is not sent", page.count(".message") == 0 and page.count("#attachments li") == 5, page.texts("#notice"))
-    for _ in range(2):
+    check("attaching: what cannot be read is not sent", page.count(".message") == 0 and page.count("#attachments li") == 6, page.texts("#notice"))
+    for _ in range(3):
         page.js("document.querySelector('#attachments li[data-state=broken] button').click()")
     page.answer_with("Read.")
     page.ask("What do they say?")
