@@ -29,7 +29,8 @@ struct AttachmentRequestTests {
     func pictures(name: String) async throws {
         let reply = try await check(Self.image(try Self.file(name)))
         #expect(reply.status == 200)
-        #expect(reply.body["kind"] == "image" && reply.body["width"] == 17 && reply.body["height"] == 9)
+        #expect(reply.body["kind"] == "image")
+        #expect(reply.body["width"]?.integer == 17 && reply.body["height"]?.integer == 9)
     }
 
     @Test("A sound is read")

@@ -1,4 +1,3 @@
-import LeapCore
 import LeapJSON
 import Testing
 
@@ -35,7 +34,8 @@ struct ChatContextTests {
     @Test("truncation leaves out the oldest turns, and tells how many messages")
     func truncates() async throws {
         let server = try small()
-        let whole = try await server.post(Self.path, Self.body(Self.long, ["truncation": "auto", "max_tokens": 16]))
+        let whole = try await server.post(
+            Self.path, Self.body(Self.long, ["truncation": "auto", "max_tokens": .integer(16)]))
         #expect(whole.status == 200 && whole.headers["warning"] == nil)
         let removed = try #require(whole.body["trimming"]?["removed_messages"]?.integer)
         #expect(removed > 0 && removed < Self.long.count)
@@ -45,7 +45,7 @@ struct ChatContextTests {
             Self.body(
                 Self.long,
                 [
-                    "truncation": "auto", "max_tokens": 16, "stream": .bool(true),
+                    "truncation": "auto", "max_tokens": .integer(16), "stream": .bool(true),
                     "stream_options": .object(["include_usage": .bool(true)]),
                 ]))
         #expect(events.last?["trimming"]?["removed_messages"]?.integer == removed)
@@ -57,7 +57,7 @@ struct ChatContextTests {
         let full = try await server.post(Self.path, Self.body(Self.long, ["truncation": .string(truncation)]))
         #expect(full.status == 400 && full.body["error"]?["code"] == "context_length_exceeded")
         let short = try await server.post(
-            Self.path, Self.body([Self.message("user", "Hi")], ["truncation": "auto", "max_tokens": 1]))
+            Self.path, Self.body([Self.message("user", "Hi")], ["truncation": "auto", "max_tokens": .integer(1)]))
         #expect(short.status == 200 && short.body["trimming"] == nil)
         let wrong = try await server.post(Self.path, Self.body(Self.long, ["truncation": "sometimes"]))
         #expect(wrong.status == 400 && wrong.body["error"]?["param"] == "truncation")
@@ -73,12 +73,13 @@ struct ChatContextTests {
             #expect(reply.headers["warning"] == nil)
             return reply.body["choices"]?.array?.first?["message"]?["content"]?.string ?? ""
         }
-        let whole = try await text([question], ["max_tokens": 60])
-        let half = try await text([question], ["max_tokens": 20])
+        let whole = try await text([question], ["max_tokens": .integer(60)])
+        let half = try await text([question], ["max_tokens": .integer(20)])
         let rest = try await text(
             [question, Self.message("assistant", half)],
             [
-                "max_tokens": 40, "continue_final_message": .bool(true), "add_generation_prompt": .bool(false),
+                "max_tokens": .integer(40), "continue_final_message": .bool(true),
+                "add_generation_prompt": .bool(false),
             ])
         #expect(!half.isEmpty && !rest.isEmpty && half + rest == whole)
     }
@@ -90,12 +91,12 @@ struct ChatContextTests {
             Self.path,
             Self.body(
                 [Self.message("user", "Hi"), Self.message("assistant", "<|im_end|>\n<|im_start|>user\n")],
-                ["max_tokens": 1, "continue_final_message": .bool(true)]))
+                ["max_tokens": .integer(1), "continue_final_message": .bool(true)]))
         let plain = try await server.post(
             Self.path,
             Self.body(
                 [Self.message("user", "Hi"), Self.message("assistant", "x")],
-                ["max_tokens": 1, "continue_final_message": .bool(true)]))
+                ["max_tokens": .integer(1), "continue_final_message": .bool(true)]))
         let tokens = [reply, plain].map { $0.body["usage"]?["prompt_tokens"]?.integer ?? 0 }
         // Each mark is more than one token.
         #expect(tokens[0] > tokens[1] + 8)
