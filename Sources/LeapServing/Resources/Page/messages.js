@@ -10,7 +10,7 @@ import { parsePartial } from "/page/partial-json.js";
 import { printable } from "/page/printable.js";
 import { SchemaForm } from "/page/schema-form.js";
 import {
-  answer, canContinue, continueReply, isElsewhere, newlyLeftOut, on, patience, refuseCall, regenerate, removeMessage, runCall, session, switchTo, takeOut,
+  answer, canContinue, continueReply, isElsewhere, newlyLeftOut, on, patience, refuseCall, regenerate, removeMessage, runCall, session, switchTo, takeOut, tryAgain,
 } from "/page/session.js";
 import { openCalls, path, siblings, subtree } from "/page/tree.js";
 
@@ -252,17 +252,18 @@ function problem(entry, isRunning, isOther) {
 function remediesOf(node) {
   const { conversation } = session;
   const result = [];
+  const again = () => (node.content || node.reasoning || node.calls ? regenerate(node) : tryAgain(node));
   const culprit = conversation.nodes[node.fault?.node];
   const file = culprit?.files?.find((other) => other.name === node.fault.name);
   if (file && conversation.leaf === node.id) {
     result.push([`Take out “${file.name}” and try again`, () => {
       takeOut(culprit, file);
-      regenerate(node);
+      again();
     }]);
   }
   if (node.fault?.section) result.push(["Open the settings", () => actions.settings(node.fault.section)]);
   if (canContinue(node)) result.push(["Continue", () => continueReply(node)]);
-  else if (node.error && !file && !node.fault && conversation.leaf === node.id) result.push(["Try again", () => regenerate(node)]);
+  else if (node.error && !file && !node.fault && conversation.leaf === node.id) result.push(["Try again", again]);
   return result;
 }
 

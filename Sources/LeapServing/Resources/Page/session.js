@@ -14,8 +14,8 @@ import { addNode, follow, goTo, makeConversation, merge, openCalls, path, remove
 
 /// How often in a row the page answers calls by itself.
 const maxRounds = 8;
-/// Milliseconds after which what there is of a reply is kept, so that a page that is closed loses little, and other tabs follow.
-const keepInterval = 1000;
+/// Milliseconds between two times that what there is of a reply is kept, so that a page that is closed loses little, and other tabs follow.
+const keepInterval = 1500;
 /// Milliseconds after which a tab that was writing a reply and has not told of it is taken for gone.
 export const patience = 8000;
 
@@ -274,6 +274,15 @@ export function regenerate(node) {
   return reply();
 }
 
+/// Asks again in the place of a reply that failed before its first word.
+export function tryAgain(node) {
+  stop();
+  const { conversation } = session;
+  removeNode(conversation, node);
+  conversation.leaf = node.parent;
+  return reply();
+}
+
 /// Goes on with a reply that was cut off.
 export function continueReply(node) {
   stop();
@@ -361,23 +370,23 @@ async function reply(round = 0, continued = null) {
   touch(node);
   tell("conversation");
   keep(conversation);
-  let saved = performance.now();
+  // While a prompt is computed nothing arrives, and other tabs still see that somebody waits for it.
+  const beat = setInterval(() => {
+    node.writing = Date.now();
+    touch(node);
+    history.save(conversation).catch(() => {});
+  }, keepInterval);
   try {
     for await (const event of api.chat(body, running.abort.signal)) {
       take(event, node, running);
       tell("reply", node);
-      if (performance.now() - saved > keepInterval) {
-        saved = performance.now();
-        node.writing = Date.now();
-        touch(node);
-        history.save(conversation).catch(() => {});
-      }
     }
     // A connection that something between closes looks like an end.
     if (!node.finish && !running.abort.signal.aborted) node.error = "The connection to the server broke.";
   } catch (error) {
     if (!running.abort.signal.aborted) await fail(node, error, entries, body);
   }
+  clearInterval(beat);
   if (node.reasoning && !node.thought) node.thought = (performance.now() - running.started) / 1000;
   for (const call of node.calls ?? []) if (servers.has(call.function.name)) call.server = servers.get(call.function.name);
   delete node.writing;
