@@ -193,7 +193,8 @@ async function write(conversation) {
     notice(error.name === "QuotaExceededError" ? "This browser has no room left: delete conversations with pictures or sound, or export them first."
       : `The conversation could not be kept: ${error.message}`);
   }
-  tell("history", conversation.id);
+  // Whoever left it and came back has a copy that knows less.
+  tell("history", conversation.id, conversation !== session.conversation);
 }
 
 function keep(conversation) {

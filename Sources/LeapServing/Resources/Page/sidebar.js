@@ -27,7 +27,11 @@ export async function startSidebar() {
   startMenu();
   startSearch();
   byId("cancel-folder").addEventListener("click", () => byId("folder").close());
-  on("history", (id) => (id ? refresh(id) : draw()));
+  on("history", async (id, isOther) => {
+    if (!id) { draw(); return; }
+    const stored = await refresh(id);
+    if (isOther && stored && id === session.conversation.id) adopt(stored);
+  });
   history.onChange(async (id) => {
     const stored = await refresh(id);
     if (id === session.conversation.id) adopt(stored);
