@@ -369,7 +369,7 @@ let package = Package(
                 "LeapGrammar",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
                 "LeapOpenAIFormat", "LeapSDK", "LeapService", "LeapTokenizer",
-                "LeapHTTP", "LeapMCP", "LeapTransfers",
+                "LeapHTTP", "LeapMCP", "LeapTransfers", "LeapVision",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ], resources: [.copy("Resources/Page")]),

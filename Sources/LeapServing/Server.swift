@@ -87,6 +87,7 @@ package struct Server: Sendable {
             "/v1/models/{model}": ["GET": { try await models.one($0) }],
             "/props": ["GET": { try await modelState.properties($0) }],
             "/slots": ["GET": { try await modelState.slots($0) }],
+            AttachmentRequests.path: ["POST": { try await AttachmentRequests(pool: pool).check($0) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],

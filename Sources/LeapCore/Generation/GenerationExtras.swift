@@ -74,6 +74,10 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var audioSampling = SamplingValues()
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
+    /// The beginning of the reply that there is already; nil for a reply from its start.
+    ///
+    /// The model goes on behind it, and the reply is what it adds. It has no key.
+    package var replyStart: String?
 
     package init() {}
 

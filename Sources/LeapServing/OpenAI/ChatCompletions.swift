@@ -60,7 +60,7 @@ struct ChatCompletions: Sendable {
 
     private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
         var usage = TokenUsage()
-        for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
+        for (index, part) in parts.enumerated() { usage.add(part.completion, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             OpenAI.Choice(
                 index: index, message: message(parts, chat, heading), isDelta: false, logprobs: parts.logprobs,
@@ -161,7 +161,7 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
                 try await send(piece.index) { $0.audio = delta }
             }
-            usage.add(completion.stats, countsPrompt: piece.index == 0)
+            usage.add(completion, countsPrompt: piece.index == 0)
             let reason = piece.parts.finishReason
             try await send(
                 piece.index, logprobs: remainingLogprobs(piece.index),

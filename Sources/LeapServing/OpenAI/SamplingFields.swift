@@ -256,6 +256,16 @@ struct SamplingFields: Sendable {
     /// Leaves the oldest turns out where the prompt does not fit.
     mutating func trimOldestTurns() { extras.contextOverflowPolicy = .trimOldestTurns }
 
+    /// Lets the reply go on from a text, which has no form that it could be the beginning of.
+    mutating func goOn(from start: String) throws(APIError) {
+        guard schema == nil, extras.grammar == nil, extras.regex == nil else {
+            throw .invalid(
+                "'\(OpenAI.Key.continuesFinalMessage)' cannot be combined with 'response_format', 'grammar' or 'regex'",
+                OpenAI.Key.continuesFinalMessage)
+        }
+        extras.replyStart = start
+    }
+
     /// Lets replies have text and sound in turn.
     mutating func speak() { extras.audioOrder = .interleaved }
 

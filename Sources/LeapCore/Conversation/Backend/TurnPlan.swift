@@ -118,6 +118,7 @@ struct TurnPlan {
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
             enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
             parts: turn.source.model.readableParts)
+        request.replyStart = settings.further.replyStart
         request.messages =
             constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)
