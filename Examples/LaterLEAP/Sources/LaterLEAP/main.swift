@@ -15,12 +15,12 @@ struct Outcome {
         switch onEnum(of: response) {
         case .chunk(let chunk): text += chunk.text
         case .reasoningChunk, .functionCalls, .audioSample: break
-        case .complete(let completion): finish(with: completion)
+        case .complete(let completion): end(with: completion)
         case .error(let err): problem = (err.message, err.throwable)
         }
     }
 
-    private mutating func finish(with completion: MessageResponseComplete) { finish = completion.finishReason }
+    private mutating func end(with completion: MessageResponseComplete) { finish = completion.finishReason }
 }
 
 func read(_ flow: SkieSwiftFlow<any MessageResponse>) async -> Outcome {
