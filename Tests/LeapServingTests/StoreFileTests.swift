@@ -70,7 +70,8 @@ struct StoreFileTests {
         let held = try OpenFile(folder.file, .updating)
         #expect(StoreLock.take(held, until: .now))
         #expect(await reason(folder.file, lockTimeout: .milliseconds(1)).contains("another server"))
-        let opened = Task { try await open(folder.file) }
+        let file = folder.file
+        let opened = Task { try await open(file) }
         // As a server does that writes its file anew.
         let fresh = try OpenFile(folder.file + ".new", .creating)
         try fresh.write(

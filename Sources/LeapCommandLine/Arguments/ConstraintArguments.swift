@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LeapBase
+import LeapGrammar
 import LeapJSON
 import LeapSDK
 

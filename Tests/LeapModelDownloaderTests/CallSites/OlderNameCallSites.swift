@@ -27,9 +27,9 @@ struct OlderNameCallSites {
 
     @Test("Types are reached through the module's name, which is a type's too")
     func moduleName() async {
-        let load: (URL) async throws -> any ModelRunner = LeapModelDownloader.Leap.load(url:)
         await #expect(throws: LeapModelLoadingException.self) {
-            let runner = try await load(URL(fileURLWithPath: "/no/such/berth.gguf"))
+            let url = URL(fileURLWithPath: "/no/such/berth.gguf")
+            let runner = try await LeapModelDownloader.Leap.load(url: url)
             _ = nameTypesByModule(runner, options: LeapModelDownloader.GenerationOptions())
         }
     }
