@@ -202,7 +202,8 @@ struct MCPTests {
             ).first
         }
         let found = await ask("server/discover")?["result"]
-        #expect(found?["supportedVersions"] == .array(["2026-07-28"]) && found?["capabilities"]?["tools"]?.object != nil)
+        #expect(
+            found?["supportedVersions"] == .array(["2026-07-28"]) && found?["capabilities"]?["tools"]?.object != nil)
         #expect(found?["resultType"] == "complete" && found?["ttlMs"]?.integer != nil)
         #expect(found?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "open-leap")
         let list = await ask("tools/list")?["result"]
