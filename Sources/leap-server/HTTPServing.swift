@@ -27,7 +27,7 @@
             let exporter = try exporter()
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
-            let state = try await state()
+            let state = try state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
@@ -35,8 +35,7 @@
             let tools = try await tools()
             // Where the server cannot listen, nobody waits for their end.
             defer { tools?.kill() }
-            let shutdown = ShutdownState(
-                tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
+            let shutdown = ShutdownState(tools)
             let server = LeapServing.Server(
                 pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
@@ -56,7 +55,7 @@
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
             let application = Application(
-                responder: responder, server: try builder(server, bodies, security, shutdown),
+                responder: responder, server: try builder(server, bodies, security),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
@@ -100,6 +99,8 @@
         /// Starts the MCP servers whose tools the page may use; nil where none is named.
         private func tools() async throws -> ServedTools? {
             guard !command.mcp.isEmpty else { return nil }
+            // NIO sees to that too, but only later.
+            BrokenPipes.becomeErrors()
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {
@@ -126,13 +127,9 @@
             return catalog
         }
 
-        /// The time for which the store of a server that is about to end is waited for.
-        private static let storeTimeout = Duration.seconds(5)
-
         /// Opens the store in which responses and conversations are kept.
-        private func state() async throws -> StateStore {
-            guard let path = command.store else { return StateStore() }
-            return try await WorkQueue.prompts.run { try StateStore(file: path, lockTimeout: Self.storeTimeout) }
+        private func state() throws -> StateStore {
+            try command.store.map { path in try StateStore(file: path) } ?? StateStore()
         }
 
         /// Makes the folder of the cache, where one is named.
@@ -196,15 +193,15 @@
         }
 
         private func builder(
-            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?, _ shutdown: ShutdownState
+            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?
         ) throws -> HTTPServerBuilder {
             let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
             let sockets = WebSocketLimits(maxMessage: min(maxBody, Int(UInt32.max)), bodies: bodies, idle: idle)
             let plain = HTTPServerBuilder.http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        WebSocketUpgrade(server: server, limits: sockets, shutdown: shutdown),
-                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody, shutdown: shutdown),
+                        WebSocketUpgrade(server: server, limits: sockets),
+                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody),
                     ],
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(

@@ -1,6 +1,6 @@
 #if Server
     import ArgumentParser
-    import LeapBase
+    import Foundation
     import LeapCore
     import LeapServing
     import Logging
@@ -51,12 +51,12 @@
         /// Tells what whoever has started the program waits for: as plain text it is a line by itself, whatever the level.
         func say(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).notice("\(text)") }
-            StandardStreams.log(text)
+            FileHandle.standardError.write(Data("\(text)\n".utf8))
         }
 
         func warn(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).warning("\(text)") }
-            StandardStreams.log("warning: \(text)")
+            FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
         }
     }
 #endif

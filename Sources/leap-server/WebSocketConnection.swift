@@ -49,7 +49,6 @@
 
         private let connection: RealtimeConnection
         private let limits: WebSocketLimits
-        private let shutdown: ShutdownState
         private let messages: AsyncStream<RealtimeConnection.Incoming>
         private let continuation: AsyncStream<RealtimeConnection.Incoming>.Continuation
         private var tasks: [Task<Void, Never>] = []
@@ -59,13 +58,10 @@
         private var wasHeard = true
         private var ping: Scheduled<Void>?
         private var stall: Scheduled<Void>?
-        /// Closes the connection of a server that was told to end.
-        private var ending: Scheduled<Void>?
 
-        init(_ connection: RealtimeConnection, _ limits: WebSocketLimits, _ shutdown: ShutdownState) {
+        init(_ connection: RealtimeConnection, _ limits: WebSocketLimits) {
             self.connection = connection
             self.limits = limits
-            self.shutdown = shutdown
             (messages, continuation) = AsyncStream.makeStream()
         }
 
@@ -169,10 +165,6 @@
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if event is ChannelShouldQuiesceEvent {
                 continuation.yield(.ending)
-                shutdown.begin()
-                ending = shutdown.limit(isArriving: false).map { limit in
-                    context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
-                }
             } else if case .inputClosed? = event as? ChannelEvent {
                 context.close(promise: nil)
             }
@@ -228,7 +220,6 @@
             continuation.finish()
             stall?.cancel()
             ping?.cancel()
-            ending?.cancel()
             for task in tasks { task.cancel() }
             context.fireChannelInactive()
         }

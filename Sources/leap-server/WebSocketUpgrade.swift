@@ -21,17 +21,15 @@
 
         private let server: LeapServing.Server
         private let limits: WebSocketLimits
-        private let shutdown: ShutdownState
         /// Requests that are not answered yet: a connection goes on as a WebSocket behind none of them.
         private var pending = 0
         /// The request that is to go on, until its end is there.
         private var accepted: (head: HTTPRequest, connection: RealtimeConnection)?
         private var isUpgrading = false
 
-        init(server: LeapServing.Server, limits: WebSocketLimits, shutdown: ShutdownState) {
+        init(server: LeapServing.Server, limits: WebSocketLimits) {
             self.server = server
             self.limits = limits
-            self.shutdown = shutdown
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -120,7 +118,7 @@
                     NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4096,
                         maxAccumulatedFrameSize: limits.maxMessage),
-                    WebSocketConnection(connection, limits, shutdown),
+                    WebSocketConnection(connection, limits),
                 ], position: .before(self))
             pipeline.removeHandler(self, promise: nil)
         }

@@ -40,53 +40,32 @@ struct StoreFileTests {
             document: .object(["status": .string(status), "output": .array([])]), items: [.object(["id": "i"])])
     }
 
-    /// Returns why a store cannot be opened; "" where it can.
-    ///
-    /// - Parameter lockTimeout: how long another user of the file is waited for.
-    private func reason(_ file: String, lockTimeout: Duration = .seconds(60)) async -> String {
+    private func reason(_ file: String) -> String {
         do {
-            _ = try await open(file, lockTimeout: lockTimeout)
+            _ = try StateStore(file: file)
             return ""
         } catch {
-            return "\(error)"
+            return error.description
         }
     }
 
-    /// Opens a store whose last user may still be about to close it, on a thread of its own.
-    private func open(
-        _ file: String, lockTimeout: Duration = .seconds(60), write: @escaping StoreFile.Write = StoreFile.plainWrite
-    ) async throws -> StateStore {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result { try StateStore(file: file, lockTimeout: lockTimeout, write: write) })
+    /// Opens a store whose last user may still be about to close it.
+    private func open(_ file: String) async throws -> StateStore {
+        while true {
+            do {
+                return try StateStore(file: file)
+            } catch {
+                guard error.description.contains("another server") else { throw error }
+                await Task.yield()
             }
         }
-    }
-
-    @Test("A store whose user is about to end is waited for, also where the file was written anew meanwhile")
-    func waiting() async throws {
-        let folder = try Folder()
-        let held = try OpenFile(folder.file, .updating)
-        #expect(StoreLock.take(held, until: .now))
-        #expect(await reason(folder.file, lockTimeout: .milliseconds(1)).contains("another server"))
-        let file = folder.file
-        let opened = Task { try await open(file) }
-        // As a server does that writes its file anew.
-        let fresh = try OpenFile(folder.file + ".new", .creating)
-        try fresh.write(
-            StoreFile.header + StoreFile.line(StateChange.put("conv_1", .conversation(Self.conversation("a"))).json),
-            at: 0)
-        try FileSystem.rename(folder.file + ".new", to: folder.file)
-        _ = flock(held.descriptor, LOCK_UN)
-        #expect(try await opened.value.conversation("conv_1") != nil)
     }
 
     @Test("What is kept is there again, as it was last")
     func again() async throws {
         let folder = try Folder()
         do {
-            let store = try await open(folder.file)
+            let store = try StateStore(file: folder.file)
             store.keep("conv_1", Self.conversation("a"))
             store.keep("conv_2", Self.conversation("b"))
             store.keep("resp_1", Self.response("completed"))
@@ -97,7 +76,7 @@ struct StoreFileTests {
             _ = store.change("conv_1") { $0.metadata = ["e": "f"] }
             #expect(store.removeConversation("conv_2"))
             #expect(await store.flush() == nil)
-            #expect(await reason(folder.file, lockTimeout: .zero).contains("another server"))
+            #expect(reason(folder.file).contains("another server"))
             withExtendedLifetime(store) {}
         }
         let store = try await open(folder.file)
@@ -148,7 +127,7 @@ struct StoreFileTests {
     func cutTail() async throws {
         let folder = try Folder()
         do {
-            let store = try await open(folder.file)
+            let store = try StateStore(file: folder.file)
             store.keep("conv_1", Self.conversation("a"))
             #expect(await store.flush() == nil)
         }
@@ -157,16 +136,16 @@ struct StoreFileTests {
         let more = StoreFile.line(StateChange.put("conv_2", .conversation(Self.conversation("b"))).json)
         for count in [1, 8, 9, more.count / 2, more.count - 1] {
             try folder.write(whole + more.prefix(count))
-            let store = try await open(folder.file)
+            let store = try StateStore(file: folder.file)
             #expect(store.conversation("conv_1") != nil && store.conversation("conv_2") == nil, "\(count)")
             #expect(try folder.bytes == whole)
         }
         // A whole line whose bytes never arrived.
         try folder.write(whole + Array(repeating: 0, count: 40) + [0x0A])
-        #expect(try await open(folder.file).conversation("conv_1") != nil)
+        #expect(try StateStore(file: folder.file).conversation("conv_1") != nil)
         // The first line of all.
         try folder.write(Array(StoreFile.header.prefix(12)))
-        #expect(try await open(folder.file).conversation("conv_1") == nil)
+        #expect(try StateStore(file: folder.file).conversation("conv_1") == nil)
         #expect(try folder.bytes == StoreFile.header)
     }
 
@@ -174,7 +153,7 @@ struct StoreFileTests {
     func refused() async throws {
         let folder = try Folder()
         do {
-            let store = try await open(folder.file)
+            let store = try StateStore(file: folder.file)
             for index in 0..<3 { store.keep("conv_\(index)", Self.conversation("a")) }
             #expect(await store.flush() == nil)
         }
@@ -193,17 +172,17 @@ struct StoreFileTests {
             (unknown, "damaged in line 2"),
         ] {
             try folder.write(bytes)
-            let reason = await reason(folder.file)
+            let reason = reason(folder.file)
             #expect(reason.contains(word) && reason.contains(folder.file), "\(reason)")
             #expect(try folder.bytes == bytes)
         }
-        #expect(await reason(folder.path).contains("cannot be opened"))
-        #expect(await reason(folder.path + "/none/state").contains("cannot be opened"))
-        #expect(await reason("/dev/null").contains("no regular file"))
+        #expect(reason(folder.path).contains("cannot be opened"))
+        #expect(reason(folder.path + "/none/state").contains("cannot be opened"))
+        #expect(reason("/dev/null").contains("no regular file"))
         if geteuid() != 0 {
             try folder.write(whole)
             chmod(folder.file, 0o400)
-            #expect(await reason(folder.file).contains("cannot be opened"))
+            #expect(reason(folder.file).contains("cannot be opened"))
         }
     }
 
@@ -212,8 +191,8 @@ struct StoreFileTests {
         let folder = try Folder()
         let room = Locked(Int.max)
         do {
-            let state = try await open(
-                folder.file,
+            let state = try StateStore(
+                file: folder.file,
                 write: { (file, bytes, offset) throws(FileSystemError) in
                     guard room.withLock({ $0 }) >= bytes.count else {
                         // A part of it arrives.
@@ -246,7 +225,7 @@ struct StoreFileTests {
         let folder = try Folder()
         let text = String(repeating: "x", count: 50_000)
         do {
-            let store = try await open(folder.file)
+            let store = try StateStore(file: folder.file)
             store.keep("conv_1", Self.conversation("a"))
             for index in 0..<200 {
                 _ = store.change("conv_1") { $0.metadata = ["\(index)": .string(text)] }
@@ -256,7 +235,7 @@ struct StoreFileTests {
             #expect(try folder.bytes.count < 4 * text.utf8.count + Int(StoreFile.slack))
             #expect(FileSystem.names(in: folder.path) == ["state.jsonl"])
             // The new file is in use as the old one was.
-            #expect(await reason(folder.file, lockTimeout: .zero).contains("another server"))
+            #expect(reason(folder.file).contains("another server"))
             withExtendedLifetime(store) {}
         }
         let store = try await open(folder.file)

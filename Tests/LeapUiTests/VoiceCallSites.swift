@@ -36,8 +36,6 @@ struct VoiceCallSites: CarriedOverArrays {
 
     func converseByCompletionHandler(_ radio: Radio) -> any VoiceConversation { HandlerConversation(radio) }
 
-    func converseByPage(_ radio: Radio) -> any VoiceConversation { PageConversation(radio) }
-
     func converseByInt32(_ radio: Radio) -> any VoiceConversation { Int32Conversation(radio) }
 
     @available(*, deprecated)

@@ -88,7 +88,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     public func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void,
+        onResponseCallback: @escaping (MessageResponse) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
         SourcedConversation.generate(

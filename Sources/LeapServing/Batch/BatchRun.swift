@@ -18,8 +18,6 @@ package struct BatchRun: Sendable {
         package var answered = 0
         /// The number of lines among them whose answer is an error.
         package var failed = 0
-        /// A sentence on the first of them, which names its line.
-        package var firstFault: String?
     }
 
     /// The options of a run.
@@ -86,10 +84,7 @@ package struct BatchRun: Sendable {
                     try output.append(answer.line)
                     written += 1
                     progress.answered += 1
-                    if let fault = answer.fault {
-                        progress.failed += 1
-                        if progress.firstFault == nil { progress.firstFault = fault }
-                    }
+                    if answer.isFailure { progress.failed += 1 }
                     onProgress(progress)
                 }
                 if ContinuousClock.now - lastSync > .seconds(configuration.syncInterval) {
@@ -112,14 +107,12 @@ package struct BatchRun: Sendable {
     private struct Answer: Sendable {
         let index: Int
         let line: [UInt8]
-        /// A sentence on why the answer is an error, which names the line; nil where it is none.
-        let fault: String?
+        let isFailure: Bool
     }
 
     private func answer(_ line: BatchLine, _ index: Int) async -> Answer {
         switch line.request {
-        case .failure(let fault):
-            return Answer(index: index, line: line.answer(fault), fault: fault.message)
+        case .failure(let fault): return Answer(index: index, line: line.answer(fault), isFailure: true)
         case .success(let request):
             let reply = await reply(to: request)
             let bytes =
@@ -127,7 +120,7 @@ package struct BatchRun: Sendable {
                 ?? line.answer(
                     BatchLine.Fault(
                         code: OpenAI.ErrorType.server.rawValue, message: "line \(line.number): no whole reply"))
-            return Answer(index: index, line: bytes, fault: reply.status == 200 ? nil : line.fault(of: reply))
+            return Answer(index: index, line: bytes, isFailure: reply.status != 200)
         }
     }
 

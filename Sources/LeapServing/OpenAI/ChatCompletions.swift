@@ -15,8 +15,6 @@ struct ChatCompletions: Sendable {
         request.record?.answer(id: heading.id)
         try lease.check(chat.messages)
         var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
-        messages = lease.readable(
-            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &chat.ignored)
         if let spoken = chat.spoken {
             try lease.checkSpeaks(OpenAI.Key.modalities)
             messages = spoken.asking(messages)
@@ -28,7 +26,7 @@ struct ChatCompletions: Sendable {
             lease.runner.reply(
                 to: messages, functions: chat.functions, options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
+                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept() })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         return try await answer(pending, chat, heading)
@@ -60,7 +58,7 @@ struct ChatCompletions: Sendable {
 
     private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
         var usage = TokenUsage()
-        for (index, part) in parts.enumerated() { usage.add(part.completion, countsPrompt: index == 0) }
+        for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             OpenAI.Choice(
                 index: index, message: message(parts, chat, heading), isDelta: false, logprobs: parts.logprobs,
@@ -161,7 +159,7 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
                 try await send(piece.index) { $0.audio = delta }
             }
-            usage.add(completion, countsPrompt: piece.index == 0)
+            usage.add(completion.stats, countsPrompt: piece.index == 0)
             let reason = piece.parts.finishReason
             try await send(
                 piece.index, logprobs: remainingLogprobs(piece.index),
@@ -170,6 +168,9 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.data(samples, rate, of: piece.index) {
                 try await send(piece.index) { $0.audio = delta }
             }
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 

@@ -42,7 +42,7 @@ struct TextCompletions: Sendable {
             return lease.runner.completion(
                 of: prompts[index / count], options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept($0) })
+                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept() })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         guard isStream else {
@@ -87,7 +87,7 @@ struct TextCompletions: Sendable {
                         text: score.text, logprobs: topLogprobs.map { _ in TextLogprobs(score) },
                         tokenCount: score.count))
             } catch let error as LeapGenerationPromptExceedContextLengthException {
-                throw APIError(error, parameter: "prompt")
+                throw APIError.invalid(error.message, "prompt", code: OpenAI.ErrorCode.contextLengthExceeded)
             }
         }
         return starts
@@ -226,6 +226,9 @@ private struct TextStream: StreamShape {
             let rest = (waiting[index]?.takeAll() ?? []) + (completion.endLogprob.map { [$0] } ?? [])
             try await send(index, "", logprobs(index, rest), piece.parts.finishReason)
         case .functionCall, .audioSample: break
+        #if LEAPErrorsInBand
+            case .error: break
+        #endif
         }
     }
 

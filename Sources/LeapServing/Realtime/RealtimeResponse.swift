@@ -44,7 +44,7 @@ struct RealtimeResponse: Sendable {
 
     func begin() -> [Event] { [("response.created", ["response": json])] }
 
-    mutating func add(_ response: MessagePiece) -> [Event] {
+    mutating func add(_ response: MessageResponse) -> [Event] {
         switch response {
         case .chunk(let text):
             var events = open()
@@ -58,6 +58,9 @@ struct RealtimeResponse: Sendable {
             self.completion = completion
             return []
         case .reasoningChunk: return []
+        #if LEAPErrorsInBand
+            case .error: return []
+        #endif
         }
     }
 
@@ -203,7 +206,7 @@ struct RealtimeResponse: Sendable {
 
     private var usage: JSONValue {
         guard let stats = completion?.stats else { return .null }
-        let input = stats.wholePromptTokens
+        let input = stats.promptTokens + stats.reusedPromptTokens
         return .object([
             "input_tokens": .integer(input), "output_tokens": .integer(stats.completionTokens),
             "total_tokens": .integer(input + stats.completionTokens),

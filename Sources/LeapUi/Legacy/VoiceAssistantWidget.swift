@@ -104,8 +104,7 @@
         private func press() {
             guard !isPressed else { return }
             isPressed = true
-            // While a reply plays, it ends and what is said next is recorded; without `interruptToSpeak` it only ends.
-            onIntent(.startListening)
+            onIntent(state.widgetState == .responding ? .cancel : .startListening)
         }
 
         private func release() {

@@ -63,20 +63,10 @@ class Browser:
         self.answers = None
         threading.Thread(target=self._read, daemon=True).start()
         self.session = None
-        self.attach(self.call("Target.getTargets")["targetInfos"][0]["targetId"])
-
-    def attach(self, target):
-        """Goes to a tab that no session has yet, and returns the session: set as `session`, it is gone back to."""
-        self.session = None
+        target = self.call("Target.getTargets")["targetInfos"][0]["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network", "DOM", "Accessibility"]:
             self.call(f"{domain}.enable")
-        return self.session
-
-    def open_tab(self):
-        """Opens another tab of the same browser, and goes there."""
-        self.session = None
-        return self.attach(self.call("Target.createTarget", url="about:blank")["targetId"])
 
     def close(self):
         self.output.close()
@@ -101,7 +91,7 @@ class Browser:
             *messages, rest = (rest + data).split(b"\0")
             for message in map(json.loads, messages):
                 if message.get("method") == "Fetch.requestPaused":
-                    self._answer(message["params"], message.get("sessionId"))
+                    self._answer(message["params"])
                     continue
                 with self.changed:
                     if "id" in message:
@@ -113,23 +103,23 @@ class Browser:
             self.is_gone = True
             self.changed.notify_all()
 
-    def _write(self, method, parameters, session=None):
+    def _write(self, method, parameters):
         number = next(self.numbers)
         message = {"id": number, "method": method, "params": parameters}
-        if session or self.session:
-            message["sessionId"] = session or self.session
+        if self.session:
+            message["sessionId"] = self.session
         self.output.write(json.dumps(message).encode() + b"\0")
         return number
 
-    def _answer(self, paused, session):
+    def _answer(self, paused):
         answer = self.answers and self.answers(paused["request"])
         if answer is None:
-            self._write("Fetch.continueRequest", {"requestId": paused["requestId"]}, session)
+            self._write("Fetch.continueRequest", {"requestId": paused["requestId"]})
             return
         status, kind, body = answer
         self._write("Fetch.fulfillRequest", {
             "requestId": paused["requestId"], "responseCode": status,
-            "responseHeaders": [{"name": "content-type", "value": kind}], "body": base64.b64encode(body.encode()).decode()}, session)
+            "responseHeaders": [{"name": "content-type", "value": kind}], "body": base64.b64encode(body.encode()).decode()})
 
     def call(self, method, **parameters):
         """Calls a method and waits for its result."""
@@ -183,7 +173,7 @@ class Browser:
 
     KEYS = {
         "Enter": (13, "\r"), "Escape": (27, None), "Tab": (9, None), "ArrowUp": (38, None), "ArrowDown": (40, None), " ": (32, " "),
-        "Backspace": (8, None), "/": (191, None), "End": (35, None),
+        "Backspace": (8, None), "/": (191, None),
     }
 
     def press(self, key, alt=False, control=False, shift=False, kinds=("keyDown", "keyUp")):

@@ -122,11 +122,7 @@ class Page(Browser):
         return json.loads(bodies[-1])
 
     def settings(self, **fields):
-        """Sets what the settings set, for this conversation and for new ones."""
-        self.js(f"import('/page/store.js').then(store => {{ store.change({json.dumps(fields)}); store.keep({json.dumps(fields)}) }})")
-
-    def own_settings(self, **fields):
-        """Sets what the settings set, for this conversation alone."""
+        """Sets what the settings set."""
         self.js(f"import('/page/store.js').then(store => store.change({json.dumps(fields)}))")
 
     # Reading

@@ -67,18 +67,15 @@ struct ConversationTests {
         #expect(conversation.history.map(\.text) == ["a", "one two"])
     }
 
-    @Test(
-        "Leaving the loop stops the generation; the history has what there is of the reply if asked to",
-        arguments: [false, true])
-    func leaving(isKept: Bool) async throws {
+    @Test("Leaving the loop stops the generation and keeps what there is of the reply")
+    func leaving() async throws {
         let (runner, backend) = DemoVocabulary.runner([.init(text: "word", ending: .endless), "next"])
         let conversation = runner.createConversation(systemPrompt: nil)
-        let options = GenerationOptions().with(keepsInterruptedReply: isKept)
-        for try await response in conversation.generateResponse(userTextMessage: "a", generationOptions: options) {
+        for try await response in conversation.generateResponse(userTextMessage: "a") {
             if case .chunk = response { break }
         }
         #expect(!conversation.isGenerating)
-        #expect(conversation.history.map(\.role) == (isKept ? [.user, .assistant] : [.user]))
+        #expect(conversation.history.map(\.role) == [.user, .assistant])
         #expect(try await conversation.generateResponse(userTextMessage: "b").collect().text == "next")
         #expect(backend.requests.withLock { $0.count } == 2)
     }
@@ -105,7 +102,7 @@ struct ConversationTests {
         #expect(completion?.finishReason == .interrupted)
         #expect(completion?.message.text.isEmpty == false)
         #expect(completion?.stats?.completionTokens ?? 0 > 0)
-        #expect(conversation.history.map(\.text) == ["a"])
+        #expect(conversation.history.last == completion?.message)
         #expect(try await conversation.generateResponse(userTextMessage: "b").collect().text == "next")
     }
 

@@ -18,9 +18,7 @@ struct EarlierCallSites: EarlierForms {
         for await piece in downloader.observeDownloadProgress(model: "LFM2-350M", quantization: "Q8_0") {
             print(piece.progress)
         }
-        if try await downloader.getModelSize(model: "LFM2-350M", quantization: "Q8_0") > 0 {
-            await downloader.removeModel(model: "LFM2-350M", quantization: "Q8_0")
-        }
+        await downloader.removeModel(model: "LFM2-350M", quantization: "Q8_0")
         return [
             runner.modelId, manifest.localModelPath, status == .downloaded ? "here" : nil,
             downloader.getModelResourceFolder(model: "LFM2-350M", quantization: "Q8_0"),

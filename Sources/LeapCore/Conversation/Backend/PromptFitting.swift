@@ -2,8 +2,6 @@
 struct PromptFitting {
     let builder: PromptBuilder
     let contextSize: Int
-    /// The tokens that a context of the model can have at most; nil where that is not known.
-    var contextLimit: Int?
     let policy: ContextOverflowPolicy
     let maxTokens: Int?
     /// Tokens that every reply needs.
@@ -88,7 +86,6 @@ struct PromptFitting {
     }
 
     private func overflow(_ tokens: Int) -> LeapGenerationPromptExceedContextLengthException {
-        LeapGenerationPromptExceedContextLengthException(
-            neededTokens: tokens + 1, availableTokens: contextSize, contextLimit: contextLimit)
+        LeapGenerationPromptExceedContextLengthException(neededTokens: tokens + 1, availableTokens: contextSize)
     }
 }

@@ -17,12 +17,15 @@ final class StreamedTurn: ConversationTurn {
 
         var isEmpty: Bool { text.isEmpty && reasoning.isEmpty && calls.isEmpty }
 
-        mutating func add(_ response: MessagePiece) {
+        mutating func add(_ response: MessageResponse) {
             switch response {
             case .chunk(let piece): text += piece
             case .reasoningChunk(let piece): reasoning += piece
             case .functionCall(let more): calls += more
             case .audioSample, .complete: break
+            #if LEAPErrorsInBand
+                case .error: break
+            #endif
             }
         }
 
@@ -71,7 +74,7 @@ final class StreamedTurn: ConversationTurn {
         }
     }
 
-    private func take(_ response: MessagePiece) {
+    private func take(_ response: MessageResponse) {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.add(response)
@@ -95,8 +98,7 @@ final class StreamedTurn: ConversationTurn {
             state.isFinished = true
             let completion = make(state)
             let isInterrupted = completion.finishReason == .interrupted
-            let isAskedFor = request.options.keepsInterruptedReply && !state.isEmpty
-            let isKept = completion.finishReason != .error && (!isInterrupted || isAskedFor)
+            let isKept = completion.finishReason != .error && (!isInterrupted || !state.isEmpty)
             conversation.finish(self, .reply(isKept ? completion.message : nil, isInterrupted: isInterrupted))
             delivery.append([.response(.complete(completion)), .end])
             return isInterrupted ? state.task : nil
