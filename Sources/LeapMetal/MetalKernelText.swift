@@ -40,11 +40,8 @@
 
         /// The file with the texts.
         package static let file: Result<KernelFile, GPUError> = Result { () throws(GPUError) in
-            #if LEAP_APPLE_STUBS
-                try KernelFile.shipped("metal.kernels", bundle: "open-leap_LeapMetalOverStub")
-            #else
-                try KernelFile.shipped("metal.kernels", bundle: "open-leap_LeapMetal")
-            #endif
+            // The bundle of this module, which is another one where tests compile it over stubs.
+            try KernelFile.shipped("metal.kernels", bundle: "open-leap_\(#fileID.prefix { $0 != "/" })")
         }
 
         private static let kernels = Dictionary(
