@@ -61,8 +61,10 @@ let package = Package(
             name: "TLS", description: "HTTPS of leap serve, with BoringSSL, and the server.",
             enabledTraits: ["Server"]),
         .trait(
-            name: "LEAPErrorsInBand",
-            description: "Streams of replies do not throw: errors are elements, as in version 0.10.8 of the LEAP SDK."),
+            name: "LEAPReplies",
+            description:
+                "Replies as version 0.10.8 of the LEAP SDK has them: MessageResponse is a protocol, and errors are elements."
+        ),
         .default(enabledTraits: ["ModelService"]),
     ],
     dependencies: [
@@ -367,7 +369,7 @@ let package = Package(
                 "LeapGrammar",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
                 "LeapOpenAIFormat", "LeapSDK", "LeapService", "LeapTokenizer",
-                "LeapHTTP", "LeapMCP", "LeapTransfers",
+                "LeapHTTP", "LeapMCP", "LeapTransfers", "LeapVision",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ], resources: [.copy("Resources/Page")]),

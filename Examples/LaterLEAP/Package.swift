@@ -6,7 +6,7 @@ let package = Package(
     name: "LaterLEAP",
     platforms: [.macOS(.v15), .iOS(.v17)],
     dependencies: [
-        .package(name: "open-leap", path: "../..", traits: [.defaults, "LEAPErrorsInBand"])
+        .package(name: "open-leap", path: "../..", traits: [.defaults, "LEAPReplies"])
     ],
     targets: [
         .executableTarget(
@@ -15,7 +15,8 @@ let package = Package(
                 .product(name: "LeapSDK", package: "open-leap"),
                 .product(name: "LeapUI", package: "open-leap"),
                 .product(name: "LeapDemoModel", package: "open-leap"),
-            ]),
+                .product(name: "LeapAudioDemoModel", package: "open-leap"),
+            ], swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "TextProducts",
             dependencies: [

@@ -37,7 +37,7 @@ package struct LeapCommand: AsyncParsableCommand {
     )
 
     /// Takes the places of outputs and inputs that are closed, before the system gives their numbers to something else.
-    package static func prepare() { OutputChannel.prepare() }
+    package static func prepare() { StandardStreams.prepare() }
 
     /// Runs the command that the arguments name, and ends the program where that does not go well.
     ///
@@ -49,6 +49,7 @@ package struct LeapCommand: AsyncParsableCommand {
             exit(withError: ExitCode(71))
         }
         do {
+            try UnknownCommand.check(CommandLine.arguments.dropFirst(), of: Self.self)
             var command = try parseAsRoot()
             for warning in KernelWishes.warnings { Terminal.note(warning) }
             if var asynchronous = command as? any AsyncParsableCommand {

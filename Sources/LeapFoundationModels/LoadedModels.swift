@@ -115,7 +115,7 @@
                 for message in messages.dropFirst(kept.messages.count) {
                     kept.conversation.appendToHistory(message: message)
                 }
-                // A message that does not follow is refused there; the new conversation tells why.
+                // One whose model was unloaded takes no message; the new conversation tells why.
                 if kept.conversation.history.count == messages.count { return kept.conversation }
             }
             let conversation = runner.createConversationFromHistory(history: recall(messages))

@@ -16,7 +16,7 @@
         /// Passes one event on.
         ///
         /// Token counts come with the completion, for the whole reply: a piece of text may be several tokens or a part of one.
-        mutating func take(_ response: MessageResponse) async {
+        mutating func take(_ response: MessagePiece) async {
             switch response {
             case .chunk(let text):
                 message.content = [.text(message.text + text)]
@@ -39,15 +39,12 @@
                 self.completion = completion
                 await end(completion)
             case .audioSample: break
-            #if LEAPErrorsInBand
-                case .error: break
-            #endif
             }
         }
 
         private func end(_ completion: MessageCompletion) async {
             let stats = completion.stats ?? GenerationStats(promptTokens: 0, completionTokens: 0, tokenPerSecond: 0)
-            let computed = Int(stats.promptTokens)
+            let computed = Int(stats.computedPromptTokens)
             let reused = Int(stats.reusedPromptTokens)
             if message.text.isEmpty, message.functionCalls == nil {
                 // A session takes a reply without any event for a failure.

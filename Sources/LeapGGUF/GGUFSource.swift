@@ -69,7 +69,7 @@ struct GGUFSource: ~Copyable {
             throw GGUFError(
                 .notReadable, path: path,
                 message:
-                    "cannot be mapped into memory (\(FileSystemError.text(of: errno))). Load it with memory mapping off."
+                    "cannot be mapped into memory (\(FileSystemError.text(of: errno))). Set useMmap to false, or raise the limit of the process's address space (ulimit -v)."
             )
         }
         return GGUFStorage(mapping: pointer, byteCount: length, lead: lead)

@@ -124,4 +124,20 @@ extension ModelDownloader {
     public typealias HuggingFaceDownloadableModel = LeapSDK.HuggingFaceDownloadableModel
     /// The look of the notifications of running downloads.
     public typealias LeapModelDownloaderNotificationConfig = LeapSDK.LeapModelDownloaderNotificationConfig
+    /// The functions that load models.
+    public typealias Leap = LeapSDK.Leap
+    /// A model that is loaded.
+    public typealias ModelRunner = LeapSDK.ModelRunner
+    /// A chat with a model.
+    public typealias Conversation = LeapSDK.Conversation
+    /// A message of a conversation.
+    public typealias ChatMessage = LeapSDK.ChatMessage
+    /// A part of a message.
+    public typealias ChatMessageContent = LeapSDK.ChatMessageContent
+    /// Options of how a reply is generated.
+    public typealias GenerationOptions = LeapSDK.GenerationOptions
+    /// A piece of a reply.
+    public typealias MessageResponse = LeapSDK.MessageResponse
+    /// A reply, piece by piece.
+    public typealias MessageResponseStream = LeapSDK.MessageResponseStream
 }

@@ -62,6 +62,7 @@ package struct Server: Sendable {
             ],
             "/v1/responses/{id}/input_items": ["GET": { try responses.inputItems($0) }],
             "/v1/responses/{id}/cancel": ["POST": { await stored(try responses.cancel($0.parameter)) }],
+            "/v1/responses/input_tokens": ["POST": { try await responses.count($0) }],
             // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
             "/v1/responses/compact": [:],
             "/v1/conversations": ["POST": { await stored(try await conversations.create($0)) }],
@@ -82,10 +83,11 @@ package struct Server: Sendable {
             "/v1/messages/count_tokens": ["POST": { try await messages.count($0) }],
             "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
             "/v1/rerank": ["POST": { try await RerankRequests(pool: pool).rerank($0) }],
-            "/v1/models": ["GET": { _ in try await models.reply() }],
-            "/v1/models/{model}": ["GET": { try await models.reply(name: $0.parameter) }],
+            "/v1/models": ["GET": { try await models.list($0) }],
+            "/v1/models/{model}": ["GET": { try await models.one($0) }],
             "/props": ["GET": { try await modelState.properties($0) }],
             "/slots": ["GET": { try await modelState.slots($0) }],
+            AttachmentRequests.path: ["POST": { try await AttachmentRequests(pool: pool).check($0) }],
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],
@@ -109,6 +111,7 @@ package struct Server: Sendable {
         ]
         var routes = RouteTable<Handler>()
         for (pattern, handlers) in handlers { routes.add(pattern, handlers) }
+        for (path, pattern) in Self.aliases { routes.add(alias: path, of: pattern) }
         if let tools {
             let mcp = MCPRequests(tools: tools, access: access)
             routes.add(MCPRequests.listPath, ["GET": { try await mcp.list($0) }])
@@ -122,7 +125,12 @@ package struct Server: Sendable {
         self.routes = routes
     }
 
-    /// Every path with its methods.
+    /// Paths that other servers have for what is here, too: Cohere's, llama.cpp's and others of rerankers.
+    static let aliases = [
+        "/rerank": "/v1/rerank", "/v2/rerank": "/v1/rerank", "/reranking": "/v1/rerank", "/v1/reranking": "/v1/rerank",
+    ]
+
+    /// Every path with its methods, those that are aliases left out.
     var table: [String: Set<String>] { routes.methods }
 
     /// The reply to a request; it never throws: what goes wrong is a reply of its own.

@@ -6,10 +6,10 @@ enum RenderCommand {
     static func run(_ arguments: [String]) -> Int32 {
         do {
             let prompt = try render(arguments)
-            FileHandle.standardOutput.write(Data(prompt.utf8))
+            try FileHandle.standardOutput.write(contentsOf: Data(prompt.utf8))
             return 0
         } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("error: \(error)\n".utf8))
             return 1
         }
     }

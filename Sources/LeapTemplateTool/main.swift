@@ -24,6 +24,6 @@ case "probe":
         }
     }
 default:
-    FileHandle.standardError.write(Data("usage: leap-template-tool render|batch|bench|probe\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("usage: leap-template-tool render|batch|bench|probe\n".utf8))
     exit(64)
 }

@@ -12,6 +12,8 @@
     /// - An answer is the connection's last one, and the client goes on sending: then it is closed after a moment, in which the client can
     ///   read the answer. Closed at once, the client's system would drop the answer.
     /// - The client waits to be told that its body is wanted.
+    /// - The server is told to end: requests that have not arrived and answers that take too long keep it waiting no longer than
+    ///   ``ShutdownState`` says.
     final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         // Used on the channel's event loop only.
         typealias InboundIn = HTTPRequestPart
@@ -24,7 +26,12 @@
 
         private let stallTimeout: TimeAmount
         private let maxBody: Int
+        private let shutdown: ShutdownState
         private var stall: Scheduled<Void>?
+        /// Closes the connection of a server that was told to end.
+        private var ending: Scheduled<Void>?
+        /// True between the head of a request and its end.
+        private var isArriving = false
         private var isClosed = false
         private var onClose: (@Sendable () -> Void)?
         /// True if the answer that is being sent says that it is the last one.
@@ -35,9 +42,11 @@
         /// - Parameters:
         ///   - stallTimeout: how long a client may take nothing of its answer.
         ///   - maxBody: the bytes of a body above which it is not wanted.
-        init(stallTimeout: TimeAmount, maxBody: Int) {
+        ///   - shutdown: the end of the server.
+        init(stallTimeout: TimeAmount, maxBody: Int, shutdown: ShutdownState) {
             self.stallTimeout = stallTimeout
             self.maxBody = maxBody
+            self.shutdown = shutdown
         }
 
         /// Calls `body` when the client closes its side; at once if it has.
@@ -64,14 +73,21 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .head(let head) = unwrapInboundIn(data) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
                 pending += 1
+                isArriving = true
                 // Where another answer is under way this one's turn has not come, and the client sends the body anyway after a while.
                 if pending == 1, head.headerFields[.expect]?.lowercased() == "100-continue",
                     head.headerFields[.contentLength].flatMap({ Int($0) }) ?? 0 <= maxBody
                 {
                     context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
                 }
+            case .end:
+                isArriving = false
+                // It has the time of an answer from now on.
+                if ending != nil { scheduleEnding(context) }
+            case .body: break
             }
             context.fireChannelRead(data)
         }
@@ -79,6 +95,7 @@
         func channelInactive(context: ChannelHandlerContext) {
             stall?.cancel()
             stall = nil
+            ending?.cancel()
             close()
             context.fireChannelInactive()
         }
@@ -90,7 +107,20 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if case .inputClosed? = event as? ChannelEvent { close() }
+            if event is ChannelShouldQuiesceEvent {
+                shutdown.begin()
+                scheduleEnding(context)
+            }
             context.fireUserInboundEventTriggered(event)
+        }
+
+        /// Closes the connection after the time that it may still take.
+        private func scheduleEnding(_ context: ChannelHandlerContext) {
+            ending?.cancel()
+            // Where no answer is under way, the head of a request may be half there.
+            ending = shutdown.limit(isArriving: isArriving || pending == 0).map { limit in
+                context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
+            }
         }
 
         // MARK: What is sent

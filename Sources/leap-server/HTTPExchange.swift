@@ -55,9 +55,7 @@
         /// still there to read what it asked for.
         private func reply(to request: ServerRequest, _ context: ConnectionContext) async -> ServerReply? {
             guard !["GET", "HEAD"].contains(request.method) else { return await server.reply(to: request) }
-            return try? await context.whileConnected { [server, shutdown] in
-                await shutdown.answering { await server.reply(to: request) }
-            }
+            return try? await context.whileConnected { [server] in await server.reply(to: request) }
         }
 
         private func bytes(of request: Request, _ share: ByteBudget.Share) async throws -> [UInt8] {

@@ -27,7 +27,7 @@
             let exporter = try exporter()
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
-            let state = try state()
+            let state = try await state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let figures = FigureRegistry()
             MetricsSystem.bootstrap(figures)
@@ -35,7 +35,8 @@
             let tools = try await tools()
             // Where the server cannot listen, nobody waits for their end.
             defer { tools?.kill() }
-            let shutdown = ShutdownState(tools)
+            let shutdown = ShutdownState(
+                tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
             let server = LeapServing.Server(
                 pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
@@ -55,7 +56,7 @@
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
             let application = Application(
-                responder: responder, server: try builder(server, bodies, security),
+                responder: responder, server: try builder(server, bodies, security, shutdown),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
                     availableConnectionsDelegate: MaximumAvailableConnections(command.connections)),
@@ -99,8 +100,6 @@
         /// Starts the MCP servers whose tools the page may use; nil where none is named.
         private func tools() async throws -> ServedTools? {
             guard !command.mcp.isEmpty else { return nil }
-            // NIO sees to that too, but only later.
-            BrokenPipes.becomeErrors()
             do {
                 return try await ServedTools.connect(command.mcp)
             } catch {
@@ -127,9 +126,13 @@
             return catalog
         }
 
+        /// The time for which the store of a server that is about to end is waited for.
+        private static let storeTimeout = Duration.seconds(5)
+
         /// Opens the store in which responses and conversations are kept.
-        private func state() throws -> StateStore {
-            try command.store.map { path in try StateStore(file: path) } ?? StateStore()
+        private func state() async throws -> StateStore {
+            guard let path = command.store else { return StateStore() }
+            return try await WorkQueue.prompts.run { try StateStore(file: path, lockTimeout: Self.storeTimeout) }
         }
 
         /// Makes the folder of the cache, where one is named.
@@ -193,15 +196,15 @@
         }
 
         private func builder(
-            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?
+            _ server: LeapServing.Server, _ bodies: ByteBudget, _ security: ServerSecurity?, _ shutdown: ShutdownState
         ) throws -> HTTPServerBuilder {
             let (idle, maxBody) = (TimeAmount.seconds(Int64(command.idleTimeout)), Int(clamping: command.maxBody.bytes))
             let sockets = WebSocketLimits(maxMessage: min(maxBody, Int(UInt32.max)), bodies: bodies, idle: idle)
             let plain = HTTPServerBuilder.http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        WebSocketUpgrade(server: server, limits: sockets),
-                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody),
+                        WebSocketUpgrade(server: server, limits: sockets, shutdown: shutdown),
+                        ConnectionWatch(stallTimeout: idle, maxBody: maxBody, shutdown: shutdown),
                     ],
                     idleTimeout: idle,
                     httpDecoderConfiguration: .init(

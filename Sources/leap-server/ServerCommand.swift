@@ -110,6 +110,12 @@
         @Option(help: "Seconds that the answer to a request may take in all; -1 for ever.")
         var requestTimeout = 3600
 
+        @Option(
+            help:
+                "Seconds that answers may still take once the server is told to end (SIGTERM, SIGINT); -1 for as long as they do. Requests that have not arrived by then have 5."
+        )
+        var grace = 25
+
         @Option(help: "A certificate chain in PEM, for HTTPS.")
         var tlsCertificate: String?
 
@@ -157,6 +163,9 @@
             try validateNames()
             guard requestTimeout == -1 || requestTimeout > 0 else {
                 throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
+            }
+            guard (-1...Self.longest).contains(grace) else {
+                throw ValidationError("--grace is \(grace): it has to be 0 to \(Self.longest), or -1")
             }
             guard (1...1024).contains(maxActive ?? 1) else {
                 throw ValidationError("--max-active is \(maxActive ?? 0): it has to be 1 to 1024")
@@ -240,6 +249,12 @@
 
         /// True if only this machine can reach the address.
         var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+        static func main() async {
+            // Before the system gives the number of a closed output to something else.
+            StandardStreams.prepare()
+            await main(nil)
+        }
 
         func run() async throws {
             try await HTTPServing(self).run()

@@ -1,6 +1,6 @@
 #if Server
     import ArgumentParser
-    import Foundation
+    import LeapBase
     import LeapCore
     import LeapServing
     import Logging
@@ -51,12 +51,12 @@
         /// Tells what whoever has started the program waits for: as plain text it is a line by itself, whatever the level.
         func say(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).notice("\(text)") }
-            FileHandle.standardError.write(Data("\(text)\n".utf8))
+            StandardStreams.log(text)
         }
 
         func warn(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).warning("\(text)") }
-            FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
+            StandardStreams.log("warning: \(text)")
         }
     }
 #endif

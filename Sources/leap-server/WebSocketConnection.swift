@@ -49,6 +49,7 @@
 
         private let connection: RealtimeConnection
         private let limits: WebSocketLimits
+        private let shutdown: ShutdownState
         private let messages: AsyncStream<RealtimeConnection.Incoming>
         private let continuation: AsyncStream<RealtimeConnection.Incoming>.Continuation
         private var tasks: [Task<Void, Never>] = []
@@ -58,10 +59,13 @@
         private var wasHeard = true
         private var ping: Scheduled<Void>?
         private var stall: Scheduled<Void>?
+        /// Closes the connection of a server that was told to end.
+        private var ending: Scheduled<Void>?
 
-        init(_ connection: RealtimeConnection, _ limits: WebSocketLimits) {
+        init(_ connection: RealtimeConnection, _ limits: WebSocketLimits, _ shutdown: ShutdownState) {
             self.connection = connection
             self.limits = limits
+            self.shutdown = shutdown
             (messages, continuation) = AsyncStream.makeStream()
         }
 
@@ -165,6 +169,10 @@
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if event is ChannelShouldQuiesceEvent {
                 continuation.yield(.ending)
+                shutdown.begin()
+                ending = shutdown.limit(isArriving: false).map { limit in
+                    context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
+                }
             } else if case .inputClosed? = event as? ChannelEvent {
                 context.close(promise: nil)
             }
@@ -220,6 +228,7 @@
             continuation.finish()
             stall?.cancel()
             ping?.cancel()
+            ending?.cancel()
             for task in tasks { task.cancel() }
             context.fireChannelInactive()
         }

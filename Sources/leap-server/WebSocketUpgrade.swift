@@ -21,15 +21,17 @@
 
         private let server: LeapServing.Server
         private let limits: WebSocketLimits
+        private let shutdown: ShutdownState
         /// Requests that are not answered yet: a connection goes on as a WebSocket behind none of them.
         private var pending = 0
         /// The request that is to go on, until its end is there.
         private var accepted: (head: HTTPRequest, connection: RealtimeConnection)?
         private var isUpgrading = false
 
-        init(server: LeapServing.Server, limits: WebSocketLimits) {
+        init(server: LeapServing.Server, limits: WebSocketLimits, shutdown: ShutdownState) {
             self.server = server
             self.limits = limits
+            self.shutdown = shutdown
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -118,7 +120,7 @@
                     NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 4096,
                         maxAccumulatedFrameSize: limits.maxMessage),
-                    WebSocketConnection(connection, limits),
+                    WebSocketConnection(connection, limits, shutdown),
                 ], position: .before(self))
             pipeline.removeHandler(self, promise: nil)
         }

@@ -1,14 +1,14 @@
 #if !Server
     import Foundation
+    import LeapBase
 
     /// The program without the package trait that it needs.
     @main
     enum WithoutServer {
         static func main() {
-            FileHandle.standardError.write(
-                Data(
-                    "leap-server was built without its HTTP server: build it with “swift build -c release --traits Server --product leap-server”\n"
-                        .utf8))
+            StandardStreams.log(
+                "leap-server was built without its HTTP server: build it with “swift build -c release --traits Server --product leap-server”"
+            )
             exit(69)
         }
     }

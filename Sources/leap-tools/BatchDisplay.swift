@@ -31,6 +31,9 @@ final class BatchDisplay: Sendable {
     func end(_ progress: BatchRun.Progress, isInterrupted: Bool) {
         if Terminal.errorIsTerminal { Terminal.draw("\r\u{1B}[K") }
         Terminal.note(text(progress) + (isInterrupted ? "; stopped: the same command goes on" : ""))
+        if let fault = progress.firstFault {
+            Terminal.note("\(progress.failed == 1 ? "the error" : "the first error"): \(fault)")
+        }
     }
 
     private func text(_ progress: BatchRun.Progress) -> String {

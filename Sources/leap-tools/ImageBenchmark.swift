@@ -127,7 +127,9 @@ enum ImageBenchmark {
             for try await response in conversation.generateResponse(
                 message: ChatMessage(role: .user, content: content), generationOptions: options
             ).throwing {
-                if case .complete(let completion) = response { computed = Int(completion.stats?.promptTokens ?? 0) }
+                if case .complete(let completion) = response {
+                    computed = Int(completion.stats?.computedPromptTokens ?? 0)
+                }
             }
             answers.append((seconds(since: start), computed))
         }

@@ -16,13 +16,17 @@ from pagechecks.attaching import check_attached, check_attaching
 from pagechecks.beginning import check_beginning, check_senses
 from pagechecks.browser import Failure
 from pagechecks.conversations import check_conversations
+from pagechecks.editing import check_editing
 from pagechecks.forms import check_forms
+from pagechecks.importing import check_imports
 from pagechecks.looks import check_keyboard, check_looks
 from pagechecks.mcp import check_mcp
 from pagechecks.modules import check_modules
 from pagechecks.page import Page, check, server
 from pagechecks.pictures import take_pictures
+from pagechecks.problems import check_full_context
 from pagechecks.safety import check_policy, check_texts
+from pagechecks.tabs import check_tabs
 from pagechecks.talk import check_talk
 from pagechecks.voice import VOICE_PARTS
 
@@ -49,9 +53,22 @@ def talking(program):
         check("the server is still running", process.poll() is None)
 
 
+def keeping(program):
+    """What becomes of messages and conversations that are there."""
+    with server(program, "demo") as (address, process), Page() as page:
+        page.open(address)
+        check_editing(page, address)
+        check_imports(page, address)
+        check_policy(page, address)
+        check("the server is still running", process.poll() is None)
+
+
 # Each has a server and a browser of its own.
 PARTS = {
     "talking": talking,
+    "keeping": keeping,
+    "tabs": check_tabs,
+    "problems": check_full_context,
     "key": check_key,
     "gone": check_gone,
     "pictures": lambda program: check_pictures(program, PICTURE),

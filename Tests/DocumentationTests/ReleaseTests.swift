@@ -32,6 +32,22 @@ struct ReleaseTests {
         }
     }
 
+    @Test("Pages that tell how to depend on the package name its platforms, and products as SwiftPM takes them")
+    func manifests() throws {
+        let manifest = try Repository.text("Package.swift")
+        let platforms = try #require(manifest.firstMatch(of: /platforms: \[[^\]]+\]/)?.output)
+        for page in ["README.md", "docs/Products.md", "docs/OpenLeap.docc/FirstChat.tutorial"] {
+            let text = try Repository.text(page)
+            #expect(text.contains(platforms), "\(page)")
+            let products = text.matches(of: /\.product\(name: "([^"]+)", package: "([^"]+)"\)/)
+            #expect(products.count == 2, "\(page)")
+            for product in products {
+                #expect(product.output.2 == "open-leap", "\(page)")
+                #expect(manifest.contains(".library(name: \"\(product.output.1)\""), "\(page)")
+            }
+        }
+    }
+
     // MARK: The image
 
     /// An instruction of a Containerfile, whose lines are joined.

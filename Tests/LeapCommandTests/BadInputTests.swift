@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapVisionDemoModel
 import Testing
 
 /// Mistakes of a user are answered by one clear line and a status that is not 0.
@@ -75,7 +76,31 @@ struct BadInputTests {
     @Test("A prompt that does not fit says what it needs and what there is")
     func context() throws {
         let long = String(repeating: "Tell me a story about a fox. ", count: 100)
-        try expectFailure(["run", "demo", "--prompt", long, "--context", "128"], mentioning: "128", "context")
+        try expectFailure(
+            ["run", "demo", "--prompt", long, "--context", "128"], mentioning: "128", "with a larger --context")
+        // More than the model was trained on: a larger context is no way out.
+        let longer = String(repeating: "Tell me a story about a fox. ", count: 1000)
+        let outcome = try LeapProgram.run(["run", "demo", "--prompt", longer, "--context", "128"])
+        #expect(outcome.status == 1 && outcome.errorLine.contains("and the model ends at 4096: shorten the text"))
+        #expect(!outcome.errorLine.contains("--context"), "\(outcome.errorLine)")
+    }
+
+    @Test("A picture for a text model names --projector, which names the encoder's file")
+    func projector() throws {
+        let folder = try TemporaryFolder()
+        let picture = try LeapProgram.run("run", "demo", "Hi", "--image", ChatImageTests.picture)
+        #expect(picture.status == 1 && picture.errorLine.contains("or name it with --projector"))
+        #expect(!picture.errorLine.contains("mmProjPath"), "\(picture.errorLine)")
+        let chat = try LeapProgram.run("chat", "demo", input: "/image \(ChatImageTests.picture)\n")
+        #expect(chat.errors.contains("or name it with --projector"), "\(chat.errors)")
+        let missing = try LeapProgram.run("run", "demo", "Hi", "--projector", folder.path("none.gguf"))
+        #expect(missing.status == 1 && missing.errorLine.contains("none.gguf"), "\(missing.errorLine)")
+        let model = try LeapVisionDemoModel.url.path
+        let copy = try folder.file("model.gguf", Data(contentsOf: URL(fileURLWithPath: model)))
+        let arguments = ["run", copy, "What shape is this?", "--image", ChatImageTests.picture, "--max-tokens", "2"]
+        #expect(try LeapProgram.run(arguments).status == 1)
+        let named = try LeapProgram.run(arguments + ["--projector", LeapVisionDemoModel.projectorURL.path])
+        #expect(named.status == 0, "\(named.errorLine)")
     }
 
     @Test(

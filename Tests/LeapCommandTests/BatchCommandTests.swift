@@ -89,6 +89,15 @@ struct BatchCommandTests {
         #expect(try self.answers(single) == answers)
     }
 
+    @Test("The first line with an error is named at the end, and what is no JSON is shown what a line is")
+    func firstError() throws {
+        let input = try folder.file("words.jsonl", Data("Tell me a story.\nAnother one.\n".utf8))
+        let outcome = try LeapProgram.run(["batch", input, folder.path("words-out.jsonl"), "--model", "demo"])
+        #expect(outcome.status == 0 && outcome.errors.contains("2 with errors"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("the first error: line 1 is not JSON: "))
+        #expect(outcome.errors.contains(#"{"custom_id": "a", "method": "POST""#), "\(outcome.errors)")
+    }
+
     @Test("Killed again and again, it answers every line once, as a run that nothing disturbs")
     func killed() throws {
         let expected = try clean()

@@ -10,7 +10,7 @@ import Testing
 struct ChatImageTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     private static let model = tests.appendingPathComponent("Fixtures/vision/vision.gguf").path
-    private static let picture = tests.appendingPathComponent("LeapVisionTests/Fixtures/17x9-RGB.png").path
+    static let picture = tests.appendingPathComponent("LeapVisionTests/Fixtures/17x9-RGB.png").path
     private static let other = tests.appendingPathComponent("LeapVisionTests/Fixtures/2x3-1.png").path
 
     @Test("A picture is shown where the terminal can, and goes with the next message")

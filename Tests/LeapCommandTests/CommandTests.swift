@@ -90,6 +90,17 @@ struct CommandTests {
         #expect(try LeapProgram.run("detokenize", "demo", input: literal.output).output == "<|im_end|>")
     }
 
+    @Test("tokenize and detokenize take what they are given, or standard input")
+    func tokenizeText() throws {
+        let given = try LeapProgram.run("tokenize", "demo", "The fox")
+        #expect(given.status == 0, "\(given.errorLine)")
+        #expect(try given.output == LeapProgram.run("tokenize", "demo", input: "The fox").output)
+        #expect(try LeapProgram.run("tokenize", "demo", "-", input: "The fox").output == given.output)
+        let ids = given.output.trimmingCharacters(in: .newlines)
+        #expect(try LeapProgram.run("detokenize", "demo", ids).output == "The fox")
+        #expect(try LeapProgram.run("detokenize", "demo", "fox").errorLine.contains("IDS is not a JSON array"))
+    }
+
     @Test("inspect shows what a file holds, as text and as JSON")
     func inspect() throws {
         let text = try LeapProgram.run("inspect", "demo")

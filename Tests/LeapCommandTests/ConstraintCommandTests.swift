@@ -25,6 +25,29 @@ struct ConstraintCommandTests {
         #expect(["yes\n", "no\n"].contains(try LeapProgram.run(ask + ["--grammar", grammar]).output))
     }
 
+    @Test("An object has the members of its schema alone, and others too where that is asked for")
+    func openObjects() throws {
+        let schema = #"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#
+        func members(_ options: [String]) throws -> [String] {
+            let outcome = try LeapProgram.run(
+                ["run", "demo", "A person as JSON.", "--temperature", "0", "--schema", schema] + options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let value = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            return try #require(value).keys.sorted()
+        }
+        #expect(try members([]) == ["name"])
+        #expect(try members(["--open-objects", "--max-tokens", "60"]).count > 1)
+        #expect(try members(["--extras", #"{"openObjects": true}"#, "--max-tokens", "60"]).count > 1)
+    }
+
+    @Test("A grammar may be given itself, as a schema and a pattern")
+    func inline() throws {
+        let outcome = try LeapProgram.run(ask + ["--grammar", #"root ::= "maybe""#])
+        #expect(outcome.output == "maybe\n", "\(outcome.errorLine)")
+        let wrong = try LeapProgram.run(ask + ["--grammar", "root ::= nope"])
+        #expect(wrong.status != 0 && wrong.errorLine.contains("--grammar: "), "\(wrong.errorLine)")
+    }
+
     @Test("A call that is asked for comes")
     func toolChoice() throws {
         let folder = try TemporaryFolder()
@@ -45,8 +68,8 @@ struct ConstraintCommandTests {
             (["--grammar", grammar], ["bad.gbnf", "nope"]),
             (["--regex", "("], ["--regex", "group"]),
             (["--regex", "a", "--schema", schema], ["--schema and --regex"]),
-            (["--extras", "7"], ["--extras"]),
-            (["--tool-choice", "required"], ["toolChoice"]),
+            (["--extras", "7"], ["--extras"]), (["--open-objects"], ["--open-objects", "--schema"]),
+            (["--tool-choice", "required"], ["--tool-choice is 'required', but there are no --tools"]),
         ] {
             let outcome = try LeapProgram.run(ask + arguments)
             #expect(outcome.status != 0 && outcome.output.isEmpty)

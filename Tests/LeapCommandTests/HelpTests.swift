@@ -7,6 +7,39 @@ import Testing
 /// Help in its other forms: manual pages, completions, and what `leap doctor` tells.
 @Suite(.ownThreads)
 struct HelpTests {
+    @Test(
+        "A command that is none is told which one was meant",
+        arguments: [
+            (["rum"], "did you mean “leap run”?"), (["caht", "demo"], "did you mean “leap chat”?"),
+            (["ls"], "it is “leap list” here"), (["schema", "chekc"], "did you mean “leap schema check”?"),
+            (["cache", "frobnicate"], "there are info, clear"), (["x.gguf"], "“leap run x.gguf PROMPT”"),
+        ])
+    func unknownCommands(arguments: [String], words: String) throws {
+        let outcome = try LeapProgram.run(arguments)
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test("Names are near by letters that are missing, too many, wrong or exchanged, and by their beginning")
+    func nearNames() {
+        let names = ["run", "rm", "render", "/stats", "temperature"]
+        for (word, name) in [
+            ("rum", "run"), ("RUN", "run"), ("rnu", "run"), ("redner", "render"), ("/stat", "/stats"),
+            ("temprature", "temperature"), ("temp", "temperature"), ("xyz", nil), ("", nil),
+        ] as [(String, String?)] {
+            #expect(NearestName.of(word, among: names) == name, "\(word)")
+        }
+        #expect(NearestName.of(String(repeating: "a", count: 1 << 20), among: names) == nil)
+    }
+
+    @Test("Defaults in help are what is typed")
+    func defaults() throws {
+        for command in ["chat", "run", "voice", "embed"] {
+            let help = try LeapProgram.run(command, "--help").output
+            #expect(!help.contains("Argument("), "\(command)")
+        }
+    }
+
     @Test("doctor tells every fact in one line, and as JSON")
     func doctor() throws {
         let outcome = try LeapProgram.run(["doctor"], environment: ["LEAP_HOME": "/somewhere"])

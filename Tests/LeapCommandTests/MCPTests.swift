@@ -158,4 +158,63 @@ struct MCPTests {
         #expect(answers.first?["error"]?["code"] == .integer(-32600) && answers.first?["id"] == .null)
         #expect(answers.last?["id"] == .integer(7) && answers.last?["result"] == .object([:]))
     }
+
+    private static func beginning(_ version: String) -> String {
+        #"{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "\#(version)", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}"#
+    }
+
+    @Test("Lists that hosts ask for whatever is announced are empty, and parameters may be null")
+    func emptyLists() async throws {
+        let session = try await Session()
+        for (method, member) in [
+            ("prompts/list", "prompts"), ("resources/list", "resources"),
+            ("resources/templates/list", "resourceTemplates"),
+        ] {
+            let answer = await session.ask(#"{"jsonrpc": "2.0", "id": 1, "method": "\#(method)", "params": null}"#)
+                .first
+            #expect(answer?["result"]?[member] == .array([]), "\(method)")
+        }
+    }
+
+    @Test("Messages in one array are answered in one, in the versions that have that")
+    func batches() async throws {
+        let batch =
+            #"[{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "count_tokens", "arguments": {"text": "a"}}}, 7]"#
+        let session = try await Session()
+        let answers = await session.ask(Self.beginning("2025-03-26"), batch)
+        let array = try #require(answers.last?.array)
+        #expect(answers.count == 2 && array.count == 3)
+        #expect(Set(array.filter { $0["result"] != nil }.compactMap { $0["id"]?.integer }) == [1, 2])
+        #expect(array.contains { $0["error"]?["code"] == .integer(-32600) })
+        #expect(await session.ask("[]").first?["error"]?["code"] == .integer(-32600))
+        #expect(await session.ask(#"[{"jsonrpc": "2.0", "method": "notifications/initialized"}]"#).isEmpty)
+        // Later versions have none.
+        let later = await session.ask(Self.beginning("2025-06-18"), batch)
+        #expect(later.last?["error"]?["code"] == .integer(-32600))
+    }
+
+    @Test("A client of the version without a handshake discovers the model, lists and calls")
+    func stateless() async throws {
+        let session = try await Session()
+        func ask(_ method: String, _ members: String = "", version: String = "2026-07-28") async -> JSONValue? {
+            await session.ask(
+                #"{"jsonrpc": "2.0", "id": 1, "method": "\#(method)", "params": {\#(members)"_meta": {"io.modelcontextprotocol/protocolVersion": "\#(version)", "io.modelcontextprotocol/clientCapabilities": {}}}}"#
+            ).first
+        }
+        let found = await ask("server/discover")?["result"]
+        #expect(
+            found?["supportedVersions"] == .array(["2026-07-28"]) && found?["capabilities"]?["tools"]?.object != nil)
+        #expect(found?["resultType"] == "complete" && found?["ttlMs"]?.integer != nil)
+        #expect(found?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "open-leap")
+        let list = await ask("tools/list")?["result"]
+        #expect(list?["tools"]?.array?.count == 3 && list?["resultType"] == "complete")
+        #expect(list?["cacheScope"]?.string != nil)
+        let call = await ask("tools/call", #""name": "count_tokens", "arguments": {"text": "a"}, "#)?["result"]
+        #expect(call?["resultType"] == "complete" && call?["structuredContent"]?["tokens"]?.integer ?? 0 > 0)
+        let other = await ask("tools/list", version: "2027-01-01")?["error"]
+        #expect(other?["code"] == .integer(-32022) && other?["data"]?["supported"] == .array(["2026-07-28"]))
+        for method in ["initialize", "ping"] {
+            #expect(await ask(method)?["error"]?["code"] == .integer(-32601), "\(method)")
+        }
+    }
 }

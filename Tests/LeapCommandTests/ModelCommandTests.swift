@@ -74,6 +74,7 @@ struct ModelCommandTests {
         let verify = try leap("verify", "Demo:Q8_0")
         #expect(verify.status == 1)
         #expect(verify.output.contains("damaged"))
+        #expect(verify.errors.contains("“leap pull --force Demo:Q8_0” fetches"), "\(verify.errors)")
 
         // A file that was cut or removed is said to be so, by all who list it, until it is fetched again.
         truncate(path, 1000)
@@ -93,6 +94,14 @@ struct ModelCommandTests {
         let gone = try leap("inspect", "Demo:Q8_0")
         #expect(gone.status != 0)
         #expect(gone.errorLine.contains("leap pull Demo:Q8_0"))
+    }
+
+    @Test("verify says that there is nothing to check")
+    func nothingToVerify() throws {
+        let folder = try TemporaryFolder()
+        let outcome = try LeapProgram.run(["verify"], environment: ["LEAP_HOME": folder.url.path])
+        #expect(outcome.status == 0 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("There are no models in \(folder.url.path)"), "\(outcome.errors)")
     }
 
     @Test("Ctrl-C stops a pull, and the next one goes on")

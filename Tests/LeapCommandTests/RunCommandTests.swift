@@ -56,6 +56,41 @@ struct RunCommandTests {
         }
     }
 
+    @Test("--raw goes on with the text, and a base model does so by itself")
+    func raw() throws {
+        let start = "<|im_start|>user\n\(Self.capital)<|im_end|>\n<|im_start|>assistant\n"
+        let asked = try run(start, "--raw", "--max-tokens", "12", "--json")
+        let tokens = try LeapProgram.run("tokenize", "demo", "--literal", start).output.split(separator: ",").count
+        #expect(asked.status == 0, "\(asked.errorLine)")
+        #expect(try self.tokens(asked) == tokens)
+        let refused = try run("Hi", "--raw", "--system", "Be nice.")
+        #expect(refused.status == 64 && refused.errorLine.contains("--raw"))
+
+        let folder = try TemporaryFolder()
+        var model = try Data(contentsOf: LeapDemoModel.url)
+        for (text, other) in [("tokenizer.chat_template", "tokenizer.chat_templatf"), ("<|im_end|>", "<|im_fin|>")] {
+            while let range = model.range(of: Data(text.utf8)) { model.replaceSubrange(range, with: Data(other.utf8)) }
+        }
+        let base = try folder.file("base.gguf", model)
+        func answer(_ arguments: String...) throws -> LeapProgram.Outcome {
+            try LeapProgram.run(["run", base, "Once upon", "--temperature", "0", "--max-tokens", "8"] + arguments)
+        }
+        let plain = try answer(), raw = try answer("--raw"), chat = try answer("--system", "Be nice.")
+        #expect(plain.status == 0 && plain.output == raw.output && plain.output != chat.output)
+        #expect(plain.errors.contains("is a base model, without a chat template: it goes on with the text"))
+        #expect(chat.errors.contains("its answer may be anything") && !raw.errors.contains("base model"))
+        let talk = try LeapProgram.run("chat", base, "--max-tokens", "1", input: "/quit\n")
+        #expect(talk.errors.contains("is a base model"), "\(talk.errors)")
+    }
+
+    @Test("--verbose tells tokens and speed on standard error")
+    func verbose() throws {
+        let outcome = try run(Self.capital, "--verbose")
+        #expect(outcome.output == "The capital of Portugal is Lisbon.\n")
+        #expect(outcome.errors.contains(" prompt tokens computed, ") && outcome.errors.contains(" tokens/s"))
+        #expect(try !run(Self.capital).errors.contains("tokens/s"))
+    }
+
     // MARK: Thinking
 
     @Test("Thoughts go to standard error where they are shown, and nowhere else")

@@ -150,10 +150,10 @@ struct HybridRouterTests {
         for await _ in begun { break }
         task.cancel()
         #expect(try await task.value?.finishReason == .interrupted)
-        #expect(conversation.history.count == 2 && !conversation.isGenerating && conversation.lastRoute?.side == side)
+        #expect(conversation.history.count == 1 && !conversation.isGenerating && conversation.lastRoute?.side == side)
         let next = try await Delivered(
             conversation.generateResponse(userTextMessage: "Go on.", generationOptions: HybridSupport.brief))
         #expect(next.completion != nil && conversation.lastRoute?.side == .device)
-        #expect(conversation.history.count == 4)
+        #expect(conversation.history.count == 3)
     }
 }

@@ -178,6 +178,16 @@ struct HTTPServerTests {
         Fault(testDescription: "a session that has ended", code: .ended, text: "has ended the session") { _ in
             Reply(status: 404)
         },
+        Fault(testDescription: "a session that is not known, in words", code: .ended, text: "has ended the session") {
+            _ in
+            .text(
+                #"{"jsonrpc": "2.0", "id": null, "error": {"code": -32000, "message": "Bad Request: No valid session ID provided"}}"#,
+                status: 400, fields: [("Content-Type", "application/json")])
+        },
+        Fault(testDescription: "a session that is not known, in plain words", code: .ended, text: "ended the session") {
+            _ in
+            .text("Session not found", status: 400, fields: [("Content-Type", "text/plain")])
+        },
         Fault(testDescription: "an error as JSON-RPC's", code: .refused, text: "error -32602: no such city") { id in
             .text(
                 #"{"jsonrpc": "2.0", "id": \#(id), "error": {"code": -32602, "message": "no such city"}}"#, status: 400,
@@ -298,5 +308,96 @@ struct HTTPServerTests {
         }
         while !isTold() { try await Task.sleep(for: .milliseconds(5)) }
         await client.close()
+    }
+
+    @Test(
+        "An address on the same server that is named in place of the first is followed, with the body",
+        arguments: [307, 308])
+    func redirected(status: Int) async throws {
+        let own = Locked("")
+        let inner = Self.self
+        let server = try Server { request in
+            if request.path == "/mcp" {
+                // Relative for one, whole for the other.
+                let place = status == 307 ? own.withLock { $0 } + "/mcp/" : "/mcp/"
+                return Reply(status: status, fields: [("Location", place)])
+            }
+            let message = try? JSONParser.parse(request.body)
+            guard let id = message?["id"]?.integer else { return Reply(status: 202) }
+            switch message?["method"]?.string {
+            case "initialize":
+                return inner.json(
+                    id,
+                    #"{"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "web"}}"#)
+            case "tools/list":
+                return inner.json(id, #"{"tools": [{"name": "get_weather", "inputSchema": {"type": "object"}}]}"#)
+            default: return inner.json(id, inner.sunny)
+            }
+        }
+        own.withLock { $0 = server.url("").absoluteString }
+        let client = try await Self.connect(server)
+        #expect(try await client.callFirst().text == "sunny")
+        await client.close()
+        // Only the first message takes the way round.
+        #expect(server.requests.filter { $0.path == "/mcp" }.count == 1)
+    }
+
+    @Test("A server of the version without a handshake is spoken to in it")
+    func stateless() async throws {
+        let inner = Self.self
+        let server = try Server { request in
+            let message = try? JSONParser.parse(request.body)
+            guard let id = message?["id"]?.integer else { return Reply(status: 202) }
+            func refusal(_ code: Int, _ status: Int) -> Reply {
+                .text(
+                    #"{"jsonrpc": "2.0", "id": \#(id), "error": {"code": \#(code), "message": "no"}}"#, status: status,
+                    fields: [("Content-Type", "application/json")])
+            }
+            let meta = message?["params"]?["_meta"]
+            guard meta?["io.modelcontextprotocol/protocolVersion"] == "2026-07-28" else { return refusal(-32602, 400) }
+            guard request.fields["mcp-protocol-version"] == "2026-07-28",
+                request.fields["mcp-method"] == message?["method"]?.string, request.fields["mcp-session-id"] == nil,
+                meta?["io.modelcontextprotocol/clientCapabilities"]?.object != nil
+            else { return refusal(-32020, 400) }
+            switch message?["method"]?.string {
+            case "server/discover":
+                return inner.json(
+                    id,
+                    #"{"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "modern", "version": "1"}}}"#
+                )
+            case "tools/list":
+                return inner.json(
+                    id,
+                    #"{"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [{"name": "get_weather", "inputSchema": {"type": "object"}}]}"#
+                )
+            case "tools/call" where request.fields["mcp-name"] == "get_weather":
+                let isAsking = message?["params"]?["arguments"]?["city"] == "Nowhere"
+                return inner.json(
+                    id,
+                    isAsking
+                        ? #"{"resultType": "input_required", "inputRequests": {}}"#
+                        : #"{"resultType": "complete", "content": [{"type": "text", "text": "sunny"}]}"#)
+            default: return refusal(-32601, 404)
+            }
+        }
+        let client = try await Self.connect(server)
+        #expect(client.version == MCPVersion.stateless && client.name == "modern")
+        #expect(try await client.callFirst().text == "sunny")
+        let error = await #expect(throws: MCPError.self) { try await client.callFirst(["city": "Nowhere"]) }
+        #expect(error?.code == .refused)
+        await client.close()
+        #expect(server.requests.allSatisfy { $0.method == "POST" })
+    }
+
+    @Test("A server that refuses the handshake, and speaks no version without one, is told by its refusal")
+    func refusedHandshake() async throws {
+        let server = try Server { request in
+            let id = (try? JSONParser.parse(request.body))?["id"]?.integer ?? 0
+            return .text(
+                #"{"jsonrpc": "2.0", "id": \#(id), "error": {"code": -32601, "message": "not \#(id)"}}"#,
+                fields: [("Content-Type", "application/json")])
+        }
+        let error = await #expect(throws: MCPError.self) { try await Self.connect(server) }
+        #expect(error?.code == .refused && error?.reason.contains("not 1") == true)
     }
 }

@@ -43,7 +43,19 @@ struct OwnServerTests {
             address = try #require(text.firstMatch(of: /listening at (\S+)/).map { String($0.output.1) })
         }
 
-        deinit { process.terminate() }
+        deinit { if process.isRunning { process.terminate() } }
+
+        /// Tells it to end, and returns its exit status once it has; none where a signal ended it.
+        func end() async -> Int32? {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [process] in
+                    process.terminate()
+                    process.waitUntilExit()
+                    let isExit = process.terminationReason == .exit
+                    continuation.resume(returning: isExit ? process.terminationStatus : nil)
+                }
+            }
+        }
 
         /// Returns the server's answer to a GET.
         func page(_ path: String) async throws -> String {
@@ -133,5 +145,24 @@ struct OwnServerTests {
             if page.contains(/leap_generations_active\{[^}]*\} 0/) { break }
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// The reading end of its log is closed by the time that it listens.
+    @Test("leap-server answers and ends as it should where nobody reads its log, and gives answers --grace seconds")
+    func ends() async throws {
+        let server = try await Running.start(["--grace", "0", "--log-level", "debug"])
+        let client = OpenAiClient(config: OpenAiClientConfig(apiKey: "", baseUrl: "\(server.address)/v1"))
+        let short = ChatCompletionRequest(model: "demo", messages: [.user("Hello")], maxCompletionTokens: 2)
+        for _ in 0..<2 { #expect(try await Outcome(client, short).error == nil) }
+        let long = ChatCompletionRequest(
+            model: "demo", messages: [.user("Tell me a story about a fox.")],
+            extras:
+                "{\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"schema\":{\"type\":\"string\",\"minLength\":3000}}}}"
+        )
+        var exit: Int32? = -1
+        do {
+            for try await _ in client.streamChunks(request: long) where exit == -1 { exit = await server.end() }
+        } catch {}
+        #expect(exit == 0)
     }
 }

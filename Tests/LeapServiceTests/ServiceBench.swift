@@ -127,7 +127,7 @@ struct WholeReply: Equatable {
                 sounds.append(samples)
             case .complete(let completion):
                 (message, finish) = (completion.message, completion.finishReason)
-                promptTokens = completion.stats?.promptTokens
+                promptTokens = completion.stats?.computedPromptTokens
                 completionTokens = completion.stats?.completionTokens
                 cachedTokens = completion.stats?.reusedPromptTokens
                 (logprobs, issues) = (completion.logprobs, completion.issues)

@@ -51,7 +51,7 @@
                 let task = Task {
                     var text = ""
                     for try await response in conversation.generateResponse(
-                        userTextMessage: "Go on.", generationOptions: long)
+                        userTextMessage: "Go on.", generationOptions: long.with(keepsInterruptedReply: true))
                     {
                         guard case .chunk(let piece) = response else { continue }
                         text += piece

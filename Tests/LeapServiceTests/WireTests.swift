@@ -151,7 +151,7 @@ struct WireTests {
         let text = #"""
             {"toolChoice": {"name": "dim"}, "parallelToolCalls": false, "contextOverflow": "trimOldestTurns", "stop": ["a", "b"],
              "chatTemplateArguments": {"effort": "low", "deep": {"list": [1, 2.5, null, true]}}, "regex": "a+", "grammar": "root ::= \"a\"",
-             "relaxedKeywords": ["format"], "whitespace": "none", "closedObjects": true, "jumpForward": false, "speculation": "lookup",
+             "relaxedKeywords": ["format"], "whitespace": "none", "openObjects": true, "jumpForward": false, "speculation": "lookup",
              "adapters": ["x", {"name": "y", "scale": 0.5}], "logprobs": true, "topLogprobs": 3, "minTokens": 4, "ignoreEos": true,
              "logitBias": [[17, -2.5], ["word", 3], [18, false]], "audioOrder": "interleaved", "audioTemperature": 0.7, "audioTopK": 9,
              "frequencyPenalty": 0.25}

@@ -54,8 +54,5 @@ struct ClosedObjectsTests {
             options.jsonSchemaConstraint == #"{"type":"object"}"#
                 || options.jsonSchemaConstraint == #"{"type": "object"}"#)
         #expect(options.further.grammarOptions.closesObjects)
-        var none = RequestFields([:])
-        let plain = try SamplingFields(&none, hasFunctions: false).options(choice: 0)
-        #expect(!plain.further.grammarOptions.closesObjects)
     }
 }

@@ -1,6 +1,7 @@
 import LeapJSON
 import Testing
 
+@testable import LeapCore
 @testable import LeapServing
 
 /// Custom tools, and choices among tools.
@@ -68,7 +69,7 @@ struct CustomToolTests {
     }
 
     @Test(
-        "A format that cannot be kept to is refused by its name",
+        "A format that cannot be kept to is named in Warning, and refused by its name where the tool is demanded",
         arguments: [
             (#"{"type": "grammar", "syntax": "lark", "definition": "start: A"}"#, "tools[0].format"),
             (#"{"type": "grammar", "syntax": "ebnf", "definition": "a"}"#, "tools[0].format"),
@@ -76,9 +77,30 @@ struct CustomToolTests {
             (#"{"type": "grammar", "syntax": "regex", "definition": "(a|b)\\1"}"#, "tools[0].format"),
         ])
     func formats(format: String, parameter: String) async throws {
-        let reply = try await ask(#""tools": [{"type": "custom", "name": "x", "format": \#(format)}]"#)
-        #expect(reply.status == 400 && reply.body["error"]?["param"]?.string == parameter, "\(reply.body)")
-        if format.contains("lark") { #expect(reply.body["error"]?["code"] == "unsupported_grammar") }
+        let tools = #""tools": [{"type": "custom", "name": "x", "format": \#(format)}, \#(Self.function)]"#
+        let free = try await ask(tools)
+        #expect(free.status == 200, "\(free.body)")
+        #expect(free.headers["warning"]?.contains(/tools(\[0\]\.|\/0\/)format/) == true, "\(free.headers)")
+        let demanded = try await ask(tools + #", "tool_choice": {"type": "custom", "name": "x"}"#)
+        #expect(demanded.status == 400 && demanded.body["error"]?["param"]?.string == parameter, "\(demanded.body)")
+        if format.contains("lark") { #expect(demanded.body["error"]?["code"] == "unsupported_grammar") }
+    }
+
+    @Test("The model is told of a grammar that inputs are not held to")
+    func told() throws {
+        let entry = try JSONParser.parse(
+            #"{"type": "custom", "name": "x", "description": "Edits.", "format": {"type": "grammar", "syntax": "lark", "definition": "start: A"}}"#
+        )
+        let tools = try ToolList([entry])
+        let description = tools.functions.first?.description ?? ""
+        #expect(description.hasPrefix("Edits.") && description.contains("start: A"))
+        #expect(tools.leftOut == ["tools[0].format"])
+        try tools.check(.auto)
+        #expect(throws: APIError.self) { try tools.check(.function("x")) }
+        // Of a call that may be any tool's this one is not demanded, where there are others.
+        #expect(throws: APIError.self) { try tools.check(.required) }
+        let both = try ToolList([entry, .object(["type": "function", "name": "f"])])
+        try both.check(.required)
     }
 
     @Test("Allowed tools are the ones that are called")

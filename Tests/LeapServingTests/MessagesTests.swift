@@ -99,7 +99,8 @@ struct MessagesTests {
     @Test("Thoughts and calls are blocks of their own in a stream")
     func blocks() async throws {
         let sent = EventLog()
-        var events = MessagesEvents(writer: EventWriter(send: sent.send), document: MessagesDocument(model: "m"))
+        var events = MessagesEvents(
+            writer: EventWriter(send: sent.send), document: MessagesDocument(model: "m"), promptTokens: 7)
         var parts = ReplyParts()
         try await events.begin()
         let call = try LeapFunctionCall(name: "f", argumentsJSON: #"{"a":1}"#, id: "c")
@@ -124,6 +125,7 @@ struct MessagesTests {
         let indices = documents.filter { $0["type"] == "content_block_stop" }.compactMap { $0["index"]?.integer }
         #expect(indices == [0, 1, 2])
         #expect(documents.last { $0["type"] == "message_delta" }?["delta"]?["stop_reason"] == "tool_use")
+        #expect(documents.first?["message"]?["usage"]?["input_tokens"] == .integer(7))
     }
 
     @Test("Tokens are counted as they are computed, tools included")
@@ -191,8 +193,8 @@ struct MessagesTests {
             (#""max_tokens": 1, "messages": [{"role": "wizard", "content": ""}]"#, "messages[0].role is 'wizard'"),
             (#""max_tokens": 1, "messages": [{"role": "user", "content": 7}]"#, "messages[0].content is"),
             (
-                #""max_tokens": 1, "messages": [{"role": "user", "content": [{"type": "video"}]}]"#,
-                "messages[0].content[0].type is 'video'"
+                #""max_tokens": 1, "messages": [{"role": "user", "content": [{}]}]"#,
+                "messages[0].content[0].type is missing"
             ),
             (
                 #""max_tokens": 1, "messages": [{"role": "user", "content": [{"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": ""}}]}]"#,
@@ -220,6 +222,95 @@ struct MessagesTests {
         #expect(reply.status == 400 && reply.body["type"] == "error", "\(reply.body)")
         #expect(reply.body["error"]?["type"] == "invalid_request_error")
         #expect(reply.body["error"]?["message"]?.string?.contains(message) == true, "\(reply.body)")
+    }
+
+    /// A turn of the assistant as a hosted model left it, the text that stands for it, and the types that are left out.
+    static let hosted: [(blocks: String, text: String, leftOut: [String])] = [
+        (
+            #"{"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}, {"type": "web_search_tool_result", "tool_use_id": "s", "content": [{"type": "web_search_result", "title": "P", "encrypted_content": "AAAA"}]}, {"type": "text", "text": "Lisbon."}"#,
+            "Lisbon.", ["server_tool_use", "web_search_tool_result"]
+        ),
+        (
+            #"{"type": "mcp_tool_use", "id": "m", "name": "look", "server_name": "a", "input": {}}, {"type": "mcp_tool_result", "tool_use_id": "m", "content": [{"type": "text", "text": "24 C"}]}, {"type": "text", "text": "Warm."}"#,
+            "24 C\nWarm.", ["mcp_tool_use"]
+        ),
+        (
+            #"{"type": "bash_code_execution_tool_result", "tool_use_id": "s", "content": {"type": "bash_code_execution_result", "stdout": "a", "stderr": "b", "return_code": 0, "content": []}}, {"type": "text", "text": "Done."}"#,
+            "a\nb\nDone.", []
+        ),
+        (#"{"type": "compaction", "content": "Before."}, {"type": "text", "text": "After."}"#, "Before.\nAfter.", []),
+    ]
+
+    @Test("Blocks of hosted tools are text where they have one, and left out otherwise", arguments: 0..<hosted.count)
+    func hostedBlocks(index: Int) throws {
+        let (blocks, text, leftOut) = Self.hosted[index]
+        let body =
+            #"{"max_tokens": 1, "messages": [\#(Self.question), {"role": "assistant", "content": [\#(blocks)]}, {"role": "user", "content": [{"type": "container_upload", "file_id": "f"}, {"type": "text", "text": "And?"}]}]}"#
+        let request = try MessagesRequest(Array(body.utf8))
+        #expect(request.input.messages.map(\.role) == [.user, .assistant, .user])
+        #expect(request.input.messages[1].text == text)
+        #expect(request.input.messages[2].text == "And?")
+        let types = request.ignored.compactMap { $0.split(separator: "=").last.map(String.init) }
+        #expect(types == leftOut + ["container_upload"])
+    }
+
+    @Test("Results of a search among tools, and documents that are no text, leave a conversation as it is")
+    func results() throws {
+        func result(_ content: String) throws -> MessagesRequest {
+            try MessagesRequest(
+                Array(
+                    #"{"max_tokens": 1, "messages": [\#(Self.question), {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [\#(content)]}]}]}"#
+                        .utf8))
+        }
+        let found = try result(#"{"type": "tool_reference", "tool_name": "get_weather"}"#)
+        #expect(found.input.messages[2].text == "get_weather" && found.ignored.isEmpty)
+        let document = try result(
+            #"{"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": ""}}"#)
+        #expect(document.input.messages[2].text.contains("not read"))
+        #expect(document.ignored == ["messages[2].content[0].content[0].type=document"])
+    }
+
+    @Test("A thread is refused in the words by which Anthropic's packages send all of it")
+    func thread() async throws {
+        for thread in [#"{"type": "create"}"#, #"{"type": "continue", "previous_message_id": "msg_1"}"#] {
+            let reply = try await ask(#""max_tokens": 1, "thread": \#(thread), "messages": [\#(Self.question)]"#)
+            #expect(reply.status == 400 && reply.body["error"]?["type"] == "invalid_request_error")
+            let details = reply.body["error"]?["details"]
+            #expect(
+                details?["error_code"] == "thread_unsupported_request" && details?["unsupported"] == .array(["thread"]))
+        }
+    }
+
+    @Test("A stream begins with the tokens of its prompt")
+    func promptTokens() async throws {
+        let server = try ServingSupport.server()
+        let body = #""messages": [\#(Self.question)], "temperature": 0"#
+        let count = try await server.post("/v1/messages/count_tokens", "{\(body)}").body["input_tokens"]?.integer
+        let events = try await server.events("/v1/messages", #"{"max_tokens": 2, "stream": true, \#(body)}"#)
+        let start = events.first { $0["type"] == "message_start" }?["message"]?["usage"]?["input_tokens"]?.integer
+        #expect(start == count && count ?? 0 > 5)
+        let end = try #require(events.last { $0["type"] == "message_delta" }?["usage"])
+        #expect((end["input_tokens"]?.integer ?? 0) + (end["cache_read_input_tokens"]?.integer ?? 0) == count)
+    }
+
+    @Test("A first line that differs in each request is none of the prompt, so what was computed is kept")
+    func changingHeading() async throws {
+        let server = try ServingSupport.server()
+        var counts: [(computed: Int, kept: Int)] = []
+        let system = String(repeating: "You are an agent that writes code. ", count: 20)
+        for code in ["1a2b3", "9f8e7"] {
+            let reply = try await server.post(
+                "/v1/messages",
+                #"{"max_tokens": 1, "system": [{"type": "text", "text": "x-anthropic-billing-header: cc_version=2; cch=\#(code);"}, {"type": "text", "text": "\#(system)"}], "messages": [\#(Self.question)]}"#
+            )
+            let usage = reply.body["usage"]
+            counts.append(
+                (usage?["input_tokens"]?.integer ?? 0, usage?["cache_read_input_tokens"]?.integer ?? 0))
+            #expect(warning(reply).contains("system=x-anthropic-billing-header"))
+        }
+        #expect(counts[1].kept > (counts[0].computed + counts[0].kept) / 2, "\(counts)")
+        #expect(ChangingHeading.removed(from: "x-anthropic-billing-header: a;\n\nBe brief.")?.text == "Be brief.")
+        #expect(ChangingHeading.removed(from: "Be brief.\nx-anthropic-billing-header: a;") == nil)
     }
 
     @Test("A key is taken from the header of Anthropic's clients, and its lack is told in their shape")

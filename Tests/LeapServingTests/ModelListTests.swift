@@ -28,6 +28,42 @@ struct ModelListTests {
         return Dictionary(uniqueKeysWithValues: models.map { ($0["id"]?.string ?? "", $0) })
     }
 
+    @Test("Anthropic's clients get the members of their protocol, and pages of the list")
+    func anthropic() async throws {
+        let server = try ServingSupport.server([
+            ServingSupport.demo("a"), ServingSupport.demo("b"), ServingSupport.demo("c"),
+        ])
+        func get(_ target: String, _ headers: [String: String] = ["anthropic-version": "2023-06-01"]) async throws
+            -> WholeReply
+        {
+            var request = ServerRequest(method: "GET", path: RequestPath.of(target: target), headers: headers)
+            request.query = RequestQuery(target: target)
+            return try await WholeReply(server.reply(to: request))
+        }
+        let list = try await get("/v1/models?limit=20")
+        let models = try #require(list.body["data"]?.array)
+        #expect(list.body["has_more"] == .bool(false) && list.body["first_id"] == "a" && list.body["last_id"] == "c")
+        for model in [models[0], try await get("/v1/models/a").body] {
+            #expect(model["type"] == "model" && model["display_name"] == "a" && model["object"] == "model")
+            #expect(model["created_at"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+        }
+        for (query, ids, more) in [
+            ("limit=2", ["a", "b"], true), ("limit=2&after_id=b", ["c"], false), ("limit=1&before_id=c", ["b"], true),
+            ("after_id=c", [], false), ("before_id=a", [], false),
+        ] {
+            let page = try await get("/v1/models?" + query)
+            #expect((page.body["data"]?.array ?? []).compactMap { $0["id"]?.string } == ids, "\(query)")
+            #expect(page.body["has_more"] == .bool(more), "\(query)")
+        }
+        for query in ["limit=0", "limit=x", "after_id=none"] {
+            #expect(try await get("/v1/models?" + query).status == 400, "\(query)")
+        }
+        // OpenAI's clients get what they got before.
+        let plain = try await get("/v1/models?limit=1", [:])
+        #expect(plain.body["data"]?.array?.count == 3 && plain.body["has_more"] == nil)
+        #expect(plain.body["data"]?.array?.first?["created_at"] == nil)
+    }
+
     @Test("What each model takes and gives is told by its files, and nothing is loaded for it")
     func modalities() async throws {
         var deaf = AudioRequestTests.model()

@@ -348,4 +348,22 @@ private final class PromptLog: Sendable {
     func add(_ messages: [ChatMessage]) { prompts.withLock { $0.append(messages) } }
 
     var last: [ChatMessage] { prompts.withLock { $0.last ?? [] } }
+
+    @Test("A setting without effect is told beside the session, and an assistant with instructions alone greets")
+    func withoutEffect() async throws {
+        let bench = try await RealtimeBench()
+        await bench.send(
+            #"{"type": "session.update", "session": {"type": "realtime", "output_modalities": ["text"], "instructions": "Greet.", "max_output_tokens": 2, "tracing": "auto"}}"#
+        )
+        let updated = try await bench.next("session.updated")
+        #expect(
+            updated["session"]?["instructions"] == "Greet." && updated["warning"] == "without effect: session.tracing")
+        await bench.send(#"{"type": "response.create", "response": {"prompt": {"id": "p"}}}"#)
+        let created = try await bench.next("response.created")
+        #expect(created["warning"] == "without effect: response.prompt")
+        let done = try await bench.until("response.done").last
+        #expect(
+            ["completed", "incomplete"].contains(done?["response"]?["status"]?.string ?? ""),
+            "\(String(describing: done))")
+    }
 }

@@ -61,23 +61,14 @@ struct RealtimeSettingsTests {
             (#"{"max_output_tokens": 0}"#, "session.max_output_tokens"),
             (#"{"max_output_tokens": "many"}"#, "session.max_output_tokens"),
             (#"{"temperature": 9}"#, "session.temperature"), (#"{"truncation": "most"}"#, "session.truncation"),
-            (#"{"tracing": "auto"}"#, "session.tracing"), (#"{"audio": 3}"#, "session.audio"),
+            (#"{"audio": 3}"#, "session.audio"),
             (#"{"audio": {"loud": true}}"#, "session.audio.loud"),
             (#"{"audio": {"input": {"format": {"type": "audio/pcmu"}}}}"#, "session.audio.input.format"),
             (#"{"audio": {"input": {"format": {"type": "audio/pcm", "rate": 8000}}}}"#, "session.audio.input.format"),
-            (
-                #"{"audio": {"input": {"noise_reduction": {"type": "near_field"}}}}"#,
-                "session.audio.input.noise_reduction"
-            ),
-            (
-                #"{"audio": {"input": {"transcription": {"language": "de"}}}}"#,
-                "session.audio.input.transcription.language"
-            ),
-            (#"{"turn_detection": {"type": "semantic_vad"}}"#, "session.audio.input.turn_detection.type"),
+            (#"{"turn_detection": {"type": "manual"}}"#, "session.audio.input.turn_detection.type"),
             (#"{"turn_detection": {"threshold": 2}}"#, "session.audio.input.turn_detection.threshold"),
             (#"{"turn_detection": {"silence": 2}}"#, "session.audio.input.turn_detection.silence"),
             (#"{"voice": "nobody"}"#, "session.audio.output.voice"),
-            (#"{"speed": 2}"#, "session.audio.output.speed"),
         ])
     func refused(json: String, place: String) throws {
         var settings = try updated(#"{"instructions": "Be brief."}"#)
@@ -88,6 +79,38 @@ struct RealtimeSettingsTests {
         }
         #expect(error?.parameter == place)
         #expect(settings.members == before)
+    }
+
+    @Test(
+        "What the protocol has and is not done here is told, and the rest is taken",
+        arguments: [
+            (#""tracing": "auto""#, "session.tracing"),
+            (#""include": ["item.input_audio_transcription.logprobs"]"#, "session.include"),
+            (#""truncation": {"type": "retention_ratio", "retention_ratio": 0.8}"#, "session.truncation"),
+            (
+                #""audio": {"input": {"noise_reduction": {"type": "near_field"}}}"#,
+                "session.audio.input.noise_reduction"
+            ),
+            (
+                #""audio": {"input": {"transcription": {"language": "de"}}}"#,
+                "session.audio.input.transcription.language=de"
+            ),
+            (
+                #""turn_detection": {"type": "semantic_vad", "eagerness": "auto"}"#,
+                "session.audio.input.turn_detection.type=semantic_vad"
+            ),
+            (
+                #""turn_detection": {"type": "server_vad", "idle_timeout_ms": 6000}"#,
+                "session.audio.input.turn_detection.idle_timeout_ms"
+            ),
+            (#""speed": 2"#, "session.audio.output.speed"),
+            (#""tools": [{"type": "mcp", "server_label": "x"}]"#, "session.tools[0].type=mcp"),
+        ])
+    func withoutEffect(members: String, place: String) throws {
+        var settings = RealtimeSettings()
+        let object = try #require(try JSONParser.parse(#"{"instructions": "Be brief.", \#(members)}"#).object)
+        #expect(try settings.update(object, in: "session", model: "ears") == [place])
+        #expect(settings.systemMessage?.text == "Be brief.")
     }
 
     @Test("Tools and what leaves out turns reach the options")

@@ -41,6 +41,12 @@ struct RerankTests {
         }
     }
 
+    @Test("The paths of other servers of rerankers are the same", arguments: Server.aliases.keys.sorted())
+    func aliases(path: String) async throws {
+        let reply = try await server().post(path, #"{"model": "bert-rank", "query": "time", "documents": ["a", "b"]}"#)
+        #expect(reply.status == 200 && reply.body["results"]?.array?.count == 2)
+    }
+
     @Test(
         "What is wrong with a request is named",
         arguments: [
@@ -67,10 +73,13 @@ struct RerankTests {
 
         let long = String(repeating: "time ", count: 400)
         let body = #""model": "bert-rank", "query": "a", "documents": ["b", "\#(long)"]"#
-        let refused = try await server.post("/v1/rerank", "{\(body)}")
+        let refused = try await server.post("/v1/rerank", "{\(body), \"truncate\": false}")
         #expect(refused.status == 400 && refused.body["error"]?["code"] == "context_length_exceeded")
-        let cut = try await server.post("/v1/rerank", "{\(body), \"truncate\": true}")
-        #expect(cut.status == 200)
+        #expect(refused.body["error"]?["message"]?.string?.contains("document 1 has") == true, "\(refused.body)")
+        for members in ["", ", \"truncate\": true"] {
+            let cut = try await server.post("/v1/rerank", "{\(body)\(members)}")
+            #expect(cut.status == 200 && cut.headers["warning"]?.contains("documents[1]") == true, "\(cut.headers)")
+        }
 
         let other = try await server.post(
             "/v1/rerank", #"{"model": "bert-mean", "query": "a", "documents": ["b"]}"#)

@@ -40,32 +40,53 @@ struct StoreFileTests {
             document: .object(["status": .string(status), "output": .array([])]), items: [.object(["id": "i"])])
     }
 
-    private func reason(_ file: String) -> String {
+    /// Returns why a store cannot be opened; "" where it can.
+    ///
+    /// - Parameter lockTimeout: how long another user of the file is waited for.
+    private func reason(_ file: String, lockTimeout: Duration = .seconds(60)) async -> String {
         do {
-            _ = try StateStore(file: file)
+            _ = try await open(file, lockTimeout: lockTimeout)
             return ""
         } catch {
-            return error.description
+            return "\(error)"
         }
     }
 
-    /// Opens a store whose last user may still be about to close it.
-    private func open(_ file: String) async throws -> StateStore {
-        while true {
-            do {
-                return try StateStore(file: file)
-            } catch {
-                guard error.description.contains("another server") else { throw error }
-                await Task.yield()
+    /// Opens a store whose last user may still be about to close it, on a thread of its own.
+    private func open(
+        _ file: String, lockTimeout: Duration = .seconds(60), write: @escaping StoreFile.Write = StoreFile.plainWrite
+    ) async throws -> StateStore {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try StateStore(file: file, lockTimeout: lockTimeout, write: write) })
             }
         }
+    }
+
+    @Test("A store whose user is about to end is waited for, also where the file was written anew meanwhile")
+    func waiting() async throws {
+        let folder = try Folder()
+        let held = try OpenFile(folder.file, .updating)
+        #expect(StoreLock.take(held, until: .now))
+        #expect(await reason(folder.file, lockTimeout: .milliseconds(1)).contains("another server"))
+        let file = folder.file
+        let opened = Task { try await open(file) }
+        // As a server does that writes its file anew.
+        let fresh = try OpenFile(folder.file + ".new", .creating)
+        try fresh.write(
+            StoreFile.header + StoreFile.line(StateChange.put("conv_1", .conversation(Self.conversation("a"))).json),
+            at: 0)
+        try FileSystem.rename(folder.file + ".new", to: folder.file)
+        _ = flock(held.descriptor, LOCK_UN)
+        #expect(try await opened.value.conversation("conv_1") != nil)
     }
 
     @Test("What is kept is there again, as it was last")
     func again() async throws {
         let folder = try Folder()
         do {
-            let store = try StateStore(file: folder.file)
+            let store = try await open(folder.file)
             store.keep("conv_1", Self.conversation("a"))
             store.keep("conv_2", Self.conversation("b"))
             store.keep("resp_1", Self.response("completed"))
@@ -76,7 +97,7 @@ struct StoreFileTests {
             _ = store.change("conv_1") { $0.metadata = ["e": "f"] }
             #expect(store.removeConversation("conv_2"))
             #expect(await store.flush() == nil)
-            #expect(reason(folder.file).contains("another server"))
+            #expect(await reason(folder.file, lockTimeout: .zero).contains("another server"))
             withExtendedLifetime(store) {}
         }
         let store = try await open(folder.file)
@@ -127,7 +148,7 @@ struct StoreFileTests {
     func cutTail() async throws {
         let folder = try Folder()
         do {
-            let store = try StateStore(file: folder.file)
+            let store = try await open(folder.file)
             store.keep("conv_1", Self.conversation("a"))
             #expect(await store.flush() == nil)
         }
@@ -136,16 +157,16 @@ struct StoreFileTests {
         let more = StoreFile.line(StateChange.put("conv_2", .conversation(Self.conversation("b"))).json)
         for count in [1, 8, 9, more.count / 2, more.count - 1] {
             try folder.write(whole + more.prefix(count))
-            let store = try StateStore(file: folder.file)
+            let store = try await open(folder.file)
             #expect(store.conversation("conv_1") != nil && store.conversation("conv_2") == nil, "\(count)")
             #expect(try folder.bytes == whole)
         }
         // A whole line whose bytes never arrived.
         try folder.write(whole + Array(repeating: 0, count: 40) + [0x0A])
-        #expect(try StateStore(file: folder.file).conversation("conv_1") != nil)
+        #expect(try await open(folder.file).conversation("conv_1") != nil)
         // The first line of all.
         try folder.write(Array(StoreFile.header.prefix(12)))
-        #expect(try StateStore(file: folder.file).conversation("conv_1") == nil)
+        #expect(try await open(folder.file).conversation("conv_1") == nil)
         #expect(try folder.bytes == StoreFile.header)
     }
 
@@ -153,7 +174,7 @@ struct StoreFileTests {
     func refused() async throws {
         let folder = try Folder()
         do {
-            let store = try StateStore(file: folder.file)
+            let store = try await open(folder.file)
             for index in 0..<3 { store.keep("conv_\(index)", Self.conversation("a")) }
             #expect(await store.flush() == nil)
         }
@@ -172,17 +193,17 @@ struct StoreFileTests {
             (unknown, "damaged in line 2"),
         ] {
             try folder.write(bytes)
-            let reason = reason(folder.file)
+            let reason = await reason(folder.file)
             #expect(reason.contains(word) && reason.contains(folder.file), "\(reason)")
             #expect(try folder.bytes == bytes)
         }
-        #expect(reason(folder.path).contains("cannot be opened"))
-        #expect(reason(folder.path + "/none/state").contains("cannot be opened"))
-        #expect(reason("/dev/null").contains("no regular file"))
+        #expect(await reason(folder.path).contains("cannot be opened"))
+        #expect(await reason(folder.path + "/none/state").contains("cannot be opened"))
+        #expect(await reason("/dev/null").contains("no regular file"))
         if geteuid() != 0 {
             try folder.write(whole)
             chmod(folder.file, 0o400)
-            #expect(reason(folder.file).contains("cannot be opened"))
+            #expect(await reason(folder.file).contains("cannot be opened"))
         }
     }
 
@@ -191,8 +212,8 @@ struct StoreFileTests {
         let folder = try Folder()
         let room = Locked(Int.max)
         do {
-            let state = try StateStore(
-                file: folder.file,
+            let state = try await open(
+                folder.file,
                 write: { (file, bytes, offset) throws(FileSystemError) in
                     guard room.withLock({ $0 }) >= bytes.count else {
                         // A part of it arrives.
@@ -225,7 +246,7 @@ struct StoreFileTests {
         let folder = try Folder()
         let text = String(repeating: "x", count: 50_000)
         do {
-            let store = try StateStore(file: folder.file)
+            let store = try await open(folder.file)
             store.keep("conv_1", Self.conversation("a"))
             for index in 0..<200 {
                 _ = store.change("conv_1") { $0.metadata = ["\(index)": .string(text)] }
@@ -235,7 +256,7 @@ struct StoreFileTests {
             #expect(try folder.bytes.count < 4 * text.utf8.count + Int(StoreFile.slack))
             #expect(FileSystem.names(in: folder.path) == ["state.jsonl"])
             // The new file is in use as the old one was.
-            #expect(reason(folder.file).contains("another server"))
+            #expect(await reason(folder.file, lockTimeout: .zero).contains("another server"))
             withExtendedLifetime(store) {}
         }
         let store = try await open(folder.file)

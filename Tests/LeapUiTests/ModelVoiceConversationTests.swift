@@ -74,7 +74,7 @@ struct ModelVoiceConversationTests {
         #expect(second.text == "The answer is five." && !second.samples.isEmpty)
         #expect(Array(voice.conversation.history.prefix(3)) == history)
         // The first turn is part of the prompt, and its state is there still.
-        #expect((next?.reusedPromptTokens ?? 0) > (stats?.promptTokens ?? .max))
+        #expect((next?.reusedPromptTokens ?? 0) > (stats?.computedPromptTokens ?? .max))
 
         voice.reset()
         #expect(voice.conversation.history == Array(history.prefix(1)))

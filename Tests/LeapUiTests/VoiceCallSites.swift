@@ -36,6 +36,8 @@ struct VoiceCallSites: CarriedOverArrays {
 
     func converseByCompletionHandler(_ radio: Radio) -> any VoiceConversation { HandlerConversation(radio) }
 
+    func converseByPage(_ radio: Radio) -> any VoiceConversation { PageConversation(radio) }
+
     func converseByInt32(_ radio: Radio) -> any VoiceConversation { Int32Conversation(radio) }
 
     @available(*, deprecated)

@@ -17,6 +17,20 @@ package enum AudioFile {
     package static func read(
         _ data: Data, limits: AudioLimits = AudioLimits(), library: SystemAudioLibrary? = .shared
     ) throws(AudioFileError) -> WAVFile {
+        do {
+            return try decoded(data, limits, library)
+        } catch {
+            guard error.code == .damaged || error.code == .truncated, !error.message.contains(AudioFileFormat.advice)
+            else {
+                throw error
+            }
+            throw AudioFileError(error.code, "\(error.message): get the file again, or \(AudioFileFormat.advice)")
+        }
+    }
+
+    private static func decoded(
+        _ data: Data, _ limits: AudioLimits, _ library: SystemAudioLibrary?
+    ) throws(AudioFileError) -> WAVFile {
         // Some programs put a tag in front of FLAC files, as it is usual for MP3.
         let untagged = ID3Tag.dropped(from: data)
         let format = AudioFileFormat(firstBytes: untagged.prefix(12))

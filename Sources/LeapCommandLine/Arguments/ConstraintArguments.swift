@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LeapBase
+import LeapGrammar
 import LeapJSON
 import LeapSDK
 
@@ -16,14 +17,20 @@ struct ConstraintArguments: ParsableArguments {
         help: "With --schema: hold the answer to it without showing it to the model.")
     var noSchemaInPrompt = false
 
+    @Flag(
+        help: "With --schema: objects may have members that it does not name, as JSON Schema has it.")
+    var openObjects = false
+
     @Option(help: "A regular expression (ECMAScript) that the whole answer matches.")
     var regex: String?
 
     @Option(
-        help: "A file with a grammar in GBNF that the whole answer follows; - is standard input.", completion: .file())
+        help:
+            "A grammar in GBNF, or a file with one (- is standard input): the whole answer follows it.",
+        completion: .file())
     var grammar: String?
 
-    @Option(help: "Calls of --tools: auto, none, required, or the name of one; they are well-formed then.")
+    @Option(help: "Calls of --tools: auto, which is what they are unless told, none, required, or the name of one.")
     var toolChoice: String?
 
     @Option(help: "A JSON object with further options, such as {\"jumpForward\": false}.")
@@ -37,8 +44,9 @@ struct ConstraintArguments: ParsableArguments {
         if given.count > 1 {
             throw ValidationError("\(given.map(\.0).joined(separator: " and ")) exclude each other: give one.")
         }
-        if noSchemaInPrompt, schema == nil {
-            throw ValidationError("--no-schema-in-prompt has no effect without --schema")
+        for (option, isGiven) in [("--no-schema-in-prompt", noSchemaInPrompt), ("--open-objects", openObjects)]
+        where isGiven && schema == nil {
+            throw ValidationError("\(option) has no effect without --schema")
         }
     }
 
@@ -55,9 +63,10 @@ struct ConstraintArguments: ParsableArguments {
         if let schema {
             options.jsonSchemaConstraint = try SchemaArgument.text(schema, "--schema")
             options.injectSchemaIntoPrompt = !noSchemaInPrompt
+            if openObjects { options.further.grammarOptions.closesObjects = false }
         }
         if let regex { options.further.regex = regex }
-        if let grammar { options.further.grammar = try JSONFile.text(grammar, "--grammar") }
+        if let grammar { options.further.grammar = try GrammarArgument.text(grammar, "--grammar") }
         if let toolChoice { options.further.toolChoice = GenerationExtras.ToolChoice(toolChoice) }
     }
 
@@ -65,7 +74,8 @@ struct ConstraintArguments: ParsableArguments {
     func locate(_ error: any Error) -> any Error {
         guard let error = error as? LeapGeneratableSchematizationException else { return error }
         let place =
-            schema.map { SchemaArgument.isInline($0) ? "--schema" : $0 } ?? grammar
+            schema.map { SchemaArgument.isInline($0) ? "--schema" : $0 }
+            ?? grammar.map { GrammarArgument.isInline($0) ? "--grammar" : $0 }
             ?? (regex == nil ? "--tool-choice" : "--regex")
         return CommandError("\(place): \(error.message)")
     }

@@ -34,6 +34,11 @@ struct LoadingArguments: ParsableArguments {
     )
     var draftModel: ModelArgument?
 
+    @Option(
+        help: "The file with the encoder of pictures or of sound (mmproj; default: the one beside the model).",
+        completion: .file(extensions: ["gguf"]))
+    var projector: String?
+
     @Flag(name: .customLong("no-mmap"), help: "Read the whole file into memory instead of mapping it.")
     var noMmap = false
 
@@ -62,6 +67,8 @@ struct LoadingArguments: ParsableArguments {
         }
     }
 
+    private var projectorPath: String? { projector.map { ($0 as NSString).expandingTildeInPath } }
+
     /// Returns those of these options that have no property of their own in the loading options.
     private func further(_ pictures: ImageArguments?) async throws -> LoadExtras {
         var further = LoadExtras()
@@ -88,7 +95,8 @@ struct LoadingArguments: ParsableArguments {
                 url: url,
                 options: LiquidInferenceEngineOptions(
                     bundlePath: url.path, cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    nGpuLayers: gpu?.count, audioDecoderUseGpu: audioDecoderGPU, useMmap: !noMmap
+                    nGpuLayers: gpu?.count, mmProjPath: projectorPath, audioDecoderUseGpu: audioDecoderGPU,
+                    useMmap: !noMmap
                 ).with(further: further))
         case .model(let reference):
             // Through its manifest, which knows its template, its companions and the sampling it was tuned for.
@@ -97,7 +105,8 @@ struct LoadingArguments: ParsableArguments {
                 installed,
                 options: LiquidInferenceEngineManifestOptions(
                     cacheOptions: cacheOptions, cpuThreads: cpuThreads, contextSize: contextSize,
-                    nGpuLayers: gpu?.count, audioDecoderUseGpu: audioDecoderGPU, useMmap: !noMmap
+                    nGpuLayers: gpu?.count, mmProjPath: projectorPath, audioDecoderUseGpu: audioDecoderGPU,
+                    useMmap: !noMmap
                 ).with(further: further))
         }
     }

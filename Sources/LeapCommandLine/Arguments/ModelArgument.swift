@@ -11,6 +11,7 @@ package struct ModelArgument: ExpressibleByArgument {
     package static var defaultCompletionKind: CompletionKind { ModelCompletion.kind }
 
     let text: String
+    package var defaultValueDescription: String { text }
 
     init(text: String) {
         self.text = text
@@ -34,6 +35,12 @@ package struct ModelArgument: ExpressibleByArgument {
         case .path(let path): return .file(URL(fileURLWithPath: path))
         case .model(let reference): return .model(reference)
         }
+    }
+
+    /// The text as it means the same in another folder.
+    var lasting: String {
+        guard case .file(_)? = try? place(), !EmbeddedModels.names.contains(text) else { return text }
+        return URL(fileURLWithPath: (text as NSString).expandingTildeInPath).path
     }
 
     /// The GGUF file to open: of a folder, the model in it.

@@ -6,11 +6,13 @@ package import LeapTokenizer
 /// Lists of token ids as users write them.
 package enum TokenList {
     /// Parses `[1, 2, 3]`.
-    static func parse(json text: String) throws -> [TokenID] {
+    ///
+    /// - Parameter argument: the name of the argument that holds it; nil for standard input.
+    static func parse(json text: String, from argument: String? = nil) throws -> [TokenID] {
         let values = (try? JSONParser.parse(text))?.array
         guard let ids = values?.compactMap({ $0.integer.flatMap { TokenID(exactly: $0) } }), ids.count == values?.count
         else {
-            throw CommandError("standard input is not a JSON array of token ids such as [1, 42, 7]")
+            throw CommandError("\(argument ?? "standard input") is not a JSON array of token ids such as [1, 42, 7]")
         }
         return ids
     }

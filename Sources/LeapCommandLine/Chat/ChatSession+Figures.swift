@@ -6,10 +6,7 @@ import LeapSDK
 extension ChatSession {
     func showStats() {
         if let stats = state.withLock({ $0.stats }) {
-            Terminal.note(
-                "last answer: \(stats.promptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept; "
-                    + "\(stats.completionTokens) tokens generated, \(String(format: "%.1f", stats.tokenPerSecond)) tokens/s"
-            )
+            Terminal.note("last answer: \(AnswerFigures.line(stats))")
         } else {
             Terminal.note("(no answer yet)")
         }

@@ -16,10 +16,12 @@ extension ChatSession {
         let runner = try await loader(ModelArgument(text: name))
         state.withLock {
             $0.runner = runner
+            $0.model = ModelArgument(text: name).lasting
             // The history goes on; its state is the other model's.
             $0.renewConversation()
         }
         await old.unload()
+        runner.noteBaseModel()
         Terminal.note("(\(runner.modelId) goes on with the conversation; /reset begins a new one)")
     }
 }

@@ -13,7 +13,8 @@ extension ChatSession {
             return
         }
         guard let setting = ChatSetting.all.first(where: { $0.name == name || $0.otherName == name }) else {
-            throw CommandError("there is no setting \(name); /set lists them")
+            let near = NearestName.of(name, among: ChatSetting.all.map(\.name)).map { "did you mean \($0)? " }
+            throw CommandError("there is no setting \(name); \(near ?? "")/set lists them")
         }
         if words.count > 1 {
             try state.withLock { try setting.set(&$0, words[1] == "default" ? nil : words[1]) }
@@ -23,8 +24,8 @@ extension ChatSession {
 
     private func show(_ setting: ChatSetting) {
         let width = ChatSetting.all.map(\.name.count).max() ?? 0
-        let value = state.withLock { setting.value($0) } ?? "default"
-        Terminal.note("\(setting.name.padded(to: width + 2))\(value.padded(to: 10))  \(setting.help)")
+        let value = state.withLock { setting.value($0) ?? "\(setting.standard($0)) (default)" }
+        Terminal.note("\(setting.name.padded(to: width + 2))\(value.padded(to: 18))  \(setting.help)")
     }
 
     func setThinking(_ argument: String) throws {

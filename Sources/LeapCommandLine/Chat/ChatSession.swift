@@ -23,6 +23,10 @@ final class ChatSession: Sendable {
         var options: GenerationOptions
         var thinking: ThinkingArgument
         var showsMarkdown = true
+        /// True if the figures of each answer are told.
+        var showsStats = false
+        /// The model as it was named.
+        var model = ""
         var stats: GenerationStats?
         /// Stops the answer that is written, or what an MCP server is waited for; nil where there is neither.
         var stop: (@Sendable () -> Void)?
@@ -30,12 +34,16 @@ final class ChatSession: Sendable {
         var pictures: [AttachedImage] = []
         /// For the next message, too.
         var sounds: [AttachedSound] = []
+        /// For the next message, behind what is written.
+        var texts: [AttachedText] = []
         /// True if the next message takes the place of the last one.
         var isEditing = false
         /// Changes whenever the history does other than by going on.
         var revision = 0
         /// The messages that the last prompt was made without.
         var leftOut = 0
+        /// True if the conversation could not be kept for `--continue`, which is told once.
+        var hasKeepingFailed = false
 
         /// All that the model may call; of one name the person's come first.
         var allFunctions: [LeapFunction] {
@@ -56,10 +64,13 @@ final class ChatSession: Sendable {
     let preview: PreviewProtocol?
     /// Nil where no MCP server was named.
     let servers: ServerTools?
+    /// The file in which the conversation is kept for `--continue`; nil for none.
+    let keptPath: String?
     let state: Locked<State>
 
     init(
         _ state: State, input: InputReader, preview: PreviewProtocol?, servers: ServerTools? = nil,
+        keptPath: String? = nil,
         loader: @escaping @Sendable (ModelArgument) async throws -> any ModelRunner
     ) {
         var state = state
@@ -69,6 +80,7 @@ final class ChatSession: Sendable {
         self.input = input
         self.preview = preview
         self.servers = servers
+        self.keptPath = keptPath
         self.loader = loader
     }
 
@@ -113,28 +125,28 @@ final class ChatSession: Sendable {
     private func answer(_ text: String) async throws -> Step {
         if state.withLock({ $0.isEditing }) { undoForEdit() }
         await refreshServerTools()
-        let (pictures, sounds) = state.withLock { state in
-            defer { (state.pictures, state.sounds) = ([], []) }
-            return (state.pictures, state.sounds)
+        let (pictures, sounds, texts) = state.withLock { state in
+            defer { (state.pictures, state.sounds, state.texts) = ([], [], []) }
+            return (state.pictures, state.sounds, state.texts)
         }
         let media = pictures.map(\.content) + sounds.map(\.content)
-        let message = ChatMessage(role: .user, content: media + [.text(text)])
+        let message = ChatMessage(role: .user, content: media + [.text(AttachedText.joined(text, texts))])
         do {
-            return try await goOn(
-                with: try await generate { $0.generateResponse(message: message, generationOptions: $1) })
-        } catch let error where !media.isEmpty && !(error is CancellationError) {
+            return try await goOn(with: try await generate(to: message))
+        } catch let error where !(media.isEmpty && texts.isEmpty) && !(error is CancellationError) {
             // The message is not in the history, so it can be sent again.
-            state.withLock { ($0.pictures, $0.sounds) = (pictures, sounds) }
+            state.withLock { ($0.pictures, $0.sounds, $0.texts) = (pictures, sounds, texts) }
             let advice =
                 (pictures.isEmpty ? [] : ["the pictures stay attached; /image clear removes them"])
                 + (sounds.isEmpty ? [] : ["the sounds stay attached; /audio clear removes them"])
+                + (texts.isEmpty ? [] : ["the texts stay attached; /file clear removes them"])
             throw CommandError("\(OptionNames.translated(error.sentence)) (\(advice.joined(separator: "; ")))")
         }
     }
 
     /// Another answer to the last message.
     func retry() async throws -> Step {
-        try await goOn(with: try await generate { $0.regenerateResponse(generationOptions: $1) })
+        try await goOn(with: try await generate(to: nil) { $0.regenerateResponse(generationOptions: $1) })
     }
 
     /// Gets the results of calls, and the replies to them, until a reply calls nothing.
@@ -186,7 +198,7 @@ final class ChatSession: Sendable {
                 pictures.isEmpty
                 ? ChatMessage(role: .user, textContent: "")
                 : ChatMessage(role: .user, content: pictures + [.text("The pictures of the result.")])
-            calls = try await generate { $0.generateResponse(message: message, generationOptions: $1) }
+            calls = try await generate(to: message)
         }
         return .next
     }
@@ -230,18 +242,33 @@ final class ChatSession: Sendable {
 
     private typealias Responses = MessageResponseStream
 
+    private func generate(to message: ChatMessage) async throws -> [LeapFunctionCall] {
+        try await generate(to: message) { $0.generateResponse(message: message, generationOptions: $1) }
+    }
+
+    /// Generates a reply and shows it.
+    ///
+    /// - Parameter message: what is added to the history first; nil for nothing.
     private func generate(
-        _ begin: @escaping @Sendable (any Conversation, GenerationOptions) -> Responses
+        to message: ChatMessage?, _ begin: @escaping @Sendable (any Conversation, GenerationOptions) -> Responses
     ) async throws -> [LeapFunctionCall] {
-        let (conversation, options, thinking, showsMarkdown) = state.withLock {
-            ($0.conversation, $0.options, $0.thinking, $0.showsMarkdown)
+        let (runner, conversation, options, thinking, showsMarkdown) = state.withLock {
+            ($0.runner, $0.conversation, $0.options, $0.thinking, $0.showsMarkdown)
         }
         // A reply that was stopped ends within a token.
         while conversation.isGenerating { try await Task.sleep(for: .milliseconds(2)) }
         let task = Task { () throws -> [LeapFunctionCall] in
             var calls: [LeapFunctionCall] = []
+            let prompt = PromptDisplay(runner) {
+                let messages = conversation.history
+                // The turn may have put the message into the history by now.
+                return runner.promptTokens(
+                    of: messages.last?.role == .user ? messages : messages + (message.map { [$0] } ?? []),
+                    functions: conversation.functions)
+            }
             var printer = ReplyPrinter(
-                showsThinking: thinking.isShown, markdown: showsMarkdown && options.jsonSchemaConstraint == nil)
+                showsThinking: thinking.isShown, markdown: showsMarkdown && options.jsonSchemaConstraint == nil,
+                prompt: prompt)
             defer { printer.end() }
             for try await response in begin(conversation, options).throwing {
                 printer.add(response)
@@ -249,9 +276,6 @@ final class ChatSession: Sendable {
                 case .complete(let completion): finish(completion, &printer)
                 case .functionCall(let more): calls += more
                 case .chunk, .reasoningChunk, .audioSample: break
-                #if LEAPErrorsInBand
-                    case .error: break
-                #endif
                 }
             }
             return calls
@@ -260,7 +284,23 @@ final class ChatSession: Sendable {
         defer { state.withLock { $0.stop = nil } }
         let calls = try await task.value
         if task.isCancelled { Terminal.note("(stopped)") }
+        keep(conversation)
         return task.isCancelled ? [] : calls
+    }
+
+    /// Keeps the conversation for `--continue`.
+    private func keep(_ conversation: any Conversation) {
+        guard let keptPath else { return }
+        let last = LastConversation(model: state.withLock { $0.model }, history: conversation.history)
+        do {
+            try last.write(to: keptPath)
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasKeepingFailed = true }
+                return !state.hasKeepingFailed
+            }
+            if isFirst { Terminal.note("(the conversation is not kept for --continue: \(error.sentence))") }
+        }
     }
 
     /// Tells how a reply ended, where it did not end by itself, and what its prompt was made without.
@@ -282,12 +322,17 @@ final class ChatSession: Sendable {
             case .contextSize, nil:
                 notes.append("(cut off: the context of \(runner.contextSize) tokens is full)")
             }
+        // What Ctrl-C stops is told when it has stopped.
+        case .interrupted where Task.isCancelled: break
         case .interrupted, .constraint, .error: notes.append("(\(completion.finishReason.code))")
         }
         if leftOut > before {
             notes.append(
                 "(the context of \(runner.contextSize) tokens is full: the oldest \(leftOut) messages were left out of "
                     + "the prompt; /save still writes them)")
+        }
+        if state.withLock({ $0.showsStats }), let stats = completion.stats {
+            notes.append("(\(AnswerFigures.line(stats)))")
         }
         guard !notes.isEmpty else { return }
         printer.end()

@@ -12,16 +12,22 @@ struct ChatSetting: Sendable {
     let help: String
     /// The value that was set; nil where none was.
     let value: @Sendable (ChatSession.State) -> String?
+    /// The value that counts where none was set, of this model.
+    var standard: @Sendable (ChatSession.State) -> String = { _ in "" }
     /// Sets it, or with nil what it is by itself.
     let set: @Sendable (inout ChatSession.State, String?) throws -> Void
 
     static let all: [ChatSetting] =
-        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, markdown, overflow]
+        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, markdown, overflow, stats]
 
     private static func sampling(_ parameter: SamplingParameter) -> ChatSetting {
         ChatSetting(
             name: parameter.key, otherName: parameter.name, help: parameter.expectation,
             value: { $0.options.snapshot.sampling[parameter].map { String.rounded($0) } },
+            standard: { state in
+                let sampling = try? (state.runner as? LiquidInferenceEngineRunner)?.abilities().sampling
+                return sampling?.first { $0.key == parameter.key }.map { String.rounded($0.value) } ?? ""
+            },
             set: { state, text in
                 guard let text else { return state.options.state.withLock { $0.sampling[parameter] = nil } }
                 guard let number = Double(text), number.isFinite else {
@@ -38,7 +44,7 @@ struct ChatSetting: Sendable {
 
     static let seed = ChatSetting(
         name: "seed", otherName: "rngSeed", help: "a whole number: the same seed gives the same answer",
-        value: { $0.options.rngSeed.map { "\($0)" } },
+        value: { $0.options.rngSeed.map { "\($0)" } }, standard: { _ in "random" },
         set: { state, text in
             state.options.rngSeed = try text.map { text in
                 guard let number = Int64(text) else { throw wrong("seed", text, "a whole number") }
@@ -48,7 +54,7 @@ struct ChatSetting: Sendable {
 
     static let maxTokens = ChatSetting(
         name: "max_tokens", otherName: "maxTokens", help: "a whole number, 1 or more: tokens of an answer",
-        value: { $0.options.maxTokens.map { "\($0)" } },
+        value: { $0.options.maxTokens.map { "\($0)" } }, standard: { _ in "no limit" },
         set: { state, text in
             state.options.maxTokens = try text.map { text in
                 guard let number = Int32(text), number > 0 else {
@@ -72,6 +78,11 @@ struct ChatSetting: Sendable {
             }
             state.options.contextOverflowPolicy = policy.policy
         })
+
+    static let stats = ChatSetting(
+        name: "stats", help: "on or off: whether tokens and speed are told after each answer",
+        value: { $0.showsStats ? "on" : "off" },
+        set: { state, text in state.showsStats = try isOn("stats", text ?? "off") })
 
     private static func isOn(_ name: String, _ text: String) throws -> Bool {
         switch text {

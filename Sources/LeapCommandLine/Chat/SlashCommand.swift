@@ -70,6 +70,9 @@ struct SlashCommand: Sendable {
         .plain("/audio", "FILE", "attach a WAV, FLAC, MP3 or Ogg file to the next message (clear: none)", .file) {
             try $0.attachSound($1)
         },
+        .plain("/file", "FILE", "attach a text file to the next message (clear: none)", .file) {
+            try $0.attachText($1)
+        },
         .plain("/model", "NAME", "go on with another model (without NAME: show it)", .model) {
             try await $0.setModel($1)
         },
@@ -77,8 +80,11 @@ struct SlashCommand: Sendable {
             try await $0.save($1)
         },
         .plain("/load", "FILE", "take up a saved conversation", .file) { try await $0.load($1) },
-        .plain("/stats", "", "tokens and speed of the last answer, and totals since the model was loaded") {
-            session, _ in session.showStats()
+        .plain(
+            "/stats", "on|off", "tokens and speed of the last answer, and totals since loading (on: after each)",
+            .words(["on", "off"])
+        ) { session, argument in
+            if argument.isEmpty { session.showStats() } else { try session.set("stats \(argument)") }
         },
         .plain("/context", "", "how full the context is") { session, _ in try session.showContext() },
         .plain("/help", "", "this list") { _, _ in Terminal.note(help(width: Terminal.errorWidth)) },
@@ -109,10 +115,10 @@ struct SlashCommand: Sendable {
         let word = String(line.prefix { !$0.isWhitespace })
         let argument = line.dropFirst(word.count).trimmingCharacters(in: .whitespaces)
         guard let command = all.first(where: { $0.names.contains(word) }) else {
-            let near = all.flatMap(\.names).first { $0.hasPrefix(word) && word.count > 1 }
+            let near = NearestName.of(word, among: all.flatMap(\.names))
             throw CommandError(
-                "\(word) is not a command" + (near.map { "; \($0) is" } ?? "")
-                    + ". /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
+                "\(word) is not a command" + (near.map { "; did you mean \($0)?" } ?? ".")
+                    + " /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
         }
         return try await command.run(session, argument)
     }

@@ -17,8 +17,16 @@ struct ChatCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ModelArgument.help)
-    var model = ModelArgument(text: LeapDemoModel.name)
+    @Argument(
+        help:
+            "A GGUF file or a folder with one, a model's name or address, or \"demo\"; see leap --help. (default: demo, or with --continue the model of that conversation)",
+        completion: ModelCompletion.kind)
+    var model: ModelArgument?
+
+    @Flag(
+        name: .customLong("continue"),
+        help: "Take up the last conversation that was held at a terminal, with its model and system message.")
+    var continues = false
 
     @Option(help: "The system message.")
     var system: String?
@@ -41,6 +49,9 @@ struct ChatCommand: AsyncParsableCommand {
     @Flag(help: "Show no previews of pictures, where the terminal could.")
     var noPreview = false
 
+    @Flag(help: "Tell tokens and speed after each answer, as /stats on does.")
+    var verbose = false
+
     @OptionGroup(title: "Form of the answer")
     var constraint: ConstraintArguments
 
@@ -56,7 +67,9 @@ struct ChatCommand: AsyncParsableCommand {
     func run() async throws {
         let functions =
             try tools.map { try JSONFile.functions($0, "--tools") } ?? []
+        // Who stops a reply can ask for more of it.
         let options = sampling.generationOptions().with(contextOverflowPolicy: overflow.policy)
+            .with(keepsInterruptedReply: true)
         try constraint.apply(to: options)
         // What an option or a command would read from it by the name of - would be the messages.
         try StandardInput.take(for: "the messages of the chat")
@@ -84,21 +97,30 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     private func chat(_ functions: [LeapFunction], _ options: GenerationOptions, _ servers: ServerTools?) async throws {
-        let runner = try await loading.load(model, pictures: pictures)
         let environment = ProcessInfo.processInfo.environment
+        let keptPath = LastConversation.usualPath(environment)
+        let last = continues ? try LastConversation(path: keptPath) : nil
+        let named = last.flatMap { $0.model.isEmpty ? nil : ModelArgument(text: $0.model) }
+        let model = model ?? named ?? ModelArgument(text: LeapDemoModel.name)
+        let runner = try await loading.load(model, pictures: pictures)
         let input = InputReader(history: InputHistory(path: InputHistory.usualPath(environment)))
         let (loading, pictures) = (loading, pictures)
+        let isKept = Terminal.inputIsTerminal || continues
         let session = ChatSession(
             ChatSession.State(
-                runner: runner, conversation: runner.createConversation(systemPrompt: system), system: system,
-                functions: functions, options: options, thinking: sampling.thinking, showsMarkdown: !noMarkdown),
+                runner: runner, conversation: conversation(runner, last), system: system ?? last?.system,
+                functions: functions, options: options, thinking: sampling.thinking, showsMarkdown: !noMarkdown,
+                showsStats: verbose, model: model.lasting),
             input: input,
             preview: noPreview || !Terminal.errorIsTerminal ? nil : PreviewProtocol(environment), servers: servers,
+            keptPath: isKept ? keptPath : nil,
             loader: { try await loading.load($0, pictures: pictures) }
         )
         if Terminal.inputIsTerminal {
             Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.")
         }
+        runner.noteBaseModel()
+        if let last { Terminal.note("(took up \(last.history.count) messages; /reset begins anew)") }
         let interrupts = Interrupts { session.interrupt() }
         let endings = Endings {
             KeyboardMode.end()
@@ -110,10 +132,28 @@ struct ChatCommand: AsyncParsableCommand {
         await session.runner.unload()
     }
 
+    /// The conversation to begin with: a new one, or the last one, in which `--system` takes the place of its system message.
+    private func conversation(_ runner: any ModelRunner, _ last: LastConversation?) -> any Conversation {
+        guard let last else { return runner.createConversation(systemPrompt: system) }
+        var history = last.history
+        if let system {
+            history.removeAll { $0.role == .system }
+            history.insert(ChatMessage(role: .system, textContent: system), at: 0)
+        }
+        return runner.createConversationFromHistory(history: history)
+    }
+
     private func converse(_ session: ChatSession, _ input: InputReader) async {
         var request = InputReader.Request(prompt: "> ", completer: SlashCommand.completion(of:))
+        var isFirst = true
         while true {
-            let step = await session.handle(await input.next(request))
+            let entry = await input.next(request)
+            if isFirst, entry == .ended, !Terminal.inputIsTerminal {
+                Terminal.note(
+                    "(there are no messages on standard input: send one a line, or run leap chat at a terminal)")
+            }
+            isFirst = false
+            let step = await session.handle(entry)
             switch step {
             case .next: request.initial = ""
             case .edit(let text): request.initial = text

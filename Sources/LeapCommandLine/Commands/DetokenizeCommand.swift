@@ -3,11 +3,11 @@ import Foundation
 import LeapGGUF
 import LeapTokenizer
 
-/// `leap detokenize MODEL`: a JSON array of ids on standard input to text.
+/// `leap detokenize MODEL [IDS]`: a JSON array of ids to text.
 struct DetokenizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detokenize",
-        abstract: "Turn a JSON array of token ids from standard input into text.",
+        abstract: "Turn a JSON array of token ids into text.",
         discussion: """
             The tokens that `leap tokenize` adds by itself at either end are left out, so that one undoes the other; \
             other special tokens appear as their text. Nothing is added to the text, not even a line end.
@@ -17,9 +17,12 @@ struct DetokenizeCommand: AsyncParsableCommand {
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
+    @Argument(help: "The ids, as in \"[1, 42, 7]\"; without them, or for -, what standard input holds.")
+    var ids: String?
+
     func run() async throws {
         let tokenizer = try Tokenizer(metadata: await model.open().metadata)
-        var ids = try TokenList.parse(json: StandardInput.readText())
+        var ids = try TokenList.parse(json: StandardInput.text(orGiven: self.ids), from: self.ids == nil ? nil : "IDS")
         try TokenList.check(ids, vocabularySize: tokenizer.vocabularySize)
         if tokenizer.addsBOS, let bos = tokenizer.bosToken, ids.first == bos { ids.removeFirst() }
         if tokenizer.addsEOS, let eos = tokenizer.eosToken, ids.last == eos { ids.removeLast() }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapCore
 import LeapSDK
+import LeapTokenizer
 
 /// `leap run MODEL PROMPT…`: an answer to each prompt.
 struct RunCommand: AsyncParsableCommand {
@@ -12,6 +13,8 @@ struct RunCommand: AsyncParsableCommand {
               leap run demo "What is the capital of Portugal?"
               leap run demo "Which animals are in this story?" < story.txt
               echo "Tell me a joke." | leap run demo
+
+            A base model, which has no chat template, goes on with the text; --raw has other models do so.
 
             Answers go to standard output, one after the other with an empty line between them; what the model thinks before an answer goes to \
             standard error, if --thinking asks for it. Ctrl-C ends the answer with status 130.
@@ -59,6 +62,12 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Pictures")
     var pictures: ImageArguments
 
+    @Flag(help: "Go on with the text as it is, without the model's chat template.")
+    var raw = false
+
+    @Flag(help: "Tell tokens and speed after each answer, on standard error.")
+    var verbose = false
+
     @Flag(
         help:
             "Print one JSON object a line for each prompt: text, reasoning, tool_calls, finish_reason, stats; logprobs where --extras asks for them."
@@ -69,11 +78,18 @@ struct RunCommand: AsyncParsableCommand {
         if speak == "-" {
             throw ValidationError("--speak - is standard output, where the answer's text goes: name a WAV or FLAC file")
         }
+        if raw, !takesRaw {
+            throw ValidationError(
+                "--raw goes on with a text alone: leave --system, --tools, --image, --audio and --speak out")
+        }
         if image.isEmpty, pictures.options != ImageOptions() {
             throw ValidationError(
                 "--min-image-tokens, --max-image-tokens and --no-image-splitting have no effect without --image FILE")
         }
     }
+
+    /// True if nothing is asked for that a text which is gone on with has no place for.
+    private var takesRaw: Bool { system == nil && tools == nil && speak == nil && image.isEmpty && audio.isEmpty }
 
     func run() async throws {
         let functions =
@@ -87,14 +103,32 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--speak writes one file, and there are \(texts.count) prompts: give one")
         }
         let runner = try await loading.load(model, pictures: pictures)
+        let isBase = runner.hasBaseModel
+        let completer = raw || (isBase && takesRaw) ? runner as? LiquidInferenceEngineRunner : nil
+        if isBase, !raw {
+            Terminal.note(
+                "(\(runner.modelId) is a base model, without a chat template: "
+                    + (completer == nil ? "its answer may be anything)" : "it goes on with the text)"))
+        }
         let task = Task {
             for (index, text) in texts.enumerated() {
                 if index > 0, !json { Terminal.writeLine() }
+                if let completer {
+                    let prompt = PromptDisplay(runner) { try? completer.tokenizer().encode(text).count }
+                    try await show(completer.completion(of: .text(text), options: options).stream(), prompt)
+                    if Task.isCancelled { break }
+                    continue
+                }
                 let conversation = runner.createConversation(
                     systemPrompt: system ?? (speak == nil ? nil : SpeechPrompts.conversation))
                 conversation.registerFunctions(functions)
                 let message = ChatMessage(role: .user, content: media + [.text(text)])
-                try await answer(message, in: conversation, options)
+                let prompt = PromptDisplay(runner) {
+                    let history = conversation.history.filter { $0.role == .system }
+                    return runner.promptTokens(of: history + [message], functions: functions)
+                }
+                try await show(
+                    conversation.generateResponse(message: message, generationOptions: options), prompt)
                 if Task.isCancelled { break }
             }
         }
@@ -102,16 +136,15 @@ struct RunCommand: AsyncParsableCommand {
         await runner.unload()
     }
 
-    private func answer(
-        _ message: ChatMessage, in conversation: any Conversation, _ options: GenerationOptions
-    ) async throws {
+    private func show(_ responses: MessageResponseStream, _ prompt: PromptDisplay) async throws {
         var result = RunResult(showsThoughts: sampling.thinking.isShown)
         var spoken = SpokenFile()
-        var printer = ReplyPrinter(showsThinking: sampling.thinking.isShown, markdown: !constraint.isSome)
+        var printer = ReplyPrinter(
+            showsThinking: sampling.thinking.isShown, markdown: !constraint.isSome, prompt: prompt)
+        defer { prompt.end() }
         do {
-            for try await response in conversation.generateResponse(message: message, generationOptions: options)
-                .throwing
-            {
+            for try await response in responses.throwing {
+                prompt.end()
                 result.add(response)
                 spoken.add(response)
                 if !json { printer.add(response) }
@@ -127,6 +160,7 @@ struct RunCommand: AsyncParsableCommand {
             if !printer.hasText, result.calls.isEmpty { Terminal.writeLine() }
             if result.finishCode != "stop" { Terminal.note("finished early: \(result.finishCode)") }
         }
+        if verbose, let figures = result.figures { Terminal.note(AnswerFigures.line(figures)) }
         if let speak { try spoken.write(to: speak, "--speak") }
     }
 }

@@ -27,6 +27,11 @@ struct VerifyCommand: AsyncParsableCommand {
                 return model
             }
         }
+        if chosen.isEmpty {
+            Terminal.note(
+                "There are no models in \(store.configuration.folder): nothing was checked. “leap pull” fetches one; “leap inspect FILE” looks at any file."
+            )
+        }
         var isDamaged = false
         for model in chosen {
             let damaged = try await store.verify(model)
@@ -43,6 +48,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 for file in damaged where !faults.contains(where: { $0.hasPrefix(file.name + " ") }) {
                     Terminal.writeText("\(model.name): \(file.name) is damaged")
                 }
+                Terminal.note("“leap pull --force \(model.name)” fetches \(model.name) again.")
             }
         }
         if isDamaged { throw ExitCode(1) }

@@ -70,16 +70,14 @@ final class DemoGuide {
             case .audioSample: answer.speech.add(response)
             case .complete(let completion):
                 answer.stats = completion.stats
-            #if LEAPErrorsInBand
-                case .error: break
-            #endif
             }
         }
         Terminal.writeLine()
         if showsStats, let stats = answer.stats {
             Terminal.writeLine(
                 "       \(stats.completionTokens) tokens at \(String(format: "%.0f", stats.tokenPerSecond)) "
-                    + "tokens/s; prompt: \(stats.promptTokens) computed, \(stats.reusedPromptTokens) kept", .dim)
+                    + "tokens/s; prompt: \(stats.computedPromptTokens) computed, \(stats.reusedPromptTokens) kept", .dim
+            )
         }
         return answer
     }

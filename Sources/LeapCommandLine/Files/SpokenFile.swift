@@ -9,7 +9,7 @@ struct SpokenFile {
     private(set) var sampleRate = 0
 
     /// Takes what sounds of a response.
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         guard case .audioSample(let piece, let rate) = response else { return }
         samples += piece
         sampleRate = rate

@@ -54,6 +54,12 @@ enum StandardInput {
                 + "valid character; convert the text to UTF-8 first")
     }
 
+    /// A text that an argument gives, or for - or none what standard input holds.
+    static func text(orGiven text: String?) throws -> String {
+        if let text, text != "-" { return text }
+        return try readText()
+    }
+
     /// Returns the offset of the first ill-formed sequence; nil if there is none.
     static func invalidUTF8Offset(in bytes: [UInt8]) -> Int? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }

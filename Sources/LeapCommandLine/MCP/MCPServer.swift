@@ -13,9 +13,17 @@ final class MCPServer: Sendable {
     /// The maximum number of calls that run at a time.
     static let maxCalls = 64
 
+    /// The maximum number of messages in an array.
+    static let maxBatch = 256
+
+    /// Takes the answer to a request; nil where it gets none, as whoever asked has cancelled it.
+    typealias Answer = @Sendable (JSONValue?) -> Void
+
     private let tools: MCPTools
     private let version: String
     private let send: @Sendable (JSONValue) -> Void
+    /// The version that was agreed on; nil before, and for clients that agree on none.
+    private let agreed = Locked<String?>(nil)
     /// The tasks that run, by the identifier of their request as JSON.
     private let running = Locked<[String: Task<Void, Never>]>([:])
 
@@ -33,12 +41,37 @@ final class MCPServer: Sendable {
     func take(_ line: [UInt8]) {
         // Spaces, tabs and the carriage return of some systems' line ends.
         guard line.contains(where: { ![0x20, 0x09, 0x0d].contains($0) }) else { return }
-        do throws(RPCError) {
-            guard let message = try RPCMessage(line) else { return }
-            guard let id = message.id else { return note(message) }
-            try answer(message, id)
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(line, maxValues: RPCMessage.maxValues)
         } catch {
-            send(error.answer)
+            return send(RPCError(.parseError, "the message is not JSON: \(error)").answer)
+        }
+        let send = send
+        guard let messages = value.array, agreed.withLock({ $0 }).map(MCPVersion.hasBatches) ?? true else {
+            return take(value) { if let answer = $0 { send(answer) } }
+        }
+        guard (1...Self.maxBatch).contains(messages.count) else {
+            return send(RPCError(.invalidRequest, "an array has 1 to \(Self.maxBatch) messages").answer)
+        }
+        // The answers come in one array, when all of them are there.
+        let batch = BatchAnswers(count: messages.count) { answers in
+            if !answers.isEmpty { send(.array(answers)) }
+        }
+        for message in messages { take(message) { batch.add($0) } }
+    }
+
+    /// Takes a message; `answer` is called once.
+    private func take(_ value: JSONValue, _ answer: @escaping Answer) {
+        do throws(RPCError) {
+            guard let message = try RPCMessage(value) else { return answer(nil) }
+            guard let id = message.id else {
+                note(message)
+                return answer(nil)
+            }
+            try reply(to: message, id, answer)
+        } catch {
+            answer(error.answer)
         }
     }
 
@@ -58,29 +91,85 @@ final class MCPServer: Sendable {
         running.withLock { $0[JSONWriter.string(id)] }?.cancel()
     }
 
-    private func answer(_ message: RPCMessage, _ id: JSONValue) throws(RPCError) {
+    private func reply(to message: RPCMessage, _ id: JSONValue, _ answer: @escaping Answer) throws(RPCError) {
+        let isStateless = try isStateless(message, id)
+        /// Results say whether they are whole, in the version without a handshake; lists besides for how long they are good.
+        func result(_ members: JSONObject, isList: Bool = false) -> JSONObject {
+            guard isStateless else { return members }
+            var members = members
+            members["resultType"] = "complete"
+            if isList {
+                members["ttlMs"] = .integer(Self.listLifetime)
+                members["cacheScope"] = "private"
+            }
+            return members
+        }
+        func give(_ members: JSONObject, isList: Bool = false) {
+            answer(RPCMessage.result(id, result(members, isList: isList)))
+        }
         switch message.method {
-        case "initialize": send(RPCMessage.result(id, beginning(message.parameters)))
-        case "ping": send(RPCMessage.result(id, [:]))
-        case "tools/list":
-            send(RPCMessage.result(id, ["tools": .array(tools.all.map(\.description))]))
-        case "tools/call": try call(message.parameters, id)
+        case "initialize" where !isStateless: give(beginning(message.parameters))
+        case "server/discover": give(discovery, isList: true)
+        case "ping" where !isStateless: give([:])
+        case "tools/list": give(["tools": .array(tools.all.map(\.description))], isList: true)
+        case "tools/call": try call(message.parameters, id, isStateless: isStateless, answer)
+        // Hosts ask for them whatever is announced.
+        case "prompts/list": give(["prompts": .array([])], isList: true)
+        case "resources/list": give(["resources": .array([])], isList: true)
+        case "resources/templates/list": give(["resourceTemplates": .array([])], isList: true)
         default:
             throw RPCError(.methodNotFound, "there is no method '\(ShownText.of(message.method))' here", id: id)
         }
     }
 
+    /// Milliseconds for which lists may be kept: none changes while the program runs.
+    private static let listLifetime: Int64 = 3_600_000
+
+    /// Returns whether a request is of the version without a handshake.
+    private func isStateless(_ message: RPCMessage, _ id: JSONValue) throws(RPCError) -> Bool {
+        guard let asked = MCPRequestFacts.version(of: message.parameters) else {
+            return message.method == "server/discover"
+        }
+        guard asked == MCPVersion.stateless else {
+            var error = RPCError(
+                .unsupportedVersion, "version '\(ShownText.of(asked, limit: 40))' of the protocol is not spoken here",
+                id: id)
+            error.data = .object([
+                "supported": .array([.string(MCPVersion.stateless)]), "requested": .string(asked),
+            ])
+            throw error
+        }
+        return true
+    }
+
+    private var serverInfo: JSONValue { .object(["name": "open-leap", "version": .string(version)]) }
+
+    private var instructions: JSONValue {
+        .string("A language model that runs on this machine: \(tools.modelName).")
+    }
+
     private func beginning(_ parameters: JSONObject) -> JSONObject {
         let asked = parameters["protocolVersion"]?.string ?? ""
+        let version = MCPVersion.answer(to: asked)
+        agreed.withLock { $0 = version }
         return [
-            "protocolVersion": .string(MCPVersion.answer(to: asked)),
-            "capabilities": .object(["tools": .object([:])]),
-            "serverInfo": .object(["name": "open-leap", "version": .string(version)]),
-            "instructions": .string("A language model that runs on this machine: \(tools.modelName)."),
+            "protocolVersion": .string(version), "capabilities": .object(["tools": .object([:])]),
+            "serverInfo": serverInfo, "instructions": instructions,
         ]
     }
 
-    private func call(_ parameters: JSONObject, _ id: JSONValue) throws(RPCError) {
+    /// What a client of the version without a handshake may ask for before all else.
+    private var discovery: JSONObject {
+        [
+            "supportedVersions": .array([.string(MCPVersion.stateless)]),
+            "capabilities": .object(["tools": .object([:])]), "serverInfo": serverInfo, "instructions": instructions,
+            MCPRequestFacts.field: .object([MCPRequestFacts.serverInfo: serverInfo]),
+        ]
+    }
+
+    private func call(
+        _ parameters: JSONObject, _ id: JSONValue, isStateless: Bool, _ answer: @escaping Answer
+    ) throws(RPCError) {
         let name = parameters["name"]?.string ?? ""
         guard let tool = tools.all.first(where: { $0.name == name }) else {
             throw RPCError(.invalidParameters, "there is no tool '\(ShownText.of(name))'", id: id)
@@ -94,11 +183,11 @@ final class MCPServer: Sendable {
             guard running[key] == nil else { return "a request with this \"id\" runs already" }
             guard running.count < Self.maxCalls else { return "\(Self.maxCalls) calls run already" }
             running[key] = Task { [weak self] in
-                let result = await Self.result(of: tool, arguments)
-                guard let self else { return }
+                var result = await Self.result(of: tool, arguments)
+                if isStateless { result?["resultType"] = "complete" }
                 // Who cancelled wants no answer.
-                if let result, !Task.isCancelled { self.send(RPCMessage.result(id, result)) }
-                self.running.withLock { $0[key] = nil }
+                answer(Task.isCancelled ? nil : result.map { RPCMessage.result(id, $0) })
+                self?.running.withLock { $0[key] = nil }
             }
             return nil
         }
@@ -124,5 +213,26 @@ final class MCPServer: Sendable {
                 "isError": .bool(true),
             ]
         }
+    }
+}
+
+/// The answers to messages that came in one array.
+private final class BatchAnswers: Sendable {
+    private let state: Locked<(missing: Int, answers: [JSONValue])>
+    private let end: @Sendable ([JSONValue]) -> Void
+
+    init(count: Int, end: @escaping @Sendable ([JSONValue]) -> Void) {
+        state = Locked((count, []))
+        self.end = end
+    }
+
+    /// Takes the answer to one of them; nil for none.
+    func add(_ answer: JSONValue?) {
+        let answers = state.withLock { state -> [JSONValue]? in
+            state.missing -= 1
+            if let answer { state.answers.append(answer) }
+            return state.missing == 0 ? state.answers : nil
+        }
+        if let answers { end(answers) }
     }
 }

@@ -9,6 +9,8 @@ struct RunResult: Encodable {
     /// The reason for the answer's end, by its name in JSON.
     private(set) var finishCode = GenerationFinishReason.stop.code
     private(set) var stats: Stats?
+    /// The figures as the completion has them.
+    private(set) var figures: GenerationStats?
     private(set) var calls: [Call] = []
     private(set) var logprobs: [TokenLogprob]?
     private let showsThoughts: Bool
@@ -48,7 +50,7 @@ struct RunResult: Encodable {
         }
 
         init(_ stats: GenerationStats) {
-            promptTokens = Int64(stats.promptTokens)
+            promptTokens = stats.computedPromptTokens
             cachedPromptTokens = Int64(stats.reusedPromptTokens)
             completionTokens = Int64(stats.completionTokens)
             totalTokens = Int64(stats.totalTokens)
@@ -57,7 +59,7 @@ struct RunResult: Encodable {
     }
 
     /// Takes the next response of the stream into account.
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -67,10 +69,8 @@ struct RunResult: Encodable {
             finishCode = completion.finishReason.code
             if case .maxTokens = completion.limit { finishCode = "length" }
             stats = completion.stats.map(Stats.init)
+            figures = completion.stats
             logprobs = completion.logprobs
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

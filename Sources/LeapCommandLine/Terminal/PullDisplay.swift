@@ -51,14 +51,15 @@ final class PullDisplay: Sendable {
                 staying.append("\(file.name)  \(ByteText.of(file.bytes))")
             }
         }
-        var bars = [Self.line(progress, bar: width >= 70 ? 24 : 10)]
+        let bar = width >= 70 ? 24 : 10
+        var bars = [StatusLine.of(Self.parts(progress, bar: bar), width: width - 1)]
         if progress.phase == .downloading, progress.files.count > 1,
             let file = progress.files.first(where: { $0.bytes != $0.total })
         {
-            bars.insert(Self.fileLine(file, bar: width >= 70 ? 24 : 10), at: 0)
+            bars.insert(StatusLine.of(Self.fileParts(file, bar: bar), width: width - 1), at: 0)
         }
         // A wait is said as long as it lasts, a second fetch too.
-        if let note = progress.note { bars.append("             \(note)") }
+        if let note = progress.note { bars.append((width >= 70 ? "             " : "  ") + note) }
         let lines = bars.map { String($0.prefix(max(1, width - 1))) }
         guard !staying.isEmpty || lines != state.drawn else { return "" }
         // Up to the first line of the last time, then everything below is cleared and drawn anew.
@@ -75,7 +76,7 @@ final class PullDisplay: Sendable {
         state.lastPhase = progress.phase
         state.lastNote = progress.note
         state.lastTime = now
-        return Self.line(progress, bar: nil) + (progress.note.map { "  (\($0))" } ?? "") + "\n"
+        return Self.line(progress) + (progress.note.map { "  (\($0))" } ?? "") + "\n"
     }
 
     private static func bar(_ fraction: Double, width: Int) -> String {
@@ -84,41 +85,49 @@ final class PullDisplay: Sendable {
     }
 
     /// One file: a bar, its share, and its name.
-    private static func fileLine(_ file: TransferProgress.File, bar width: Int) -> String {
+    private static func fileParts(_ file: TransferProgress.File, bar width: Int) -> [StatusLine.Part] {
         let fraction = file.total.map { $0 > 0 ? Double(file.bytes) / Double($0) : 1 } ?? 0
         let size = file.total.map { "\(ByteText.of(file.bytes)) of \(ByteText.of($0))" } ?? ByteText.of(file.bytes)
-        return "file         \(bar(fraction, width: width))  \(Int(fraction * 100))%  \(size)  \(file.name)"
+        return [
+            .init("file".padded(to: 11), weight: 2), .init(bar(fraction, width: width), weight: 1),
+            .init("\(Int(fraction * 100))%", weight: 9), .init(size, weight: 5), .init(file.name, weight: 6),
+        ]
+    }
+
+    /// All files in one line, without a bar.
+    static func line(_ progress: TransferProgress) -> String {
+        StatusLine.of(parts(progress, bar: nil), width: .max)
     }
 
     /// All files: the phase, a bar where there is room for one, the share, bytes, speed, and time left.
-    static func line(_ progress: TransferProgress, bar width: Int?) -> String {
-        var parts = [width == nil ? progress.phase.rawValue : progress.phase.rawValue.padded(to: 11)]
-        if let width { parts.append(bar(progress.fraction, width: width)) }
-        parts.append("\(Int(progress.fraction * 100))%")
+    static func parts(_ progress: TransferProgress, bar width: Int?) -> [StatusLine.Part] {
+        let phase = progress.phase.rawValue
+        var parts = [StatusLine.Part(width == nil ? phase : phase.padded(to: 11), weight: 3)]
+        if let width { parts.append(.init(bar(progress.fraction, width: width), weight: 1)) }
+        parts.append(.init("\(Int(progress.fraction * 100))%", weight: 9))
         if let total = progress.total {
-            parts.append("\(ByteText.of(progress.bytes)) of \(ByteText.of(total))")
+            parts.append(.init("\(ByteText.of(progress.bytes)) of \(ByteText.of(total))", weight: 6))
         } else if progress.bytes > 0 {
-            parts.append(ByteText.of(progress.bytes))
+            parts.append(.init(ByteText.of(progress.bytes), weight: 6))
         }
         if progress.phase == .downloading {
-            if progress.bytesPerSecond > 0 { parts.append("\(ByteText.of(progress.bytesPerSecond))/s") }
-            if let eta = eta(progress) { parts.append("\(eta) left") }
+            if progress.bytesPerSecond > 0 {
+                parts.append(.init("\(ByteText.of(progress.bytesPerSecond))/s", weight: 4))
+            }
+            if let eta = eta(progress) { parts.append(.init("\(eta) left", weight: 7)) }
             if width == nil, progress.files.count > 1,
                 let file = progress.files.first(where: { $0.bytes != $0.total })
             {
-                parts.append(file.name)
+                parts.append(.init(file.name, weight: 2))
             }
         }
-        return parts.joined(separator: "  ")
+        return parts
     }
 
     /// Time left, as minutes and seconds, or with hours.
     static func eta(_ progress: TransferProgress) -> String? {
         guard let total = progress.total, progress.bytesPerSecond > 0 else { return nil }
         let seconds = Int((Double(max(0, total - progress.bytes)) / Double(progress.bytesPerSecond)).rounded(.up))
-        guard seconds < 100 * 3600 else { return nil }
-        let tail = String(format: "%02d", seconds % 60)
-        return seconds < 3600
-            ? "\(seconds / 60):\(tail)" : "\(seconds / 3600):\(String(format: "%02d", seconds / 60 % 60)):\(tail)"
+        return seconds < 100 * 3600 ? StatusLine.duration(seconds) : nil
     }
 }

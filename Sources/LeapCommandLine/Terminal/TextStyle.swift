@@ -13,6 +13,12 @@ package struct TextStyle: OptionSet, Hashable {
     static let struck = TextStyle(rawValue: 16)
     /// Text of a program, in a colour that is legible on light and on dark.
     static let code = TextStyle(rawValue: 32)
+    /// A string within a program's text.
+    static let string = TextStyle(rawValue: 64)
+    /// A number within a program's text.
+    static let number = TextStyle(rawValue: 128)
+    /// A word of the language that a program is written in.
+    static let keyword = TextStyle.code
 
     /// True if styles are shown: the output is a terminal that understands them, and `NO_COLOR` (https://no-color.org)
     /// is not set.
@@ -38,6 +44,7 @@ package struct TextStyle: OptionSet, Hashable {
     var sequence: String {
         let codes = [
             (TextStyle.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.struck, "9"), (.code, "35"),
+            (.string, "32"), (.number, "36"),
         ]
         let used = codes.filter { contains($0.0) }.map(\.1)
         return used.isEmpty ? "" : "\u{1B}[" + used.joined(separator: ";") + "m"

@@ -140,6 +140,29 @@ extension CallGrammar {
         return .plain(composition.schemas.count - 1, without: word)
     }
 
+    /// A value of a schema that is no list and no object: a string between quotes, without escapes and without a word in it, or JSON.
+    ///
+    /// - Parameter name: what errors point to.
+    mutating func marked(
+        _ schema: JSONValue, name: String, quote: GrammarComposition.Piece, without word: String
+    ) -> GrammarComposition.Piece {
+        composition.schemas.append((name, JSONWriter.string(schema)))
+        return .marked(composition.schemas.count - 1, quote: quote, without: word)
+    }
+
+    /// A rule that may hold itself.
+    ///
+    /// - Parameter make: makes its piece; it gets the rule.
+    mutating func recursiveRule(
+        _ make: (inout CallGrammar, GrammarComposition.Piece) -> GrammarComposition.Piece
+    ) -> GrammarComposition.Piece {
+        let index = composition.rules.count
+        composition.rules.append(.sequence([]))
+        let piece = make(&self, .rule(index))
+        composition.rules[index] = piece
+        return .rule(index)
+    }
+
     /// A rule of its own for a piece that is used more than once.
     mutating func rule(_ piece: GrammarComposition.Piece) -> GrammarComposition.Piece {
         composition.rules.append(piece)

@@ -3,7 +3,8 @@ import LeapJSON
 
 /// The parser for Gemma 4: `<|tool_call>call:next_trams{count:3,stop:<|"|>Harbour<|"|>}<tool_call|>`.
 ///
-/// Keys have no quotes and stand in the order of the alphabet, strings stand between marks of their own and have no escapes. JSON is read too.
+/// Keys have no quotes and stand in the order of the alphabet, strings stand between marks of their own and have no escapes, in lists and objects
+/// too. JSON is read as well.
 public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
@@ -28,17 +29,26 @@ public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked 
         return calls
     }
 
-    /// Writes calls as the model would; lists and objects among the arguments as JSON.
+    /// Writes calls as the model would.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
-            let members = call.separateArguments.members.sorted { CallGrammar.isOrdered($0.key, $1.key) }.map {
-                member in
-                let written = member.value.string.map { Self.quote + $0 + Self.quote }
-                return member.key + ":" + (written ?? JSONWriter.string(member.value, style: .python))
-            }
-            return toolCallStartToken + Self.callStart + call.name + "{" + members.joined(separator: ",") + "}"
+            toolCallStartToken + Self.callStart + call.name + Self.written(.object(call.separateArguments))
                 + toolCallEndToken
         }.joined()
+    }
+
+    private static func written(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return quote + text + quote
+        case .array(let values): return "[" + values.map(written).joined(separator: ",") + "]"
+        case .object(let object):
+            let members = object.members.sorted { CallGrammar.isOrdered($0.key, $1.key) }.map { member in
+                let isBare = !member.key.isEmpty && !member.key.utf8.contains(where: BareKeyReader.isDelimiter)
+                return (isBare ? member.key : quote + member.key + quote) + ":" + written(member.value)
+            }
+            return "{" + members.joined(separator: ",") + "}"
+        default: return JSONWriter.string(value)
+        }
     }
 }
 
@@ -60,19 +70,14 @@ extension Gemma4FunctionCallParser: CallStyle {
     package var nameRule: CallNameRule { .identifiers }
 
     package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
-        let quote = calls.mark(Self.quote)
         var choices: [GrammarComposition.Piece] = []
         for function in calls.functions {
             let arguments = try calls.separateArguments(
                 of: function, separator: .text(","), isSorted: true
             ) { calls, name, type in
-                let place = "\(function.name)/\(name)"
-                // Strings inside of lists and objects are JSON's.
-                let value: GrammarComposition.Piece =
-                    CallSchema.types(of: type, in: type) == [.string]
-                    ? .sequence([quote, calls.plain(type, name: place, without: Self.quote), quote])
-                    : calls.value(type, name: place)
-                return .sequence([.text(name + ":"), value])
+                .sequence([
+                    .text(name + ":"), BareValueGrammar.value(type, name: "\(function.name)/\(name)", in: &calls),
+                ])
             }
             choices.append(.sequence([.text(function.name + "{"), arguments, .text("}")]))
         }

@@ -46,9 +46,11 @@ struct ReplyTokenConstraint: TokenConstraint {
 
     private let jumpsForward: Bool
     private let run: ConstraintRun
+    let stems: [(token: TokenID, stems: [TokenID])]
 
     init(_ plan: Plan) {
         jumpsForward = plan.jumpsForward
+        stems = plan.vocabulary.stems
         run = ConstraintRun(plan)
     }
 

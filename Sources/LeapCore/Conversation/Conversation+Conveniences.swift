@@ -25,7 +25,7 @@ extension Conversation {
     /// Adds a message and generates the reply, with a callback; see ``generateResponse(message:generationOptions:onResponse:)``.
     @discardableResult
     public func generateResponse(
-        message: ChatMessage, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)? {
         generateResponse(message: message, generationOptions: nil, onResponse: onResponse)
     }

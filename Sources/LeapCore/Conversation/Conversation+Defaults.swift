@@ -3,28 +3,29 @@
 extension Conversation {
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(_ function: LeapFunction) {
-        OtherSpelling.of("registerFunction", self) { registerFunction(function: function) }
+        OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function: function) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunction(function: LeapFunction) {
-        OtherSpelling.of("registerFunction", self) { registerFunction(function) }
+        OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(_ functions: [LeapFunction]) {
-        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions: functions) }
+        OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions: functions) }
     }
 
     /// Calls the method of the other spelling, for conversations that have only that one.
     public func registerFunctions(functions: [LeapFunction]) {
-        OtherSpelling.of("registerFunctions", self) { registerFunctions(functions) }
+        OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions) }
     }
 
     /// Reads the stream and calls back, for conversations that have no way of their own to do it.
     @discardableResult
     public func generateResponse(
-        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, generationOptions: GenerationOptions?,
+        onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)? {
         let sink = CallbackSink(onResponse: onResponse, onError: nil)
         guard !isGenerating else {
@@ -44,7 +45,7 @@ extension ModelRunner {
     public func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
         let sink = CallbackSink(onResponse: onResponseCallback, onError: onErrorCallback)
@@ -78,18 +79,4 @@ private final class StreamReader: GenerationHandler {
     }
 
     func stop() { task.cancel() }
-}
-
-/// The way from one spelling of a member to the other, for types that have only one of the two.
-private enum OtherSpelling {
-    /// The object whose other spelling is being called: coming here again for it means that it has neither.
-    @TaskLocal private static var object: ObjectIdentifier?
-
-    static func of(_ name: String, _ conversation: any Conversation, call: () -> Void) {
-        let id = ObjectIdentifier(conversation)
-        guard object != id else {
-            return LeapLog.logger.error("\(type(of: conversation)) has no \(name): nothing is registered")
-        }
-        $object.withValue(id, operation: call)
-    }
 }

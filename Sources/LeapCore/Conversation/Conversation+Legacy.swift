@@ -28,9 +28,6 @@ extension Conversation {
                         case .complete(let completion):
                             let tokens = completion.stats.map { "\($0.totalTokens) tokens" } ?? ""
                             continuation.yield(.complete(tokens, completion.info))
-                        #if LEAPErrorsInBand
-                            case .error(let error): throw error.throwable
-                        #endif
                         }
                     }
                 } catch {

@@ -18,8 +18,8 @@ public protocol Conversation: AnyObject, Sendable {
     ///
     /// A message that a generation was started with is there at once; if the generation fails before the model computed anything, it is
     /// taken out again before the error is delivered. The reply is added when it is complete, before
-    /// ``MessageResponse/complete(_:)`` is delivered; what there is of an interrupted reply is added too, unless it is empty. A reply
-    /// that ends in an error is not.
+    /// ``MessageResponse/complete(_:)`` is delivered. A reply that ends in an error or is interrupted is not; with
+    /// ``GenerationOptions/keepsInterruptedReply`` what there is of the latter is, unless it is empty.
     var history: [ChatMessage] { get }
 
     /// The functions that the model may ask for.
@@ -45,14 +45,15 @@ public protocol Conversation: AnyObject, Sendable {
 
     /// Adds a message without generating a reply: a stored one, or the result of a function.
     ///
-    /// A message that would make every later generation fail (a part that the model cannot read, the result of a function that was not
-    /// called) is not added, and the log says why.
+    /// It is kept whatever it holds. A generation that cannot go on from it (a part that the model cannot read, the result of a function
+    /// that was not called) throws ``LeapGenerationException`` with the message's number, until ``removeLastMessage()`` takes it out. After
+    /// ``ModelRunner/unload()`` nothing is added, and the log says so.
     func appendToHistory(message: ChatMessage)
 
     /// Removes the last message; does nothing if there is none.
     ///
-    /// After a generation was stopped or cancelled, one call removes what there is of the reply, and the user's message that it
-    /// answers: neither half a reply nor a message without an answer is left. Results of functions stay, whether their answer had begun or
+    /// After a generation was stopped or cancelled, one call removes the user's message that it answers, and what there is of the reply
+    /// where that was kept: neither half a reply nor a message without an answer is left. Results of functions stay, whether their answer had begun or
     /// not, so the generation can be started again.
     func removeLastMessage()
 
@@ -74,7 +75,8 @@ public protocol Conversation: AnyObject, Sendable {
     /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``, to see them.
     @discardableResult
     func generateResponse(
-        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, generationOptions: GenerationOptions?,
+        onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)?
 
     /// Removes the last reply and generates another one, beginning at once.
@@ -119,7 +121,7 @@ extension Conversation {
             conversation: self, generationOptions: generationOptions,
             onResponseCallback: { response in
                 continuation.yield(response)
-                if case .complete = response { continuation.finish() }
+                if case .complete? = try? MessagePiece(response) { continuation.finish() }
             },
             onErrorCallback: { continuation.fail($0) })
         continuation.onTermination = { termination in

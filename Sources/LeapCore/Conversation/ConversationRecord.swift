@@ -7,13 +7,13 @@ struct ConversationRecord: Sendable {
         case none
         /// The beginning of the reply, at this index.
         case reply(at: Int)
-        /// No message, as the reply had no token yet; nothing was added since.
+        /// No message, as the reply had no token yet or was not to be kept; nothing was added since.
         case nothing
     }
 
     /// The effect of a generation on the history.
     enum Outcome {
-        /// With a reply, or without one, as it ended in an error or was interrupted before its first token.
+        /// With a reply, or without one, as it ended in an error, or was interrupted and is not kept.
         case reply(ChatMessage?, isInterrupted: Bool)
         /// The history is as it was before.
         case notStarted
@@ -42,7 +42,7 @@ struct ConversationRecord: Sendable {
     /// Lets the model ask for functions.
     mutating func register(_ functions: [LeapFunction]) { registered = (registered ?? []) + functions }
 
-    /// Adds a message, which the caller has checked.
+    /// Adds a message; the generation that goes on from it checks it.
     mutating func append(_ message: ChatMessage) {
         history.append(message)
         if case .nothing = interruption { interruption = .none }

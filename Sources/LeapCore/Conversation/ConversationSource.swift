@@ -8,11 +8,6 @@ protocol ConversationSource: AnyObject, Sendable {
     /// - Throws: ``LeapException`` that says why not.
     func check() throws
 
-    /// Checks that a message may join the history.
-    ///
-    /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
-    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws
-
     /// A turn of the conversation, which has not begun.
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn
 }
@@ -27,8 +22,8 @@ struct TurnStart: Sendable {
     let delivery: ReplyDelivery
     /// Told of the tokens of each piece, where the options ask for log probabilities; nil where nobody asks.
     var pieceLogprobs: PieceLogprobs?
-    /// Called when the backend has checked the request and taken it; nil for nobody.
-    var onAccepted: (@Sendable () -> Void)?
+    /// Called with the tokens of the prompt when the backend has checked the request and taken it; nil for nobody.
+    var onAccepted: (@Sendable (_ promptTokens: Int) -> Void)?
     /// Told when the phases of the reply begin and end; nil for nobody.
     var timing: ReplyTiming?
 }

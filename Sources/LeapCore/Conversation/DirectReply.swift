@@ -13,3 +13,16 @@ package struct DirectReply: Sendable {
     /// - Returns: the function that stops the generation; the sink gets what there is of the reply, and its end.
     package func begin(_ sink: StreamSink) -> @Sendable () -> Void { start(sink) }
 }
+
+extension DirectReply {
+    /// The reply as a stream, which begins it now, and stops it where its reader is cancelled or releases it.
+    package func stream() -> MessageResponseStream {
+        let (stream, continuation) = MessageResponseStream.makeStream()
+        let stop = begin(
+            StreamSink(
+                yield: { continuation.yield($0) },
+                end: { error in if let error { continuation.fail(error) } else { continuation.finish() } }))
+        continuation.onTermination = { termination in if case .cancelled = termination { stop() } }
+        return stream
+    }
+}

@@ -3,7 +3,7 @@ import LeapBase
 
 /// An item for a reply's consumer: first come pieces, then one end.
 enum ReplyItem: Sendable {
-    case response(MessageResponse)
+    case response(MessagePiece)
     case end
     case failure(LeapException)
 }

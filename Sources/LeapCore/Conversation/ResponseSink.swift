@@ -11,12 +11,12 @@ protocol ResponseSink: Sendable {
 /// Two functions: one takes the pieces, and one the end.
 package struct StreamSink: ResponseSink {
     /// Takes a piece.
-    package let yield: @Sendable (MessageResponse) -> Void
+    package let yield: @Sendable (MessagePiece) -> Void
     /// Takes the end, which is an error or nil.
     package let end: @Sendable ((any Error)?) -> Void
 
     package init(
-        yield: @escaping @Sendable (MessageResponse) -> Void, end: @escaping @Sendable ((any Error)?) -> Void
+        yield: @escaping @Sendable (MessagePiece) -> Void, end: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.yield = yield
         self.end = end
@@ -30,7 +30,7 @@ package struct StreamSink: ResponseSink {
     static func stream(_ begin: (StreamSink) -> (any StreamedGeneration)?) -> MessageResponseStream {
         let (stream, continuation) = MessageResponseStream.makeStream()
         let sink = StreamSink(
-            yield: { continuation.yield($0) },
+            yield: { continuation.yield($0.element) },
             end: { error in if let error { continuation.fail(error) } else { continuation.finish() } })
         if let generation = begin(sink) {
             // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
@@ -70,17 +70,17 @@ extension StreamedGeneration {
 /// Callbacks on the main queue.
 struct CallbackSink: ResponseSink, @unchecked Sendable {
     // Sendable although the closures need not be: they are called on the main queue only, one after another.
-    private let onResponse: (MessageResponse) -> Void
+    private let onResponse: (MessageResponseStream.Element) -> Void
     private let onError: ((LeapException) -> Void)?
 
-    init(onResponse: @escaping (MessageResponse) -> Void, onError: ((LeapException) -> Void)?) {
+    init(onResponse: @escaping (MessageResponseStream.Element) -> Void, onError: ((LeapException) -> Void)?) {
         self.onResponse = onResponse
         self.onError = onError
     }
 
     func take(_ item: ReplyItem) {
         switch item {
-        case .response(let response): DispatchQueue.main.async { onResponse(response) }
+        case .response(let piece): DispatchQueue.main.async { onResponse(piece.element) }
         case .end: break
         case .failure(let error):
             guard let onError else {

@@ -41,15 +41,7 @@ package final class SourcedConversation: Conversation {
 
     package func appendToHistory(message: ChatMessage) {
         guard isWritable("appended to") else { return }
-        do {
-            try state.withLock { state in
-                try source.validate(
-                    message, after: state.record.history.last?.role, index: state.record.history.count)
-                state.record.append(message)
-            }
-        } catch {
-            LeapLog.logger.error("a message is not added to the history: \(error.localizedDescription)")
-        }
+        state.withLock { $0.record.append(message) }
     }
 
     package func removeLastMessage() {
@@ -115,7 +107,8 @@ package final class SourcedConversation: Conversation {
 
     @discardableResult
     package func generateResponse(
-        message: ChatMessage, generationOptions: GenerationOptions?, onResponse: @escaping (MessageResponse) -> Void
+        message: ChatMessage, generationOptions: GenerationOptions?,
+        onResponse: @escaping (MessageResponseStream.Element) -> Void
     ) -> (any GenerationHandler)? {
         start(.message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
@@ -125,7 +118,7 @@ package final class SourcedConversation: Conversation {
     /// - Parameter runner: the one that was asked, which has to be the conversation's.
     package static func generate(
         _ conversation: any Conversation, by runner: any ModelRunner, options: GenerationOptions?,
-        onResponse: @escaping (MessageResponse) -> Void, onError: ((LeapException) -> Void)?
+        onResponse: @escaping (MessageResponseStream.Element) -> Void, onError: ((LeapException) -> Void)?
     ) -> any GenerationHandler {
         let sink = CallbackSink(onResponse: onResponse, onError: onError)
         guard let conversation = conversation as? SourcedConversation, conversation.modelRunner === runner else {
@@ -145,7 +138,7 @@ package final class SourcedConversation: Conversation {
     /// A generation that begins when the consumer of its reply is there.
     func directReply(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         DirectReply { sink in
             let turn = self.start(
@@ -160,10 +153,11 @@ package final class SourcedConversation: Conversation {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each piece, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called when the backend has checked the request and taken it.
+    ///   - onAccepted: called with the tokens of the prompt when the backend has checked the request and taken it.
     func start(
         _ request: TurnRequest, options: GenerationOptions?, sink: some ResponseSink,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> (any ConversationTurn)? {
         let settings = (options ?? GenerationOptions()).snapshot
         do {

@@ -104,11 +104,27 @@ public final class LeapGenerationPromptExceedContextLengthException: LeapGenerat
     public init(neededTokens: Int, availableTokens: Int, cause: (any Error)? = nil) {
         self.neededTokens = neededTokens
         self.availableTokens = availableTokens
-        super.init(
-            message:
-                "the prompt needs \(neededTokens) tokens but the context holds \(availableTokens): load the model with a "
-                + "larger contextSize, shorten the history, or set contextOverflowPolicy to .trimOldestTurns",
-            cause: cause)
+        super.init(message: Self.message(neededTokens, availableTokens, contextLimit: nil), cause: cause)
+    }
+
+    /// Makes an error that says what is possible.
+    ///
+    /// - Parameter contextLimit: the tokens that a context of this model can have at most; nil where that is not known.
+    init(neededTokens: Int, availableTokens: Int, contextLimit: Int?) {
+        self.neededTokens = neededTokens
+        self.availableTokens = availableTokens
+        super.init(message: Self.message(neededTokens, availableTokens, contextLimit: contextLimit), cause: nil)
+    }
+
+    private static func message(_ needed: Int, _ available: Int, contextLimit: Int?) -> String {
+        let shorter = "shorten the history, or set contextOverflowPolicy to .trimOldestTurns"
+        let remedy =
+            if let contextLimit, contextLimit < needed {
+                ", and the model ends at \(max(contextLimit, available)): \(shorter)"
+            } else {
+                ": load the model with a larger contextSize, \(shorter)"
+            }
+        return "the prompt needs \(needed) tokens but the context holds \(available)\(remedy)"
     }
 }
 

@@ -30,8 +30,9 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
         }
     }
 
-    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; where it is
-    /// given, it is enforced.
+    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; it is enforced.
+    ///
+    /// nil is "auto" where one of the SDK's parsers reads the calls and the reply is not spoken: only functions that are there are called.
     package var toolChoice: ToolChoice?
     /// `parallelToolCalls`: false for at most one call in a reply, which is enforced; a reply may have several otherwise.
     package var parallelToolCalls = true
@@ -45,9 +46,11 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var regex: String?
     /// `grammar`: a grammar in GBNF, llama.cpp's notation, that the whole answer follows.
     package var grammar: String?
-    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none"; `closedObjects`: true for
-    /// objects with the members that their schema names and no others, where it does not say that there may be more.
-    package var grammarOptions = GrammarOptions()
+    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none"; `openObjects`: true for objects
+    /// with any further members, where their schema does not say whether there may be more.
+    ///
+    /// Objects are closed unless it is true: a model that may add members does, and readers rarely want them.
+    package var grammarOptions = GrammarOptions(closesObjects: true)
     /// `jumpForward`: whether forced tokens are computed in one batch; the answer is the same either way.
     package var jumpForward = true
     /// `speculation`: how tokens are proposed that are checked together; nil as the model was loaded.
@@ -71,6 +74,10 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var audioSampling = SamplingValues()
     /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
     package var sampling = SamplingValues()
+    /// The beginning of the reply that there is already; nil for a reply from its start.
+    ///
+    /// The model goes on behind it, and the reply is what it adds. It has no key.
+    package var replyStart: String?
 
     package init() {}
 
@@ -130,9 +137,9 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
                 case "none": extras.grammarOptions.whitespace = .none
                 default: throw expected("'bounded' or 'none'", value, key)
                 }
-            case "closedObjects":
+            case "openObjects":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
-                extras.grammarOptions.closesObjects = isOn
+                extras.grammarOptions.closesObjects = !isOn
             case "jumpForward":
                 guard case .bool(let isOn) = value else { throw expected("true or false", value, key) }
                 extras.jumpForward = isOn

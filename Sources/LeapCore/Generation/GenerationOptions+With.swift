@@ -68,6 +68,11 @@ extension GenerationOptions {
         with { $0.whileGenerating = whileGenerating }
     }
 
+    /// Returns the same options, keeping what there is of an interrupted reply in the history or not.
+    public func with(keepsInterruptedReply: Bool) -> GenerationOptions {
+        with { $0.keepsInterruptedReply = keepsInterruptedReply }
+    }
+
     /// The values at this moment.
     package var snapshot: GenerationSettings { state.withLock { $0 } }
 }

@@ -183,6 +183,12 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.stopSequences = newValue } }
     }
 
+    /// A Boolean value that tells whether the history keeps what there is of a reply that was interrupted; false unless set.
+    public var keepsInterruptedReply: Bool {
+        get { state.withLock { $0.keepsInterruptedReply } }
+        set { state.withLock { $0.keepsInterruptedReply = newValue } }
+    }
+
     /// The policy for a generation that is started while another one of the conversation runs.
     public var whileGenerating: WhileGenerating {
         get { state.withLock { $0.whileGenerating } }
@@ -206,6 +212,7 @@ package struct GenerationSettings: Sendable {
     package var contextOverflowPolicy = ContextOverflowPolicy.fail
     package var stopSequences: [String] = []
     package var whileGenerating = WhileGenerating.ignore
+    package var keepsInterruptedReply = false
 }
 
 extension GenerationSettings {

@@ -1,7 +1,9 @@
 /// The cost of a reply, in tokens.
 public struct GenerationStats: Sendable, Hashable, Codable {
-    /// The number of the prompt's tokens that were computed; those that could be taken over from before are not among
-    /// them.
+    /// The number of tokens in the prompt, without those that a cache gave, which are ``cachedPromptTokens``: both together are the whole prompt of
+    /// every turn.
+    ///
+    /// ``computedPromptTokens`` is how many of them had to be computed.
     public var promptTokens: Int64
     /// The number of tokens that were generated.
     public var completionTokens: Int64
@@ -15,13 +17,18 @@ public struct GenerationStats: Sendable, Hashable, Codable {
     public var cachedPromptTokens: Int64
     /// Tokens of the prompt that were taken over from an earlier turn or from the cache, whether a cache was asked for or not.
     ///
-    /// Together with ``promptTokens`` they are the whole prompt.
+    /// Together with ``computedPromptTokens`` they are the whole prompt.
     public var reusedPromptTokens: Int64
+    /// Tokens of the prompt that were computed: the whole prompt without ``reusedPromptTokens``.
+    public var computedPromptTokens: Int64 { max(0, wholePromptTokens - reusedPromptTokens) }
+
+    /// All tokens of the prompt.
+    package var wholePromptTokens: Int64 { promptTokens + cachedPromptTokens }
 
     /// Makes statistics.
     ///
     /// - Parameters:
-    ///   - promptTokens: tokens of the prompt that were computed.
+    ///   - promptTokens: tokens of the prompt, without those that came from a cache.
     ///   - completionTokens: tokens that were generated.
     ///   - totalTokens: nil for the sum of the two.
     ///   - tokenPerSecond: tokens generated per second.

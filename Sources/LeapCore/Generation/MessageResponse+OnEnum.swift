@@ -1,20 +1,29 @@
-extension MessageResponse {
+extension MessagePiece {
     /// The next characters of the answer.
     public struct Chunk: Sendable, Hashable {
         /// The characters.
         public let text: String
+
+        /// Makes a piece, for tests of apps.
+        public init(text: String) { self.text = text }
     }
 
     /// The next characters of what the model thinks.
     public struct ReasoningChunk: Sendable, Hashable {
         /// The characters.
         public let reasoning: String
+
+        /// Makes a piece, for tests of apps.
+        public init(reasoning: String) { self.reasoning = reasoning }
     }
 
     /// Calls that the model asks for.
     public struct FunctionCalls: Sendable, Hashable {
         /// The calls in order.
         public let functionCalls: [LeapFunctionCall]
+
+        /// Makes a piece, for tests of apps.
+        public init(functionCalls: [LeapFunctionCall]) { self.functionCalls = functionCalls }
     }
 
     /// The next samples of speech.
@@ -23,6 +32,12 @@ extension MessageResponse {
         public let samples: [Float]
         /// Samples per second.
         public let sampleRate: Int
+
+        /// Makes a piece, for tests of apps.
+        public init(samples: [Float], sampleRate: Int) {
+            self.samples = samples
+            self.sampleRate = sampleRate
+        }
     }
 
     /// The end of the reply.
@@ -40,31 +55,42 @@ extension MessageResponse {
         case audioSample(AudioSample)
         /// The end.
         case complete(Complete)
-        #if LEAPErrorsInBand
+        #if LEAPReplies
             /// The error that ended the reply.
-            case error(Error)
+            case error(MessageResponseError)
         #endif
+    }
+
+    /// The piece as ``onEnum(of:)-(MessageResponse)`` shows it.
+    var sealed: Sealed {
+        switch self {
+        case .chunk(let text): .chunk(.init(text: text))
+        case .reasoningChunk(let reasoning): .reasoningChunk(.init(reasoning: reasoning))
+        case .functionCall(let calls): .functionCalls(.init(functionCalls: calls))
+        case .audioSample(let samples, let rate): .audioSample(.init(samples: samples, sampleRate: rate))
+        case .complete(let completion): .complete(completion)
+        }
     }
 }
 
-/// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
-///
-/// ```swift
-/// switch onEnum(of: response) {
-/// case .chunk(let chunk): print(chunk.text, terminator: "")
-/// case .complete(let completion): print(completion.fullMessage)
-/// case .reasoningChunk, .functionCalls, .audioSample: break
-/// }
-/// ```
-public func onEnum(of response: MessageResponse) -> MessageResponse.Sealed {
-    switch response {
-    case .chunk(let text): .chunk(.init(text: text))
-    case .reasoningChunk(let reasoning): .reasoningChunk(.init(reasoning: reasoning))
-    case .functionCall(let calls): .functionCalls(.init(functionCalls: calls))
-    case .audioSample(let samples, let rate): .audioSample(.init(samples: samples, sampleRate: rate))
-    case .complete(let completion): .complete(completion)
-    #if LEAPErrorsInBand
-        case .error(let error): .error(error)
-    #endif
+#if LEAPReplies
+    /// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
+    public func onEnum(of response: any MessageResponse) -> MessagePiece.Sealed {
+        do {
+            return try response.piece().sealed
+        } catch {
+            return .error(response as? MessageResponseError ?? MessageResponseError(error))
+        }
     }
-}
+#else
+    /// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
+    ///
+    /// ```swift
+    /// switch onEnum(of: response) {
+    /// case .chunk(let chunk): print(chunk.text, terminator: "")
+    /// case .complete(let completion): print(completion.fullMessage)
+    /// case .reasoningChunk, .functionCalls, .audioSample: break
+    /// }
+    /// ```
+    public func onEnum(of response: MessageResponse) -> MessageResponse.Sealed { response.sealed }
+#endif

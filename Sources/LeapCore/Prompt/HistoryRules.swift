@@ -37,8 +37,8 @@ enum HistoryRules {
     /// Checks a message that follows one of a role.
     ///
     /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
-    static func validate(
-        _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, parts: ReadableParts = .text
+    private static func validate(
+        _ message: ChatMessage, after previous: ChatMessageRole?, index: Int, parts: ReadableParts
     ) throws {
         try validateOrder(of: message, after: previous, index: index)
         for part in message.content {
@@ -77,7 +77,7 @@ enum HistoryRules {
     /// Checks that a message may follow one of a role.
     ///
     /// - Throws: ``LeapGenerationException`` that says what is at fault and what to do.
-    static func validateOrder(of message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
+    private static func validateOrder(of message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
         if message.role == .tool, previous != .assistant, previous != .tool {
             throw LeapGenerationException(
                 "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "

@@ -53,20 +53,46 @@ package struct PromptBuilder: Sendable {
     package func build(_ request: Request) throws -> Prompt {
         var request = request
         request.messages = SpeechReader.readable(request.messages, by: speech)
-        let rendered = try renderer.render(request)
+        var rendered = try renderer.render(request)
         var prompt = Prompt(text: rendered.string, tokens: [])
+        if request.addGenerationPrompt { readOpening(of: &prompt) }
+        if request.addGenerationPrompt, let start = request.replyStart {
+            try append(start, to: &rendered, &prompt)
+        }
         try addTokens(of: rendered, to: &prompt)
         if tokenizer.addsBOS, let bos = tokenizer.bosToken, prompt.tokens.first != bos {
             prompt.tokens.insert(bos, at: 0)
             prompt.addedStart = tokenizer.text(of: bos)
         }
-        if request.addGenerationPrompt {
-            prompt.openTurn = renderer.channels?.openTurn(prompt.text)
-            if prompt.openTurn == nil {
-                prompt.openReasoning = Self.openReasoning(prompt.text, mark: renderer.reasoning.start)
-            }
-        }
         return prompt
+    }
+
+    /// Finds what the end of the prompt opens: a turn of messages on channels, or reasoning.
+    private func readOpening(of prompt: inout Prompt) {
+        prompt.openTurn = renderer.channels?.openTurn(prompt.text)
+        if prompt.openTurn == nil {
+            prompt.openReasoning = Self.openReasoning(prompt.text, mark: renderer.reasoning.start)
+        }
+    }
+
+    /// Ends the prompt with the beginning of the reply, in which control tokens are plain text.
+    ///
+    /// - Throws: ``LeapGenerationException`` where replies are made of messages on channels.
+    private func append(_ start: String, to text: inout PromptRenderer.Text, _ prompt: inout Prompt) throws {
+        guard prompt.openTurn == nil else {
+            throw LeapGenerationException(
+                "replies of this model are made of messages on channels, and cannot be gone on with: ask for another one"
+            )
+        }
+        // What is gone on with is the answer, so reasoning that the format begins is over.
+        let closing = prompt.openReasoning == nil ? "" : renderer.reasoning.end + "\n\n"
+        prompt.openReasoning = nil
+        text.bytes += Array(closing.utf8)
+        for place in renderer.controlTokens.occurrences(in: start, except: []) {
+            text.literalStarts.insert(text.bytes.count + place)
+        }
+        text.bytes += Array(start.utf8)
+        prompt.text = text.string
     }
 
     /// The tokens of text, pictures and sounds; text is tokenized in the stretches between them, as around any special token.

@@ -93,8 +93,7 @@ package struct PromptRenderer: Sendable {
             do {
                 return try lenientText(of: request, by: formatter)
             } catch let refusal as TemplateError where refusal.code == .raised {
-                // The probes did not show this demand: perhaps it is kept to where every known one is.
-                guard let text = try? lenientText(of: request, by: formatter, isStrict: true) else { throw refusal }
+                guard let text = repairedText(of: request, by: formatter) else { throw refusal }
                 return text
             }
         } catch let error as LeapException {
@@ -123,6 +122,20 @@ package struct PromptRenderer: Sendable {
         return Text(
             bytes: bytes, literalStarts: literalStarts,
             media: zip(places, media).map { (place: $0.place, medium: $0.medium, data: $1.data) })
+    }
+
+    /// Returns the text of a request that the format refuses, with as little changed as it takes; nil where none of it helps.
+    private func repairedText(of request: PromptRequest, by formatter: any PromptFormatter) -> Text? {
+        // The probes did not show the demand: perhaps it is kept to where every known one is.
+        if let text = try? lenientText(of: request, by: formatter, isStrict: true) { return text }
+        for messages in HistoryRepair.attempts(request.messages) {
+            var repaired = request
+            repaired.messages = messages
+            for isStrict in [false, true] {
+                if let text = try? lenientText(of: repaired, by: formatter, isStrict: isStrict) { return text }
+            }
+        }
+        return nil
     }
 
     /// Returns the text that the format writes.

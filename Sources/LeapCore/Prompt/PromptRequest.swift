@@ -10,6 +10,8 @@ package struct PromptRequest: Sendable {
     package var parser: (any LeapFunctionCallParserProtocol)? = LeapFunctionCallParser.automatic
     /// True if the beginning of the reply is part of the prompt.
     package var addGenerationPrompt = true
+    /// The beginning of the reply that there is already, with which the prompt ends; nil for a reply from its start.
+    package var replyStart: String?
     /// Variables of the format.
     package var variables: JSONObject = [:]
 

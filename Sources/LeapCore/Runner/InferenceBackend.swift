@@ -95,11 +95,16 @@ package struct TextModel: Sendable {
     package var pooling: Pooling?
     /// The method by which it ranks texts; nil where it is not made for that.
     package var ranking: RankingMethod?
+    /// The tokens that a context can have at most, whatever is asked for; nil where that is not known.
+    package var contextLimit: Int?
 
-    package init(generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil) {
+    package init(
+        generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil, contextLimit: Int? = nil
+    ) {
         self.generatesText = generatesText
         self.pooling = pooling
         self.ranking = ranking
+        self.contextLimit = contextLimit
     }
 }
 
@@ -124,7 +129,11 @@ extension RunningGeneration {
 extension Engine: InferenceBackend {
     /// The abilities of the model to read texts; nil once it is unloaded.
     package var textModel: TextModel? {
-        model.map { TextModel(generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking) }
+        model.map {
+            TextModel(
+                generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking,
+                contextLimit: $0.contextLimit)
+        }
     }
 }
 

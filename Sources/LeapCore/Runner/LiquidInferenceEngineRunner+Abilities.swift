@@ -1,5 +1,6 @@
 import LeapEngine
 import LeapModel
+import LeapTokenizer
 
 /// A task that a model is made for, as far as its file tells.
 package enum ModelCapability: String, Sendable, CaseIterable {
@@ -29,6 +30,13 @@ package struct ModelAbilities: Sendable {
 }
 
 extension LiquidInferenceEngineRunner {
+    /// True if the model goes on with texts and was trained on no chat: no chat template was found, and its vocabulary has not the marks of
+    /// ChatML either, which stands in for one.
+    package var isBaseModel: Bool {
+        guard let builder = try? promptSource().builder, backend.textModel?.generatesText ?? true else { return false }
+        return builder.renderer.formatter is ChatMLFormatter && builder.tokenizer.token(for: "<|im_end|>") == nil
+    }
+
     /// Returns the capabilities of the model and its default sampling.
     ///
     /// - Throws: ``LeapGenerationException`` if the model is unloaded.

@@ -6,10 +6,12 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
+    ///     fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
@@ -22,13 +24,30 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once the request was checked and runs or waits for its turn; not where it fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
+    ///     fails before.
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        timing: ReplyTiming? = nil, onAccepted: (@Sendable () -> Void)? = nil
+        timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         conversation(history: []).directReply(
             .raw(prompt), options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
+    }
+
+    /// Returns the number of tokens that the prompt of a reply would have.
+    ///
+    /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages, and for extras that cannot be read.
+    package func promptTokenCount(
+        messages: [ChatMessage], functions: [LeapFunction], options: GenerationOptions
+    ) throws -> Int {
+        var settings = options.snapshot
+        try settings.readExtras()
+        let isWithoutTools = settings.further.toolChoice == GenerationExtras.ToolChoice.none
+        let request = try PromptRequest(
+            chat: messages, functions: isWithoutTools ? [] : functions, parser: settings.functionCallParser,
+            enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
+            parts: readableParts)
+        return try promptSource().builder.build(request).tokens.count
     }
 
     /// Returns notes on the parts of functions' schemas that the calls of a reply need not follow.

@@ -88,7 +88,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     public func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
         SourcedConversation.generate(

@@ -41,7 +41,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponse) -> Void,
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void,
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler
 
@@ -186,7 +186,7 @@ extension ModelRunner {
     public func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions? = nil,
-        onResponseCallback: @escaping (MessageResponse) -> Void
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void
     ) -> any GenerationHandler {
         generateResponse(
             conversation: conversation, generationOptions: generationOptions, onResponseCallback: onResponseCallback,

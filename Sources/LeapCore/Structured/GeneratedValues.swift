@@ -75,9 +75,6 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
                     isOver = true
                     return .complete(try Self.value(of: completion))
                 case .reasoningChunk, .functionCall, .audioSample: continue
-                #if LEAPErrorsInBand
-                    case .error(let error): throw error.throwable
-                #endif
                 }
             }
             return nil

@@ -22,6 +22,10 @@ package protocol TokenConstraint {
 
     /// The tokens that could come next with an unlimited budget of tokens; nil where the last mask would be the same.
     var maskWithoutBudget: TokenMask? { get }
+
+    /// Tokens with those that are a beginning of them, the longest first: where a token may not come, the first of its beginnings that may
+    /// is as likely as it.
+    var stems: [(token: TokenID, stems: [TokenID])] { get }
 }
 
 /// Makes a constraint in its first state; called once for each generation, on the engine's thread.
@@ -33,4 +37,7 @@ extension TokenConstraint {
 
     /// No budget.
     package var maskWithoutBudget: TokenMask? { nil }
+
+    /// No beginnings.
+    package var stems: [(token: TokenID, stems: [TokenID])] { [] }
 }

@@ -51,7 +51,10 @@ enum EngineThread {
         #endif
         guard status == 0 else {
             body.release()
-            throw EngineError(.outOfMemory, "the system refused a thread (error \(status)): close other programs")
+            throw EngineError(
+                .outOfMemory,
+                "the system refused a thread (error \(status)): close other programs, or raise the limits of threads and address space (ulimit -u, ulimit -v)"
+            )
         }
     }
 }

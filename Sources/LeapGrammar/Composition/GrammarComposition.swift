@@ -13,6 +13,9 @@ package struct GrammarComposition: Sendable {
         /// A value of a schema, by its place in `schemas`, that is written as it is where it is a string, without quotes and escapes and without a
         /// word in it, and as JSON where it is something else.
         case plain(Int, without: String)
+        /// A value of a schema, by its place in `schemas`, that is no array and no object: a string stands between quotes, without escapes and
+        /// without a word in it, everything else is JSON. There is none where the schema has arrays and objects alone.
+        case marked(Int, quote: Piece, without: String)
         /// A rule, by its place in `rules`.
         case rule(Int)
         /// One after the other; nothing at all where empty.
@@ -47,6 +50,8 @@ private struct Composer {
     private var nodes: [Int32] = []
     /// Per schema of plain values: its strings.
     private var texts: [Int: TermStore.ID] = [:]
+    /// Schemas of which arrays and objects are written by other pieces.
+    private var marked: Set<Int> = []
     let notes: [GrammarNote]
 
     init(_ composition: GrammarComposition, options: GrammarOptions) throws(GrammarError) {
@@ -66,7 +71,7 @@ private struct Composer {
             for (index, (name, schema)) in values.enumerated() {
                 let expression = compiler.location(compiler.document.embedded(name, schema))
                 expressions.append(expression)
-                guard let word = words[index] else {
+                guard let (word, isMarked) = words[index] else {
                     nodes.append(try builder.node(expression))
                     continue
                 }
@@ -75,6 +80,11 @@ private struct Composer {
                 let holdsWord = compiler.terms.concat([TermStore.all, wordAlone, TermStore.all])
                 texts[index] = compiler.terms.and([set.strings, compiler.terms.not(holdsWord)])
                 set.strings = TermStore.empty
+                if isMarked {
+                    set.arrays = []
+                    set.objects = []
+                    marked.insert(index)
+                }
                 nodes.append(set.isEmpty ? -1 : try builder.node(compiler.expression(set)))
             }
             try builder.finish()
@@ -90,7 +100,9 @@ private struct Composer {
                 texts[index] = TermStore.empty
             }
             if nodes[index] >= 0, program.nodes[Int(nodes[index])].cost == TermStore.unreachable { nodes[index] = -1 }
-            guard nodes[index] < 0, texts[index] ?? TermStore.empty == TermStore.empty else { continue }
+            guard !marked.contains(index), nodes[index] < 0, texts[index] ?? TermStore.empty == TermStore.empty else {
+                continue
+            }
             // (Where the schema is `false` its expression has no place.)
             throw builder.contradiction(in: expressions[index]).placed(at: "/" + values[index].name)
         }
@@ -132,6 +144,14 @@ private struct Composer {
             }
             if nodes[index] >= 0 { spellings.append([.value(nodes[index])]) }
             return spellings.count == 1 ? spellings[0] : [.rule(rule(of: spellings))]
+        case .marked(let index, let quote, _):
+            var spellings: [[RuleProgram.Symbol]] = []
+            if let text = texts[index], text != TermStore.empty {
+                let quote = symbols(quote)
+                spellings.append(quote + (text == TermStore.epsilon ? [] : [.text(text)]) + quote)
+            }
+            if nodes[index] >= 0 { spellings.append([.value(nodes[index])]) }
+            return spellings.count == 1 ? spellings[0] : [.rule(rule(of: spellings))]
         case .rule(let index): return [.rule(Int32(index))]
         case .sequence(let pieces):
             var result: [RuleProgram.Symbol] = []
@@ -160,12 +180,13 @@ private struct Composer {
 }
 
 extension GrammarComposition {
-    /// The words that plain values may not hold, by the places of their schemas.
-    fileprivate var plainWords: [Int: String] {
-        var words: [Int: String] = [:]
+    /// The words that plain values may not hold, and whether these are marked, by the places of their schemas.
+    fileprivate var plainWords: [Int: (word: String, isMarked: Bool)] {
+        var words: [Int: (word: String, isMarked: Bool)] = [:]
         func visit(_ piece: Piece) {
             switch piece {
-            case .plain(let index, let word): words[index] = word
+            case .plain(let index, let word): words[index] = (word, false)
+            case .marked(let index, _, let word): words[index] = (word, true)
             case .sequence(let pieces), .choice(let pieces): for piece in pieces { visit(piece) }
             case .text, .token, .value, .rule, .free: break
             }

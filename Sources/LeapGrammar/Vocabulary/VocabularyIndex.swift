@@ -10,6 +10,8 @@ public final class VocabularyIndex: Sendable {
     let trie: TokenTrie
     /// Its tokens by their punctuation.
     let hints: PunctuationHints
+    /// Tokens that go on behind a mark of JSON, and the tokens that end with it, the longest first.
+    package let stems: [(token: Int32, stems: [Int32])]
     /// Tokens of at most `TermStore.horizon` bytes; the tables below hold only these.
     let shortTrie: TokenTrie
     /// The longer ones.
@@ -121,6 +123,7 @@ public final class VocabularyIndex: Sendable {
         let trie = TokenTrie(all)
         self.trie = trie
         hints = PunctuationHints(vocabulary, trie)
+        stems = TokenStems.list(vocabulary, trie)
         isByteComplete = (0x20...0xF4).allSatisfy { byte in
             let node = trie.child(0, UInt8(byte))
             return byte >= 0x7F && (byte < 0x80 || byte == 0xC0 || byte == 0xC1)

@@ -31,8 +31,8 @@ struct CloudReply {
     ///
     /// - Returns: what of it is delivered at once.
     /// - Throws: ``LeapGenerationException`` for a reply without end.
-    mutating func add(_ chunk: ChatCompletionChunk) throws -> [MessageResponse] {
-        var responses: [MessageResponse] = []
+    mutating func add(_ chunk: ChatCompletionChunk) throws -> [MessagePiece] {
+        var responses: [MessagePiece] = []
         let size = [chunk.content, chunk.reasoning].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         byteCount += chunk.toolCalls.reduce(size) {
             $0 + ($1.arguments?.utf8.count ?? 0) + ($1.name?.utf8.count ?? 0) + 16
@@ -63,7 +63,7 @@ struct CloudReply {
         return responses
     }
 
-    private mutating func say(_ piece: String) -> MessageResponse {
+    private mutating func say(_ piece: String) -> MessagePiece {
         text += piece
         return .chunk(piece)
     }
@@ -90,10 +90,10 @@ struct CloudReply {
     }
 
     /// Returns the responses that are delivered at the end.
-    mutating func finish() -> [MessageResponse] {
+    mutating func finish() -> [MessagePiece] {
         var issues: [GenerationIssue] = []
         var found: [LeapFunctionCall] = []
-        var responses: [MessageResponse] = []
+        var responses: [MessagePiece] = []
         for call in calls.sorted(by: { $0.index < $1.index }) {
             do {
                 let arguments = call.arguments.allSatisfy(\.isWhitespace) ? "{}" : call.arguments

@@ -17,7 +17,7 @@ final class CloudSource: ReplySource {
         }
     }
 
-    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessageResponse, any Error> {
+    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessagePiece, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task { [cloud] in
                 do {
@@ -32,7 +32,7 @@ final class CloudSource: ReplySource {
     }
 
     private static func generate(
-        _ request: ReplyRequest, _ cloud: CloudModelRunner, yield: (MessageResponse) -> Void
+        _ request: ReplyRequest, _ cloud: CloudModelRunner, yield: (MessagePiece) -> Void
     ) async throws {
         let document = try CloudRequest(request, model: cloud.modelId, isExtended: cloud.isExtended).document
         cloud.count {
@@ -48,7 +48,7 @@ final class CloudSource: ReplySource {
         for response in reply.finish() { yield(response) }
         if let stats = reply.stats {
             cloud.count {
-                $0.computedPromptTokens += Int(stats.promptTokens)
+                $0.computedPromptTokens += Int(stats.computedPromptTokens)
                 $0.cachedPromptTokens += Int(stats.reusedPromptTokens)
                 $0.generatedTokens += Int(stats.completionTokens)
             }

@@ -72,7 +72,7 @@ public final class HybridRouter: ModelRunner {
     @discardableResult
     public func generateResponse(
         conversation: any Conversation, generationOptions: GenerationOptions?,
-        onResponseCallback: @escaping (MessageResponse) -> Void, onErrorCallback: ((LeapError) -> Void)?
+        onResponseCallback: @escaping (MessageResponseStream.Element) -> Void, onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler {
         SourcedConversation.generate(
             conversation, by: self, options: generationOptions, onResponse: onResponseCallback,

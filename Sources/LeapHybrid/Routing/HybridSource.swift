@@ -16,7 +16,7 @@ final class HybridSource: ReplySource {
     /// Each side says itself whether it can answer.
     func check() throws {}
 
-    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessageResponse, any Error> {
+    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessagePiece, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
@@ -30,7 +30,7 @@ final class HybridSource: ReplySource {
         }
     }
 
-    private func generate(_ request: ReplyRequest, yield: (MessageResponse) -> Void) async throws {
+    private func generate(_ request: ReplyRequest, yield: (MessagePiece) -> Void) async throws {
         let (side, reason) = await choose(request)
         var hasBegun = false
         do {
@@ -66,7 +66,7 @@ final class HybridSource: ReplySource {
     }
 
     private func generate(
-        _ request: ReplyRequest, on side: ModelSide, yield: (MessageResponse) -> Void
+        _ request: ReplyRequest, on side: ModelSide, yield: (MessagePiece) -> Void
     ) async throws {
         // The last message begins the generation, so that the side takes it back where it fails.
         guard let last = request.history.last else { return }

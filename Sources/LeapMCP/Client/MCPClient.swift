@@ -18,25 +18,21 @@ package final class MCPClient: Sendable {
 
     private init(
         _ connection: MCPConnection, _ transport: any MCPTransport, shown: String, limits: MCPLimits,
-        begun: JSONObject
-    ) throws(MCPError) {
-        let version = begun["protocolVersion"]?.string ?? ""
-        guard MCPVersion.all.contains(version) else {
-            throw MCPError(
-                shown, .unknownVersion,
-                "speaks version '\(ShownText.of(version, limit: 40))' of the protocol; there are \(MCPVersion.all.joined(separator: ", "))"
-            )
-        }
+        version: String, begun: JSONObject
+    ) {
         self.connection = connection
         self.transport = transport
         self.shown = shown
         self.limits = limits
         self.version = version
         hasTools = begun["capabilities"]?["tools"]?.object != nil
-        name = Self.plainName(begun["serverInfo"]?["name"]?.string ?? "")
+        let told = begun["serverInfo"] ?? begun[MCPRequestFacts.field]?[MCPRequestFacts.serverInfo]
+        name = Self.plainName(told?["name"]?.string ?? "")
     }
 
     /// Starts a server, or connects to one, and agrees with it on a version.
+    ///
+    /// A server that refuses the handshake is asked whether it speaks the version that has none.
     ///
     /// - Parameters:
     ///   - httpTransport: makes what carries a message to a server at an address.
@@ -56,19 +52,61 @@ package final class MCPClient: Sendable {
         let connection = MCPConnection(transport, shown: shown, limits: limits, log: log)
         try connection.start()
         do {
-            let begun = try await connection.request(
-                "initialize",
-                [
-                    "protocolVersion": .string(MCPVersion.latest), "capabilities": .object([:]),
-                    "clientInfo": .object(["name": "open-leap", "version": .string(PackageVersion.text)]),
-                ], timeout: limits.startTimeout, isCancellable: false)
-            let client = try MCPClient(connection, transport, shown: shown, limits: limits, begun: begun)
-            transport.use(version: client.version)
-            try connection.notify("notifications/initialized")
-            return client
+            let (version, begun) = try await begin(connection, transport, shown: shown, limits: limits)
+            return MCPClient(connection, transport, shown: shown, limits: limits, version: version, begun: begun)
         } catch {
             await transport.close()
             throw error
+        }
+    }
+
+    /// Agrees with a server on a version.
+    ///
+    /// - Returns: the version, and what the server tells of itself.
+    private static func begin(
+        _ connection: MCPConnection, _ transport: any MCPTransport, shown: String, limits: MCPLimits
+    ) async throws -> (version: String, begun: JSONObject) {
+        let begun: JSONObject
+        do {
+            begun = try await connection.request(
+                "initialize",
+                [
+                    "protocolVersion": .string(MCPVersion.latest), "capabilities": .object([:]),
+                    "clientInfo": MCPConnection.clientInfo,
+                ], timeout: limits.startTimeout, isCancellable: false)
+        } catch let refusal as MCPError where [.refused, .connection].contains(refusal.code) {
+            return (
+                MCPVersion.stateless,
+                try await discovered(connection, transport, limits: limits, instead: refusal)
+            )
+        }
+        let version = begun["protocolVersion"]?.string ?? ""
+        guard MCPVersion.all.contains(version) else {
+            throw MCPError(
+                shown, .unknownVersion,
+                "speaks version '\(ShownText.of(version, limit: 40))' of the protocol; there are \((MCPVersion.all + [MCPVersion.stateless]).joined(separator: ", "))"
+            )
+        }
+        transport.use(version: version)
+        try connection.notify("notifications/initialized")
+        return (version, begun)
+    }
+
+    /// What a server of the version without a handshake tells of itself.
+    ///
+    /// - Throws: why the handshake was refused, where it does not speak that version.
+    private static func discovered(
+        _ connection: MCPConnection, _ transport: any MCPTransport, limits: MCPLimits, instead refusal: MCPError
+    ) async throws -> JSONObject {
+        connection.useStateless()
+        transport.use(version: MCPVersion.stateless)
+        do {
+            let found = try await connection.request("server/discover", [:], timeout: limits.discoveryTimeout)
+            let versions = found["supportedVersions"]?.array?.compactMap(\.string) ?? []
+            guard versions.contains(MCPVersion.stateless) else { throw refusal }
+            return found
+        } catch is MCPError {
+            throw refusal
         }
     }
 
@@ -125,6 +163,9 @@ package final class MCPClient: Sendable {
     ) async throws -> MCPToolResult {
         let result = try await connection.request(
             "tools/call", ["name": .string(tool.name), "arguments": .object(arguments)], timeout: limits.callTimeout)
+        guard result["resultType"] ?? "complete" == "complete" else {
+            throw MCPError(shown, .refused, "asks for more before it runs \(tool.name), which is not offered here")
+        }
         return MCPToolResult(result, maxTextBytes: maxTextBytes, takesImages: takesImages)
     }
 

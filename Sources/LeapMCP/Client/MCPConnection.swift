@@ -17,7 +17,12 @@ final class MCPConnection: MCPReceiver {
         var firstStray: String?
         var loggedCount = 0
         var hasNewTools = false
+        /// True if each message says which version it is of, as there was no handshake.
+        var isStateless = false
     }
+
+    /// What servers are told of this side.
+    static let clientInfo = JSONValue.object(["name": "open-leap", "version": .string(PackageVersion.text)])
 
     /// Messages in one array, which version 2025-03-26 allows.
     private static let maxBatch = 1000
@@ -37,6 +42,9 @@ final class MCPConnection: MCPReceiver {
         self.limits = limits
         writeLog = log
     }
+
+    /// Has each message say which version it is of.
+    func useStateless() { state.withLock { $0.isStateless = true } }
 
     /// Starts the transport.
     func start() throws(MCPError) { try transport.start(self) }
@@ -69,7 +77,7 @@ final class MCPConnection: MCPReceiver {
             state.unaskedCount = 0
             return state.latestID
         }
-        let message = JSONWriter.bytes(RPCMessage.asking(method, parameters, id: id))
+        let message = JSONWriter.bytes(RPCMessage.asking(method, complete(parameters), id: id))
         let timer = Task { [weak self] in
             try await Task.sleep(for: timeout)
             guard let self else { return }
@@ -101,7 +109,12 @@ final class MCPConnection: MCPReceiver {
 
     /// Sends a notification.
     func notify(_ method: String, _ parameters: JSONObject = [:]) throws(MCPError) {
-        try transport.send(JSONWriter.bytes(RPCMessage.asking(method, parameters)), id: nil)
+        try transport.send(JSONWriter.bytes(RPCMessage.asking(method, complete(parameters))), id: nil)
+    }
+
+    private func complete(_ parameters: JSONObject) -> JSONObject {
+        guard state.withLock({ $0.isStateless }) else { return parameters }
+        return MCPRequestFacts.added(to: parameters, client: Self.clientInfo)
     }
 
     /// Takes a request out of those that wait, and gives it its end.

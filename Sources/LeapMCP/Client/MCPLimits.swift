@@ -22,6 +22,8 @@ package struct MCPLimits: Sendable {
     package var keptErrorBytes = 2048
     /// The time that a server may take to begin; a first start may fetch packages.
     package var startTimeout = Duration.seconds(60)
+    /// The time that a server which refuses the handshake may take to say whether it speaks the version that has none.
+    package var discoveryTimeout = Duration.seconds(10)
     /// The time that a page of a list may take.
     package var listTimeout = Duration.seconds(60)
     /// The time that a call may take.

@@ -8,7 +8,7 @@ package struct RPCMessage: Sendable {
     package let parameters: JSONObject
 
     /// Values that a message may have.
-    static let maxValues = 1_000_000
+    package static let maxValues = 1_000_000
 
     /// Reads a line.
     ///
@@ -43,7 +43,8 @@ package struct RPCMessage: Sendable {
         guard id == nil || id?.string != nil || id?.number != nil else {
             throw RPCError(.invalidRequest, "\"id\" is neither a string nor a number")
         }
-        let given = object["params"] ?? .object([:])
+        // Some write null where there are none.
+        let given = object["params"].flatMap { $0 == .null ? nil : $0 } ?? .object([:])
         guard let parameters = given.object else {
             throw RPCError(.invalidParameters, "\"params\" is \(given.kind); expected an object", id: id)
         }
@@ -74,10 +75,14 @@ package struct RPCError: Error {
         case methodNotFound = -32601
         case invalidParameters = -32602
         case internalError = -32603
+        /// The protocol's own, since 2026-07-28.
+        case unsupportedVersion = -32022
     }
 
     package let code: Code
     package let message: String
+    /// What programs read besides; nil for nothing.
+    package var data: JSONValue?
     /// The request's identifier; nil where it is not known.
     package var id: JSONValue?
 
@@ -89,9 +94,8 @@ package struct RPCError: Error {
 
     /// The error as a message.
     package var answer: JSONValue {
-        .object([
-            "jsonrpc": "2.0", "id": id ?? .null,
-            "error": .object(["code": .integer(code.rawValue), "message": .string(message)]),
-        ])
+        var error: JSONObject = ["code": .integer(code.rawValue), "message": .string(message)]
+        error["data"] = data
+        return .object(["jsonrpc": "2.0", "id": id ?? .null, "error": .object(error)])
     }
 }

@@ -8,6 +8,8 @@ import LeapJSON
 /// The stream that a server may have for messages of its own (GET) is not opened: what it would bring is not asked for.
 final class HTTPTransport: MCPTransport {
     private struct State {
+        /// The server's address, or the one on the same server that it has named instead.
+        var url: URL
         var receiver: (any MCPReceiver)?
         var session: String?
         var version: String?
@@ -19,18 +21,19 @@ final class HTTPTransport: MCPTransport {
 
     /// Messages that are no requests and are on their way, at most.
     private static let maxUnderWay = 64
+    /// Addresses that a server may name one after the other in the place of its own.
+    private static let maxRedirects = 3
     /// Bytes of a session's identifier.
     private static let maxSessionBytes = 1024
 
-    private let url: URL
     private let shown: String
     private let limits: MCPLimits
     /// A call must not be carried out twice: libcurl sends a request again where a kept connection was closed, so none is kept.
     private let makeTransport: @Sendable () -> any Transport
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(_ url: URL, shown: String, limits: MCPLimits, makeTransport: @escaping @Sendable () -> any Transport) {
-        self.url = url
+        state = Locked(State(url: url))
         self.shown = shown
         self.limits = limits
         self.makeTransport = makeTransport
@@ -77,12 +80,12 @@ final class HTTPTransport: MCPTransport {
 
     /// Tells the server that its session is over, as it would keep it otherwise; what it answers makes no difference.
     private func endSession() async {
-        let fields = state.withLock { state -> [(name: String, value: String)]? in
+        let found = state.withLock { state -> (url: URL, fields: [(name: String, value: String)])? in
             guard state.session != nil else { return nil }
             defer { state.session = nil }
-            return Self.fields(state)
+            return (state.url, Self.fields(state))
         }
-        guard let fields else { return }
+        guard let (url, fields) = found else { return }
         let seconds = limits.endTimeout / .seconds(1)
         let watchdog = Watchdog(
             responseTimeout: seconds, stallTimeout: seconds, minimumBytes: 1, totalTimeout: seconds)
@@ -98,28 +101,23 @@ final class HTTPTransport: MCPTransport {
     // MARK: An exchange
 
     private func exchange(_ message: [UInt8], _ id: Int64?) async {
-        let (receiver, fields) = state.withLock { ($0.receiver, Self.fields($0)) }
+        let (receiver, fields) = state.withLock { ($0.receiver, Self.fields($0, message)) }
         defer {
             state.withLock { state in
                 if let id { state.running[id] = nil } else { state.underWay.removeFirst() }
             }
         }
         guard let receiver, !Task.isCancelled else { return }
-        let answer = MCPAnswer(id: id, maxBytes: limits.maxMessageBytes, receiver: receiver)
-        let request = HTTPRequest(url: url, fields: fields, body: message)
         // A request has its own time; nobody waits for anything else.
         let wait = id == nil ? 30.0 : 3600
         let watchdog = Watchdog(
             responseTimeout: wait, stallTimeout: wait, minimumBytes: 1, totalTimeout: id == nil ? 60 : .infinity)
         do {
-            let receiver = HTTPReceiver(
-                head: { [weak self] head in
-                    // Before the answer is read, as the next message needs it.
-                    try self?.takeSession(head)
-                    return answer.begin(head)
-                }, body: { try answer.take($0) })
-            let transport = makeTransport()
-            let head = try await watchdog.watch(url, receiver) { try await transport.send(request, to: $0) }
+            var (answer, head) = try await send(message, fields, id, receiver, watchdog)
+            for _ in 0..<Self.maxRedirects where isElsewhere(head) {
+                // The method and the body stay (RFC 9110, 15.4.8 and 15.4.9).
+                (answer, head) = try await send(message, fields, id, receiver, watchdog)
+            }
             if let problem = answer.end(head, hasSession: state.withLock { $0.session } != nil) {
                 throw problem(shown)
             }
@@ -137,6 +135,37 @@ final class HTTPTransport: MCPTransport {
         }
     }
 
+    /// Sends a message once.
+    private func send(
+        _ message: [UInt8], _ fields: [(name: String, value: String)], _ id: Int64?, _ receiver: any MCPReceiver,
+        _ watchdog: Watchdog
+    ) async throws -> (MCPAnswer, HTTPHead) {
+        let url = state.withLock { $0.url }
+        let answer = MCPAnswer(id: id, maxBytes: limits.maxMessageBytes, receiver: receiver)
+        let request = HTTPRequest(url: url, fields: fields, body: message)
+        let taker = HTTPReceiver(
+            head: { [weak self] head in
+                // Before the answer is read, as the next message needs it.
+                try self?.takeSession(head)
+                return answer.begin(head)
+            }, body: { try answer.take($0) })
+        let transport = makeTransport()
+        return (answer, try await watchdog.watch(url, taker) { try await transport.send(request, to: $0) })
+    }
+
+    /// Takes the address that an answer names in the place of this one; false where it names none on the same server.
+    private func isElsewhere(_ head: HTTPHead) -> Bool {
+        guard head.status == 307 || head.status == 308, let location = head["location"] else { return false }
+        return state.withLock { state in
+            guard let url = URL(string: location, relativeTo: state.url)?.absoluteURL, url != state.url,
+                url.scheme?.lowercased() == state.url.scheme?.lowercased(),
+                url.host?.lowercased() == state.url.host?.lowercased(), url.port == state.url.port
+            else { return false }
+            state.url = url
+            return true
+        }
+    }
+
     private func failure(_ error: any Error) -> MCPError {
         switch error {
         case let error as MCPError: error
@@ -146,13 +175,22 @@ final class HTTPTransport: MCPTransport {
         }
     }
 
-    private static func fields(_ state: State) -> [(name: String, value: String)] {
+    /// - Parameter message: the one that they are sent with, for the fields that tell of it.
+    private static func fields(_ state: State, _ message: [UInt8]? = nil) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = [
             ("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"),
             ("User-Agent", "open-leap/\(PackageVersion.text)"),
         ]
         if let version = state.version { fields.append(("MCP-Protocol-Version", version)) }
         if let session = state.session { fields.append(("Mcp-Session-Id", session)) }
+        guard state.version == MCPVersion.stateless, let message, let value = try? JSONParser.parse(message) else {
+            return fields
+        }
+        if let method = value["method"]?.string { fields.append(("Mcp-Method", method)) }
+        // Names of tools are visible characters of ASCII.
+        if value["method"] == "tools/call", let name = value["params"]?["name"]?.string {
+            fields.append(("Mcp-Name", name))
+        }
         return fields
     }
 
@@ -231,6 +269,7 @@ final class MCPAnswer: Sendable {
         case .events(var parser):
             if let last = parser.finish() { _ = take([last]) }
         case .document(let body):
+            if id != nil, hasSession, Self.forgetsSession(head, body) { return Self.forgotten }
             guard Self.type(head).hasPrefix("application/json") else { break }
             // Of an error the body may be JSON-RPC's answer, or anything.
             if (200..<300).contains(head.status) {
@@ -254,6 +293,24 @@ final class MCPAnswer: Sendable {
         return receiver.isWaiting(for: id)
     }
 
+    /// Bytes of an answer that are looked through for words.
+    private static let maxWords = 4096
+
+    /// Returns whether an answer says that the session is not known: by the status that the specification has for it, or in words, which
+    /// servers send with others.
+    private static func forgetsSession(_ head: HTTPHead, _ body: [UInt8]) -> Bool {
+        switch head.status {
+        case 404, 410: return true
+        case 400, 422:
+            let words = String(decoding: body.prefix(maxWords), as: UTF8.self).lowercased()
+            return words.contains("session")
+        default: return false
+        }
+    }
+
+    private static let hasEnded = "has ended the session"
+    private static let forgotten: Problem = { MCPError($0, .ended, hasEnded) }
+
     private static func type(_ head: HTTPHead) -> String { head["content-type"]?.lowercased() ?? "" }
 
     private static func problem(_ head: HTTPHead, hasSession: Bool) -> Problem {
@@ -271,7 +328,7 @@ final class MCPAnswer: Sendable {
                 )
             case 401, 403:
                 (.connection, "refuses the request (status \(head.status)); authorization is not supported")
-            case 404 where hasSession: (.ended, "has ended the session")
+            case 404 where hasSession, 410 where hasSession: (.ended, Self.hasEnded)
             default: (.connection, "refuses the request with status \(head.status)")
             }
         return { MCPError($0, code, reason) }

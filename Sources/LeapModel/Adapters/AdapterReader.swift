@@ -162,7 +162,7 @@ struct AdapterReader {
         }
         guard downRank <= max(wanted.0, wanted.1) else {
             throw invalid(
-                "tensor \(ShownText.of(down.name)) has a rank of \(downRank), more than \(ShownText.of(name)) has inputs or outputs: the file is damaged",
+                "tensor \(ShownText.of(down.name)) has a rank of \(downRank), more than \(ShownText.of(name)) has inputs or outputs: the file is damaged: get it again",
                 field: down.name)
         }
         return downRank

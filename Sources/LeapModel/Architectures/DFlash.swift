@@ -98,7 +98,7 @@ enum DFlash {
         if let given = try parts.reader.optionalInt("markov_rank", in: 0...Int(Int32.max)), given != rank {
             throw EngineError(
                 .invalidMetadata,
-                "\(parts.reader.key("markov_rank")) is \(given) but the rows of markov_w1.weight have \(rank) elements: the file is damaged",
+                "\(parts.reader.key("markov_rank")) is \(given) but the rows of markov_w1.weight have \(rank) elements: the file is damaged: get it again",
                 field: parts.reader.key("markov_rank"))
         }
         return TokenTransitions(

@@ -36,7 +36,7 @@ package struct HyperparameterReader {
         let key = key(name)
         return EngineError(
             .invalidMetadata,
-            "\(key) is \(found) but has to be \(expected): the file is damaged or not for this version",
+            "\(key) is \(found) but has to be \(expected): the file is damaged or not for this version: get it again, or use a newer release",
             field: key)
     }
 

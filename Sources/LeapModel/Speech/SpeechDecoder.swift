@@ -48,7 +48,8 @@ package final class SpeechDecoder: Sendable {
         window = try binder.values("istft.window", count: CodeDecoder.windowLength)
         guard window.allSatisfy(\.isFinite) else {
             throw EngineError(
-                .invalidTensor, "tensor istft.window holds a value that is not a number: the file is damaged",
+                .invalidTensor,
+                "tensor istft.window holds a value that is not a number: the file is damaged: get it again",
                 field: "istft.window")
         }
         self.file = file

@@ -37,7 +37,7 @@ package struct WeightBinder {
             guard let layer = Self.layer(of: tensor.name), layer >= count else { continue }
             throw EngineError(
                 .invalidTensor,
-                "the tensor \(ShownText.of(tensor.name)) belongs to layer \(layer) but \(key) is \(count): the file is damaged or was not converted correctly",
+                "the tensor \(ShownText.of(tensor.name)) belongs to layer \(layer) but \(key) is \(count): the file is damaged or was not converted correctly: get it again",
                 field: tensor.name)
         }
     }

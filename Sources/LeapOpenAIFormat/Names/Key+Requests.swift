@@ -49,4 +49,8 @@ extension OpenAI.Key {
     package static let enableThinking = "enable_thinking"
     package static let regex = "regex"
     package static let grammar = "grammar"
+    /// True if the reply goes on from the last message, which is the assistant's.
+    package static let continuesFinalMessage = "continue_final_message"
+    /// True if a message of the assistant begins; false beside ``continuesFinalMessage``.
+    package static let addsGenerationPrompt = "add_generation_prompt"
 }

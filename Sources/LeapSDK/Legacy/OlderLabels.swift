@@ -54,6 +54,12 @@ extension LeapDownloader {
         await removeModel(modelName: model, quantizationType: quantization)
     }
 
+    /// Returns the number of bytes of a model, by the labels of versions 0.10.0 to 0.10.5.
+    @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
+    public func getModelSize(model: String, quantization: String) async throws -> Int64 {
+        try await getModelSize(modelName: model, quantizationType: quantization)
+    }
+
     /// The folder of a model's files, by the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getModelResourceFolder(model: String, quantization: String) -> String {

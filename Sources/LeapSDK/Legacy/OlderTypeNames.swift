@@ -18,11 +18,3 @@ public typealias LiquidMessageResponse = MessageResponse
 /// The name of ``Leap`` in the compatibility layer of version 0.9.
 @available(*, deprecated, renamed: "Leap")
 public typealias LiquidEngine = Leap
-
-#if LEAPErrorsInBand
-    /// An error that ended a reply early.
-    @available(
-        *, deprecated, message: "write MessageResponse.Error, or switch over the response: case .error(let error)"
-    )
-    public typealias MessageResponseError = MessageResponse.Error
-#endif

@@ -15,7 +15,7 @@ struct Speech: Sendable {
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
             to: asked.messages, functions: [], options: AudioSpeechRequest.options,
-            timing: request.record?.reply(AudioSpeechRequest.options), onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(AudioSpeechRequest.options), onAccepted: { acceptance.accept($0) })
         let sound = Self.audioOnly(reply, of: lease.model.id)
         // Bytes have no place for an error, so their head waits for the first of them.
         let pending = PendingReplies(
@@ -60,9 +60,6 @@ struct Speech: Sendable {
                         sink.yield(response)
                     case .complete: hasAudio.isSet ? sink.yield(response) : sink.end(silent(model))
                     case .chunk, .reasoningChunk, .functionCall: break
-                    #if LEAPErrorsInBand
-                        case .error: break
-                    #endif
                     }
                 }, end: sink.end)
             return reply.begin(filter)

@@ -19,7 +19,7 @@ struct Transcriptions: Sendable {
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
             to: asked.messages, functions: [], options: asked.options,
-            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept($0) })
         let pending = PendingReplies([reply], lease, for: request, acceptance)
         do {
             guard asked.isStream else {
@@ -94,7 +94,7 @@ extension ReplyParts {
     /// The tokens of a transcript and its prompt.
     var transcriptUsage: JSONValue {
         let stats = completion?.stats
-        let input = (stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0)
+        let input = stats?.wholePromptTokens ?? 0
         let output = stats?.completionTokens ?? 0
         return .object([
             "type": "tokens", "input_tokens": .integer(input), "output_tokens": .integer(output),

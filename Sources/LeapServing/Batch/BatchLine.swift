@@ -4,6 +4,9 @@ import LeapOpenAIFormat
 
 /// A line of a batch: OpenAI's object with `custom_id`, `method`, `url` and `body`.
 struct BatchLine: Sendable {
+    /// The shape of a line, for errors about lines that are none.
+    private static let shape =
+        #"expected an object such as {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions", "body": {"messages": […]}}"#
     /// The maximum number of bytes of a line.
     static let maxBytes = 32 << 20
     /// The paths that a line may name.
@@ -39,13 +42,13 @@ struct BatchLine: Sendable {
             guard let found = value.object else {
                 customID = nil
                 request = .failure(
-                    Fault(code: "invalid_line", message: "\(place) is \(value.kind); expected a JSON object"))
+                    Fault(code: "invalid_line", message: "\(place) is \(value.kind); \(Self.shape)"))
                 return
             }
             object = found
         } catch {
             customID = nil
-            request = .failure(Fault(code: "invalid_json", message: "\(place) is not JSON: \(error)"))
+            request = .failure(Fault(code: "invalid_json", message: "\(place) is not JSON: \(error); \(Self.shape)"))
             return
         }
         customID = object["custom_id"]?.string
@@ -82,6 +85,17 @@ struct BatchLine: Sendable {
 
     private static func shown(_ value: JSONValue?) -> String {
         value.map { $0.string.map { "'\(ShownText.of($0, limit: 60))'" } ?? $0.kind } ?? "missing"
+    }
+
+    /// A sentence on a reply that is an error, which names the line.
+    func fault(of reply: ServerReply) -> String {
+        var message = "status \(reply.status)"
+        if case .bytes(let body) = reply.body,
+            let words = (try? JSONParser.parse(body))?.object?["error"]?.object?["message"]?.string
+        {
+            message = ShownText.of(words, limit: 400)
+        }
+        return "line \(number): \(message)"
     }
 
     /// The answer of a line that is none.

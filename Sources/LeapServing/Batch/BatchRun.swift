@@ -18,6 +18,8 @@ package struct BatchRun: Sendable {
         package var answered = 0
         /// The number of lines among them whose answer is an error.
         package var failed = 0
+        /// A sentence on the first of them, which names its line.
+        package var firstFault: String?
     }
 
     /// The options of a run.
@@ -84,7 +86,10 @@ package struct BatchRun: Sendable {
                     try output.append(answer.line)
                     written += 1
                     progress.answered += 1
-                    if answer.isFailure { progress.failed += 1 }
+                    if let fault = answer.fault {
+                        progress.failed += 1
+                        if progress.firstFault == nil { progress.firstFault = fault }
+                    }
                     onProgress(progress)
                 }
                 if ContinuousClock.now - lastSync > .seconds(configuration.syncInterval) {
@@ -107,12 +112,14 @@ package struct BatchRun: Sendable {
     private struct Answer: Sendable {
         let index: Int
         let line: [UInt8]
-        let isFailure: Bool
+        /// A sentence on why the answer is an error, which names the line; nil where it is none.
+        let fault: String?
     }
 
     private func answer(_ line: BatchLine, _ index: Int) async -> Answer {
         switch line.request {
-        case .failure(let fault): return Answer(index: index, line: line.answer(fault), isFailure: true)
+        case .failure(let fault):
+            return Answer(index: index, line: line.answer(fault), fault: fault.message)
         case .success(let request):
             let reply = await reply(to: request)
             let bytes =
@@ -120,7 +127,7 @@ package struct BatchRun: Sendable {
                 ?? line.answer(
                     BatchLine.Fault(
                         code: OpenAI.ErrorType.server.rawValue, message: "line \(line.number): no whole reply"))
-            return Answer(index: index, line: bytes, isFailure: reply.status != 200)
+            return Answer(index: index, line: bytes, fault: reply.status == 200 ? nil : line.fault(of: reply))
         }
     }
 

@@ -39,7 +39,7 @@ struct EmbeddingInput: Sendable {
         do {
             embeddings = try await lease.runner.embed(texts, options: options)
         } catch let error as LeapGenerationPromptExceedContextLengthException {
-            throw APIError.invalid(error.message, "input", code: OpenAI.ErrorCode.contextLengthExceeded)
+            throw APIError(error, parameter: "input")
         }
         withExtendedLifetime(lease) {}
         guard let dimensions, let count = embeddings.first?.vector.count, count != dimensions else { return embeddings }

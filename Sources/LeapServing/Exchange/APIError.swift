@@ -15,6 +15,10 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
     package var code: String?
     /// Seconds after which another attempt may succeed.
     package var retryAfter: Int?
+    /// The numbers of a prompt that does not fit; nil for other errors.
+    var overflow: ContextOverflow?
+    /// What Anthropic's clients read besides; nil for nothing.
+    var details: JSONObject?
 
     package init(
         status: Int, type: OpenAI.ErrorType, message: String, parameter: String? = nil, code: String? = nil,
@@ -22,7 +26,7 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
     ) {
         self.status = status
         self.type = type
-        self.message = message
+        self.message = ServerWords.translated(message)
         self.parameter = parameter
         self.code = code
         self.retryAfter = retryAfter
@@ -58,11 +62,11 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
         switch error {
         case let error as APIError: self = error
         case let error as LeapGenerationPromptExceedContextLengthException:
-            self = .invalid(error.message, OpenAI.Key.messages, code: OpenAI.ErrorCode.contextLengthExceeded)
+            self.init(error, parameter: OpenAI.Key.messages)
         case let error as LeapGeneratableSchematizationException:
             let field = error.cause is FunctionRefusal ? OpenAI.Key.tools : OpenAI.Key.responseFormat
             self = .invalid(error.message, field, code: "invalid_schema")
-        case let error as LeapGenerationTokenBudgetException: self = .invalid(error.message, OpenAI.Key.maxTokens)
+        case let error as LeapGenerationTokenBudgetException: self.init(error)
         // Both pass when other generations end.
         case let error as LeapGenerationQueueFullException: self = .busy(error.message)
         case let error as LeapGenerationMemoryException: self = .busy(error.message, code: "out_of_memory")
@@ -76,6 +80,31 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
             self = .refused(499, "the client closed the connection", code: "client_closed_request")
         default: self = .failed(500, "\(error)")
         }
+    }
+
+    /// Makes the answer to a request whose prompt does not fit into the context.
+    ///
+    /// - Parameter parameter: the field with the prompt.
+    init(_ error: LeapGenerationPromptExceedContextLengthException, parameter: String) {
+        var overflow = ContextOverflow(neededTokens: error.neededTokens, availableTokens: error.availableTokens)
+        // What was found stands in front of the advice, which is for apps.
+        if !error.message.hasPrefix("the prompt needs") {
+            overflow.part = error.message.split(separator: ": ").first.map(String.init)
+        }
+        self = .invalid(overflow.message(in: .openAI), parameter, code: OpenAI.ErrorCode.contextLengthExceeded)
+        self.overflow = overflow
+    }
+
+    /// Makes the answer to a request whose shortest answer does not fit.
+    private init(_ error: LeapGenerationTokenBudgetException) {
+        let remedy =
+            switch error.limit {
+            case .maxTokens(let most): "'max_tokens' is \(most): raise it"
+            case .contextSize(let size): "the context holds \(size) and the prompt takes the rest: shorten the prompt"
+            }
+        self = .invalid(
+            "the shortest answer in the form that is asked for needs \(error.neededTokens) tokens but only \(error.availableTokens) are left; \(remedy)",
+            OpenAI.Key.maxTokens)
     }
 
     /// The message.

@@ -14,6 +14,8 @@ struct CustomTool: Sendable {
     let function: JSONValue
     /// A JSON Pointer to its format in the request.
     let pointer: String
+    /// The error of a format that inputs cannot be held to, for requests that demand a call of this tool; nil where they can.
+    let problem: APIError?
 
     /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.
     ///
@@ -28,20 +30,23 @@ struct CustomTool: Sendable {
         self.name = name
         pointer = "/tools/\(index)/" + (isWrapped ? "custom/" : "") + "format"
         let format = members[OpenAI.Key.format].flatMap { $0 == .null ? nil : $0 }
-        let pattern = try Self.pattern(of: format, at: place + ".format")
+        var pattern: String?
+        var problem: APIError?
+        do { pattern = try Self.pattern(of: format, at: place + ".format") } catch { problem = error }
+        self.problem = problem
         let description = members[OpenAI.Key.description]?.string
         var parameter: JSONObject = ["type": "string"]
         if let pattern { parameter["pattern"] = .string("^(?:\(pattern))$") }
         var definition: JSONObject = [
             OpenAI.Key.type: .string(OpenAI.ToolType.function.rawValue), OpenAI.Key.name: .string(name),
         ]
-        definition[OpenAI.Key.description] = description.map { .string($0) }
+        // What inputs cannot be held to the model may follow by itself.
+        let told = [description, problem == nil ? nil : Self.definition(of: format)].compactMap(\.self)
+        if !told.isEmpty { definition[OpenAI.Key.description] = .string(told.joined(separator: "\n\n")) }
         definition[OpenAI.Key.parameters] = .object([
             "type": "object", "properties": .object([Self.parameter: .object(parameter)]),
             "required": .array([.string(Self.parameter)]), "additionalProperties": .bool(false),
         ])
-        // An input that has a grammar follows it, or the request is refused.
-        if pattern != nil { definition[OpenAI.Key.strict] = .bool(true) }
         function = .object(definition)
         shown = .object([
             OpenAI.Key.type: .string(OpenAI.ToolType.custom.rawValue), OpenAI.Key.name: .string(name),
@@ -59,7 +64,7 @@ struct CustomTool: Sendable {
         default:
             throw .invalid("the type of \(place) has to be 'text' or 'grammar'", place)
         }
-        let grammar = format["grammar"]?.object ?? format.object ?? [:]
+        let grammar = grammar(of: format)
         switch grammar["syntax"]?.string {
         case "regex": break
         case "lark":
@@ -73,6 +78,16 @@ struct CustomTool: Sendable {
             throw .invalid("\(place) has no definition", place)
         }
         return definition
+    }
+
+    private static func grammar(of format: JSONValue) -> JSONObject {
+        format["grammar"]?.object ?? format.object ?? [:]
+    }
+
+    /// A format's definition as a sentence for the model; nil where it has none.
+    private static func definition(of format: JSONValue?) -> String? {
+        guard let format, let text = grammar(of: format)["definition"]?.string, !text.isEmpty else { return nil }
+        return "The input follows this grammar:\n\(text)"
     }
 
     /// The input of a call.

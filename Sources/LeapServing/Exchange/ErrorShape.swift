@@ -19,14 +19,19 @@ enum ErrorShape: Sendable {
     func document(of error: APIError) -> JSONValue {
         switch self {
         case .openAI: error.json
-        case .ollama: .object(["error": .string(error.message)])
+        case .ollama: .object(["error": .string(message(of: error))])
         case .anthropic:
             .object([
                 "type": "error",
-                "error": .object(["type": .string(Self.type(of: error)), "message": .string(error.message)]),
+                "error": .object(
+                    JSONObject(
+                        [("type", .string(Self.type(of: error))), ("message", .string(message(of: error)))]
+                            + (error.details.map { [("details", .object($0))] } ?? []))),
             ])
         }
     }
+
+    private func message(of error: APIError) -> String { error.overflow?.message(in: self) ?? error.message }
 
     /// Anthropic's class of an error (https://docs.anthropic.com/en/api/errors).
     private static func type(of error: APIError) -> String {

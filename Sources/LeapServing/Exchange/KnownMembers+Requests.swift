@@ -52,7 +52,8 @@ extension KnownMembers {
 
     private static let schema = members(Key.name, Key.schema, Key.strict, Key.type)
 
-    private static let format = members(Key.type, Key.schema, Key.name, Key.strict, inside: [Key.jsonSchema: schema])
+    private static let format = members(
+        Key.type, Key.schema, Key.name, Key.strict, "value", inside: [Key.jsonSchema: schema])
 
     private static let choice = byType(
         [

@@ -6,7 +6,7 @@ import LeapCore
 /// This is the one buffer between the engine and the socket: the engine's threads put pieces in, and the task that writes the body takes them
 /// out, as fast as the client does.
 final class MergedReplies: Sendable {
-    typealias Element = (index: Int, response: MessageResponse)
+    typealias Element = (index: Int, response: MessagePiece)
 
     /// A piece of a reply, or news about the replies.
     enum Event: Sendable {

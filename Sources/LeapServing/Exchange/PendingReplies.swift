@@ -101,7 +101,7 @@ struct PendingReplies: Sendable {
 struct ReplyPiece {
     /// The index of the reply that it belongs to.
     let index: Int
-    let response: MessageResponse
+    let response: MessagePiece
     /// All of the reply so far, the piece included.
     let parts: ReplyParts
     /// The calls in the piece.

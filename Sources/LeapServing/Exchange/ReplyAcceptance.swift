@@ -6,6 +6,8 @@ import LeapBase
 final class ReplyAcceptance: Sendable {
     private struct State {
         var missing: Int
+        /// The tokens of the prompt that was accepted first.
+        var promptTokens: Int?
         var action: (@Sendable () -> Void)?
     }
 
@@ -14,9 +16,15 @@ final class ReplyAcceptance: Sendable {
     /// - Parameter count: the number of replies, each of which calls ``accept()`` once.
     init(count: Int) { state = Locked(State(missing: count)) }
 
+    /// The tokens of the first reply's prompt; nil before it was accepted.
+    var promptTokens: Int? { state.withLock { $0.promptTokens } }
+
     /// Records that a reply was accepted.
-    func accept() {
+    ///
+    /// - Parameter promptTokens: the tokens of its prompt, those that were kept included.
+    func accept(_ promptTokens: Int = 0) {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
+            state.promptTokens = state.promptTokens ?? promptTokens
             state.missing -= 1
             return state.missing == 0 ? state.action : nil
         }

@@ -18,7 +18,7 @@ struct ReplyParts: Sendable {
         if keepsAudio { sound = Data() }
     }
 
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
         switch response {
         case .chunk(let piece): text += piece
         case .reasoningChunk(let piece): reasoning += piece
@@ -26,9 +26,6 @@ struct ReplyParts: Sendable {
         case .complete(let completion): self.completion = completion
         case .audioSample(let samples, let rate):
             if sound != nil { sound?.append(PCM16.bytes(writer.atProtocolRate(samples, rate))) }
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 
@@ -75,6 +72,8 @@ struct TokenUsage: Sendable {
     private(set) var cached: Int64 = 0
     private(set) var completion: Int64 = 0
     private var tokensPerSecond: Float = 0
+    /// The messages that were left out of the prompt, and their tokens; nil where none were.
+    private var leftOut: (messages: Int, tokens: Int)?
 
     /// Adds a reply.
     ///
@@ -82,11 +81,21 @@ struct TokenUsage: Sendable {
     mutating func add(_ stats: GenerationStats?, countsPrompt: Bool) {
         guard let stats else { return }
         if countsPrompt {
-            prompt += stats.promptTokens + stats.reusedPromptTokens
+            prompt += stats.wholePromptTokens
             cached += stats.reusedPromptTokens
         }
         completion += stats.completionTokens
         tokensPerSecond = stats.tokenPerSecond
+    }
+
+    /// Adds a reply, and what was left out of its prompt.
+    ///
+    /// - Parameter countsPrompt: true for one of the replies to a prompt, so that each prompt is counted once.
+    mutating func add(_ completion: MessageCompletion?, countsPrompt: Bool) {
+        add(completion?.stats, countsPrompt: countsPrompt)
+        if let trimming = completion?.trimming {
+            leftOut = (trimming.removedMessages.count, trimming.removedTokens)
+        }
     }
 
     /// Adds a prompt that was read and not replied to.
@@ -95,6 +104,15 @@ struct TokenUsage: Sendable {
     /// The tokens in OpenAI's format.
     var openAI: OpenAI.Usage {
         OpenAI.Usage(promptTokens: Int(prompt), completionTokens: Int(completion), cachedTokens: Int(cached))
+    }
+
+    /// The number of messages and tokens that were left out of the prompt to make it fit; nil where nothing was.
+    var trimming: JSONValue? {
+        leftOut.map {
+            .object([
+                "removed_messages": .integer(Int64($0.messages)), "removed_tokens": .integer(Int64($0.tokens)),
+            ])
+        }
     }
 
     /// Speeds as llama.cpp's server names them.

@@ -31,6 +31,36 @@ extension RequestFields {
         return messages
     }
 
+    /// Returns true if `truncation` asks for the oldest turns to be left out of a prompt that does not fit.
+    mutating func truncates() throws(APIError) -> Bool {
+        switch try string("truncation") {
+        case nil, "", "disabled": return false
+        case "auto": return true
+        case let other?:
+            throw .invalid(
+                "'truncation' is '\(HeaderText.safe(other))'; expected 'auto' or 'disabled'", "truncation")
+        }
+    }
+
+    /// The text that `continue_final_message` asks to go on from, which is taken off the messages; nil where it does not.
+    ///
+    /// - Throws: ``APIError`` where the last message is no text of the assistant's.
+    mutating func replyStart(takenFrom messages: inout [ChatMessage]) throws(APIError) -> String? {
+        let name = OpenAI.Key.continuesFinalMessage
+        guard try bool(name) == true else { return nil }
+        // Clients of vLLM say with it that no other message begins.
+        _ = try bool(OpenAI.Key.addsGenerationPrompt)
+        let texts = messages.last?.content.map(\.text) ?? []
+        let text = texts.compactMap { $0 }.joined()
+        guard let last = messages.last, last.role == .assistant, texts.count == texts.compactMap({ $0 }).count,
+            last.functionCalls?.isEmpty ?? true, !text.isEmpty
+        else {
+            throw .invalid("'\(name)' needs a last message of the assistant with text, and without calls", name)
+        }
+        messages.removeLast()
+        return text
+    }
+
     /// A function that is an entry of `tools`.
     static func function(_ tool: JSONValue, _ index: Int) throws -> LeapFunction {
         let place = "tools[\(index)]"
@@ -59,7 +89,8 @@ extension RequestFields {
         guard role == .tool, var object = value.object else {
             return try read(place) { try ChatMessage(json: value, place: $0, leaveOut: leaveOut) }
         }
-        let content = try ResultParts.content(object[OpenAI.Key.content] ?? .null, at: "\(place).content")
+        let content = try ResultParts.content(
+            object[OpenAI.Key.content] ?? .null, at: "\(place).content", leaveOut: leaveOut)
         object[OpenAI.Key.content] = .null
         var message = try read(place) { try ChatMessage(json: .object(object), place: $0, leaveOut: leaveOut) }
         message.content = content

@@ -3,11 +3,13 @@ package struct RequestQuery: Sendable, Hashable {
     private var values: [String: String] = [:]
     /// The first name that came more than once; nil for none.
     private var repeated: String?
+    /// True if a name or a value cannot be decoded.
+    private var isUnreadable = false
 
     /// Makes the query of a target that has none.
     package init() {}
 
-    /// Reads the query of a target; names and values that cannot be decoded are left out.
+    /// Reads the query of a target.
     ///
     /// A name with brackets at its end is that of a list, whose values are joined by commas.
     package init(target: String) {
@@ -16,7 +18,10 @@ package struct RequestQuery: Sendable, Hashable {
             let written = pair.prefix { $0 != "=" }
             guard let name = RequestPath.decoded(written),
                 let value = RequestPath.decoded(pair.dropFirst(written.count + 1))
-            else { continue }
+            else {
+                isUnreadable = true
+                continue
+            }
             if name.hasSuffix("[]") {
                 let plain = String(name.dropLast(2))
                 values[plain] = values[plain].map { $0 + "," + value } ?? value
@@ -29,8 +34,14 @@ package struct RequestQuery: Sendable, Hashable {
     /// The value of a parameter; that of a list has commas between its values.
     subscript(name: String) -> String? { values[name] }
 
-    /// Refuses a name that came more than once without brackets, as no rule says which of its values counts.
+    /// Refuses control characters, escapes and bytes that are none of UTF-8, and a name that came more than once without brackets, as no rule
+    /// says which of its values counts.
     func check() throws(APIError) {
+        guard !isUnreadable else {
+            throw .invalid(
+                "the query has a control character, an escape that is none, or bytes that are no UTF-8: escape values as %20"
+            )
+        }
         guard let repeated else { return }
         let name = HeaderText.safe(repeated)
         throw .invalid(

@@ -6,15 +6,26 @@ import LeapOpenAIFormat
 enum ResultParts {
     /// Returns the content for the model: texts and pictures as such, other JSON as text.
     ///
-    /// - Parameter place: the field, for errors.
+    /// - Parameters:
+    ///   - place: the field, for errors.
+    ///   - leaveOut: gets the place and the type of each part of a type that is not known; nil makes such a part an error.
     /// - Throws: ``APIError`` that names the part that is neither.
-    static func content(_ value: JSONValue, at place: String) throws(APIError) -> [ChatMessageContent] {
+    static func content(
+        _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+    ) throws(APIError) -> [ChatMessageContent] {
         switch value {
         case .null: return []
         case .string(let text): return [.text(text)]
         case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0[OpenAI.Key.type]?.string != nil }):
             var content: [ChatMessageContent] = []
-            for (index, part) in parts.enumerated() { content.append(try Self.part(part, at: "\(place)[\(index)]")) }
+            for (index, part) in parts.enumerated() {
+                let place = "\(place)[\(index)]"
+                if let leaveOut, let type = part[OpenAI.Key.type]?.string, OpenAI.PartType(rawValue: type) == nil {
+                    leaveOut(place, type)
+                    continue
+                }
+                content.append(try Self.part(part, at: place))
+            }
             return content
         case .object where isText(value): return [try part(value, at: place)]
         default: return [.text(JSONWriter.string(value))]

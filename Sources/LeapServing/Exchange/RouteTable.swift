@@ -64,6 +64,9 @@ struct RouteTable<Handler: Sendable>: Sendable {
         prefixed.insert(added, at: place)
     }
 
+    /// Has a path answered as another one that was added, which has no parameter; it is not among those of ``methods``.
+    mutating func add(alias path: String, of pattern: String) { exact[path] = exact[pattern] }
+
     /// The route of a path; a slash at the end counts for nothing.
     func route(of path: String) -> Route? {
         let plain = path.utf8.count > 2 && path.hasSuffix("/") ? path.dropLast() : path[...]

@@ -69,16 +69,7 @@ package struct ServerReply: Sendable {
     }
 
     /// Names the fields of a request that had no effect, in a header.
-    func warning(of ignored: [String]) -> ServerReply {
-        guard !ignored.isEmpty else { return self }
-        var told: Set<String> = []
-        let ignored = ignored.filter { told.insert($0).inserted }
-        let names = ignored.prefix(16).map { HeaderText.safe($0, limit: 160) }.joined(separator: ", ")
-        let more = ignored.count > 16 ? " and \(ignored.count - 16) more" : ""
-        var reply = self
-        reply.headers.append(("warning", "299 open-leap \"without effect: \(names)\(more)\""))
-        return reply
-    }
+    func warning(of ignored: [String]) -> ServerReply { noting(WithoutEffect.note(on: ignored)) }
 
     /// Returns the reply with a header that says what is odd about the request.
     ///

@@ -28,6 +28,7 @@ struct ToolList: Sendable {
                 functions.append(try RequestFields.function(tool.function, index))
                 schemas[tool.name] = tool.pointer
                 custom[tool.name] = tool
+                if let problem = tool.problem { leftOut.append(problem.parameter ?? tool.pointer) }
                 continue
             }
             if let type, type != OpenAI.ToolType.function.rawValue {
@@ -59,6 +60,21 @@ struct ToolList: Sendable {
     var callable: [LeapFunction] {
         guard let allowed else { return functions }
         return functions.filter { allowed.contains($0.name) }
+    }
+
+    /// Refuses a demand for a tool whose inputs are to have a format that cannot be kept to.
+    ///
+    /// Where no such tool is demanded the format is left out: the rest of the request is none of its fault.
+    func check(_ choice: GenerationExtras.ToolChoice?) throws(APIError) {
+        guard let choice else { return }
+        let demanded: [String]
+        switch choice {
+        case .function(let name): demanded = [name]
+        case .required: demanded = callable.map(\.name)
+        case .auto, .none: return
+        }
+        let problems = demanded.compactMap { custom[$0]?.problem }
+        if let problem = problems.first, problems.count == demanded.count { throw problem }
     }
 
     /// Returns a JSON Pointer to the schema of a function's arguments in the request.
@@ -109,6 +125,7 @@ extension ModelLease {
     /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part, and for a form of answers that cannot be kept to.
     func relaxed(_ tools: ToolList, _ options: GenerationOptions) async throws -> [String] {
         guard !tools.callable.isEmpty else { return [] }
+        try tools.check(options.further.toolChoice)
         do {
             return try await runner.notes(on: tools.callable, options: options).map(tools.place)
         } catch let error as LeapGeneratableSchematizationException {

@@ -20,7 +20,7 @@ package struct JSONLogHandler: LogHandler {
     /// - Parameter write: takes each line whole, with its end.
     package init(
         label: String, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
-        write: @escaping @Sendable ([UInt8]) -> Void = { FileHandle.standardError.write(Data($0)) }
+        write: @escaping @Sendable ([UInt8]) -> Void = { StandardStreams.log($0) }
     ) {
         self.label = label
         logLevel = level

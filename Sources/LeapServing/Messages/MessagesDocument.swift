@@ -13,13 +13,15 @@ struct MessagesDocument: Sendable {
 
     /// The message with its blocks.
     ///
-    /// - Parameter parts: the whole reply; nil where it begins to be streamed.
-    func message(_ parts: ReplyParts?) -> JSONValue {
+    /// - Parameters:
+    ///   - parts: the whole reply; nil where it begins to be streamed.
+    ///   - promptTokens: the tokens of the prompt, for a reply that begins.
+    func message(_ parts: ReplyParts?, promptTokens: Int = 0) -> JSONValue {
         .object([
             "id": .string(id), "type": "message", "role": "assistant", "model": .string(model),
             "content": .array(parts.map(Self.blocks) ?? []), "stop_reason": parts.map(Self.stopReason) ?? .null,
             "stop_sequence": parts.map(Self.stopSequence) ?? .null, "stop_details": .null,
-            "container": .null, "usage": usage(parts),
+            "container": .null, "usage": usage(parts, promptTokens: promptTokens),
         ])
     }
 
@@ -71,14 +73,17 @@ struct MessagesDocument: Sendable {
     /// The tokens: those of the prompt that were computed and those that were kept stand apart there.
     ///
     /// Clients' types demand what is null, too: it is of servers in several places that sell what they do.
-    func usage(_ parts: ReplyParts?) -> JSONValue {
+    ///
+    /// - Parameter promptTokens: those of a prompt whose reply begins.
+    func usage(_ parts: ReplyParts?, promptTokens: Int = 0) -> JSONValue {
         let stats = parts?.completion?.stats
         return .object([
             "cache_creation": .null, "inference_geo": .null, "server_tool_use": .null, "service_tier": .null,
             "output_tokens_details": .object([
                 "thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)
             ]),
-            "input_tokens": .integer(stats?.promptTokens ?? 0), "cache_creation_input_tokens": .integer(0),
+            "input_tokens": .integer(stats?.computedPromptTokens ?? Int64(promptTokens)),
+            "cache_creation_input_tokens": .integer(0),
             "cache_read_input_tokens": .integer(stats?.reusedPromptTokens ?? 0),
             "output_tokens": .integer(stats?.completionTokens ?? 0),
         ])

@@ -9,11 +9,14 @@ struct MessagesEvents: StreamShape {
 
     private let writer: EventWriter
     private let document: MessagesDocument
+    /// The tokens of the prompt, those that were kept included; nil where they are not known.
+    private let promptTokens: Int?
     private var open: Block?
     /// The number of blocks that have ended.
     private var index: Int64 = 0
 
-    init(writer: EventWriter, document: MessagesDocument) {
+    init(writer: EventWriter, document: MessagesDocument, promptTokens: Int?) {
+        self.promptTokens = promptTokens
         self.writer = writer
         self.document = document
     }
@@ -24,9 +27,9 @@ struct MessagesEvents: StreamShape {
         try await writer.event(.object(event), name: type)
     }
 
-    /// Sends the first event; the tokens of the prompt come at the end, when it is known how many of them were computed.
+    /// Sends the first event with the tokens of the prompt; how many of them were kept is told at the end, when it is known.
     mutating func begin() async throws {
-        try await send("message_start", ["message": document.message(nil)])
+        try await send("message_start", ["message": document.message(nil, promptTokens: promptTokens ?? 0)])
         try await send("ping")
     }
 
@@ -46,9 +49,6 @@ struct MessagesEvents: StreamShape {
                 try await stop()
             }
         case .chunk, .reasoningChunk, .complete, .audioSample: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

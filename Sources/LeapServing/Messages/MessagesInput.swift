@@ -5,11 +5,14 @@ import LeapOpenAIFormat
 /// `system` and `messages` of Anthropic's Messages API, as the messages of a chat.
 ///
 /// A message there is one block of several kinds after the other: results of tools stand in messages of the user, calls and thoughts in those of
-/// the assistant.
+/// the assistant. Blocks of tools that Anthropic runs, which a conversation brings along that was begun there, are read as text where they have
+/// one, and left out otherwise: the conversation goes on.
 struct MessagesInput: Sendable {
     private(set) var messages: [ChatMessage] = []
     /// The places of the parts of each message in the request.
     private(set) var places: [String] = []
+    /// The places of blocks that are left out, with their types.
+    private(set) var leftOut: [String] = []
     /// The names of the tools that were called, by the calls' identifiers: results name the call alone.
     private var calls: [String: String] = [:]
 
@@ -18,7 +21,7 @@ struct MessagesInput: Sendable {
     /// - Throws: ``APIError`` that names the block at fault.
     init(_ fields: inout RequestFields) throws {
         if let system = fields.value("system") {
-            let text = try Self.text(system, at: "system")
+            let text = try text(system, at: "system")
             if !text.isEmpty { append(ChatMessage(role: .system, textContent: text), "system") }
         }
         guard let entries = try fields.array("messages"), !entries.isEmpty else {
@@ -46,7 +49,7 @@ struct MessagesInput: Sendable {
         case "assistant": try readAssistant(try Self.blocks(content, at: "\(place).content"), "\(place).content")
         case "system":
             append(
-                ChatMessage(role: .system, textContent: try Self.text(content, at: "\(place).content")),
+                ChatMessage(role: .system, textContent: try text(content, at: "\(place).content")),
                 "\(place).content")
         case let other:
             throw APIError.invalid(
@@ -64,16 +67,35 @@ struct MessagesInput: Sendable {
         return blocks
     }
 
-    /// The text of a content that has no blocks of other kinds.
-    private static func text(_ content: JSONValue, at place: String) throws(APIError) -> String {
+    /// The text of a content that has no use for blocks of other kinds.
+    private mutating func text(_ content: JSONValue, at place: String) throws(APIError) -> String {
         var texts: [String] = []
-        for (index, block) in try blocks(content, at: place).enumerated() {
-            guard block["type"]?.string == "text", let text = block["text"]?.string else {
-                throw .invalid("\(place)[\(index)] is not a block of text", "\(place)[\(index)]")
+        for (index, block) in try Self.blocks(content, at: place).enumerated() {
+            if block["type"]?.string == "text" {
+                texts.append(try Self.text(block, "\(place)[\(index)]"))
+            } else {
+                try leaveOut(block, "\(place)[\(index)]")
             }
-            texts.append(text)
         }
         return texts.joined(separator: "\n\n")
+    }
+
+    /// The text of a block of text.
+    private static func text(_ block: JSONValue, _ place: String) throws(APIError) -> String {
+        guard let text = block["text"]?.string else {
+            throw .invalid("\(place).text is missing; expected a string", "\(place).text")
+        }
+        return text
+    }
+
+    /// Notes a block of a type that has no place here.
+    ///
+    /// - Throws: ``APIError`` where it has no type.
+    private mutating func leaveOut(_ block: JSONValue, _ place: String) throws(APIError) {
+        guard let type = block["type"]?.string else {
+            throw .invalid("\(place).type is missing; expected the type of a block", "\(place).type")
+        }
+        leftOut.append("\(place).type=\(type)")
     }
 
     // MARK: Messages of the user
@@ -86,7 +108,7 @@ struct MessagesInput: Sendable {
             if block["type"]?.string == "tool_result" {
                 append(try result(block, place), "\(place).content")
             } else {
-                let more = try Self.parts(block, place)
+                let more = try self.parts(block, place)
                 // Blocks are apart there; templates put parts together with nothing between them.
                 if parts.last?.text != nil, more.first?.text != nil { parts.append(.text("\n")) }
                 parts += more
@@ -95,7 +117,7 @@ struct MessagesInput: Sendable {
         if !parts.isEmpty || blocks.isEmpty { append(ChatMessage(role: .user, content: parts), place) }
     }
 
-    private func result(_ block: JSONValue, _ place: String) throws -> ChatMessage {
+    private mutating func result(_ block: JSONValue, _ place: String) throws -> ChatMessage {
         guard let id = block["tool_use_id"]?.string else {
             throw APIError.invalid(
                 "\(place).tool_use_id is missing; expected the id of a tool_use block", "\(place).tool_use_id")
@@ -103,7 +125,17 @@ struct MessagesInput: Sendable {
         var parts: [ChatMessageContent] = []
         if let content = block["content"], content != .null {
             for (index, block) in try Self.blocks(content, at: "\(place).content").enumerated() {
-                parts += try Self.parts(block, "\(place).content[\(index)]")
+                let place = "\(place).content[\(index)]"
+                if let name = block["tool_name"]?.string, block["type"] == "tool_reference" {
+                    // A tool that was found by a search among tools.
+                    parts.append(.text(name))
+                } else if Self.isUnreadable(block) {
+                    // A program that looked into a file does not ask for its pages.
+                    parts.append(.text("(a document that is no text, which is not read)"))
+                    leftOut.append("\(place).type=document")
+                } else {
+                    parts += try self.parts(block, place)
+                }
             }
         }
         // No template has a place for it, and the model is to know.
@@ -113,23 +145,27 @@ struct MessagesInput: Sendable {
         return message
     }
 
-    /// Returns the content for the model of a block of a user or of a result.
-    private static func parts(_ block: JSONValue, _ place: String) throws -> [ChatMessageContent] {
+    /// Returns the content for the model of a block of a user or of a result; nothing for one that is left out.
+    private mutating func parts(_ block: JSONValue, _ place: String) throws -> [ChatMessageContent] {
         switch block["type"]?.string {
         case "text":
-            guard let text = block["text"]?.string else {
-                throw APIError.invalid("\(place).text is missing; expected a string", "\(place).text")
-            }
+            let text = try Self.text(block, place)
             return text.isEmpty ? [] : [.text(text)]
         case "image":
-            let part = OpenAI.ContentPart.image(url: try address(block, place)).json
+            let part = OpenAI.ContentPart.image(url: try Self.address(block, place)).json
             return [try RequestFields.read(place) { try ChatMessageContent(json: part, place: $0) }]
         case "document", "search_result": return [.text(try document(block, place))]
-        case let other:
-            throw APIError.invalid(
-                "\(place).type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'image', 'document' with a text, 'search_result' or 'tool_result'",
-                "\(place).type", code: "unsupported_content")
+        default:
+            if let text = HostedBlock.text(of: block) { return [.text(text)] }
+            try leaveOut(block, place)
+            return []
         }
+    }
+
+    /// Returns whether a block is a document that has no text.
+    private static func isUnreadable(_ block: JSONValue) -> Bool {
+        let source = block["source"]?["type"]?.string
+        return block["type"] == "document" && source != "text" && source != "content"
     }
 
     /// The address of a picture; pictures in Base64 are addresses of their own.
@@ -154,7 +190,7 @@ struct MessagesInput: Sendable {
     }
 
     /// The text of a document or of something that was found, with its title.
-    private static func document(_ block: JSONValue, _ place: String) throws(APIError) -> String {
+    private mutating func document(_ block: JSONValue, _ place: String) throws(APIError) -> String {
         let title = block["title"]?.string.map { $0 + "\n\n" } ?? ""
         if block["type"]?.string == "search_result" {
             return title + (try text(block["content"] ?? .null, at: "\(place).content"))
@@ -178,6 +214,7 @@ struct MessagesInput: Sendable {
 
     private mutating func readAssistant(_ blocks: [JSONValue], _ place: String) throws {
         var (text, reasoning) = ("", "")
+        let leftOutBefore = leftOut.count
         var made: [LeapFunctionCall] = []
         for (index, block) in blocks.enumerated() {
             let place = "\(place)[\(index)]"
@@ -193,12 +230,16 @@ struct MessagesInput: Sendable {
                 calls[id] = name
                 let entry = OpenAI.ToolCall(id: id, name: name, input: block["input"] ?? .object([:])).json
                 made.append(try RequestFields.read(place) { try LeapFunctionCall(json: entry, place: $0) })
-            case let other:
-                throw APIError.invalid(
-                    "\(place).type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'thinking' or 'tool_use'",
-                    "\(place).type", code: "unsupported_content")
+            default:
+                if let told = HostedBlock.text(of: block) {
+                    text += told + "\n"
+                } else {
+                    try leaveOut(block, place)
+                }
             }
         }
+        // Of a turn of hosted tools alone nothing is left.
+        if text.isEmpty, reasoning.isEmpty, made.isEmpty, leftOut.count > leftOutBefore { return }
         var message = ChatMessage(role: .assistant, content: text.isEmpty ? [] : [.text(text)])
         if !reasoning.isEmpty { message.reasoningContent = reasoning }
         if !made.isEmpty { message.functionCalls = made }

@@ -20,6 +20,7 @@ struct MessagesRequest: Sendable {
     init(_ body: [UInt8], isCount: Bool = false) throws {
         var fields = try RequestFields(body)
         model = try fields.string("model")
+        try Self.refuseThread(&fields)
         input = try MessagesInput(&fields)
         let entries = (try fields.array("tools") ?? []).map(Self.tool)
         tools = try ToolList(entries)
@@ -37,7 +38,16 @@ struct MessagesRequest: Sendable {
         options = try Self.renaming {
             try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
         }
-        ignored = fields.ignored + inside + fields.unknownMembers(KnownMembers.messages)
+        ignored = fields.ignored + input.leftOut + inside + fields.unknownMembers(KnownMembers.messages)
+    }
+
+    /// Refuses a conversation that the server is to keep, in the words by which Anthropic's packages know to send all of it.
+    private static func refuseThread(_ fields: inout RequestFields) throws(APIError) {
+        guard fields.value("thread") != nil else { return }
+        var error = APIError.invalid(
+            "'thread' is not kept here: send all messages, tools and the system prompt", "thread")
+        error.details = ["error_code": "thread_unsupported_request", "unsupported": .array(["thread"])]
+        throw error
     }
 
     /// An entry of `tools` in the shape of the other protocols' functions; those that Anthropic runs or defines keep their type and are left out.

@@ -14,21 +14,22 @@ struct MessagesRequests: Sendable {
         let asked = try await LongWork.run(on: request.body.count) { try MessagesRequest(request.body) }
         let lease = try await request.lease(asked.model, from: pool)
         try lease.check(asked.input.messages, at: asked.input.places)
-        let relaxed = try await lease.relaxed(asked.tools, asked.options)
+        var ignored = asked.ignored + (try await lease.relaxed(asked.tools, asked.options))
+        let messages = lease.readable(asked.input.messages, at: asked.input.places, leftOut: &ignored)
         let acceptance = ReplyAcceptance(count: 1)
         let replies = lease.runner.reply(
-            to: asked.input.messages, functions: asked.tools.functions, options: asked.options,
-            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept() })
+            to: messages, functions: asked.tools.functions, options: asked.options,
+            timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept($0) })
         let pending = PendingReplies([replies], lease, for: request, acceptance)
         var document = MessagesDocument(model: lease.model.id)
         document.countTokens = lease.tokenCounter
         request.record?.answer(id: document.id)
-        let ignored = asked.ignored + relaxed
         guard asked.isStream else {
             return .json(document.message(try await pending.whole()[0])).warning(of: ignored)
         }
         return try await pending.stream(type: ServerReply.events) { [document] send in
-            MessagesEvents(writer: EventWriter(send: send), document: document)
+            MessagesEvents(
+                writer: EventWriter(send: send), document: document, promptTokens: acceptance.promptTokens)
         }.warning(of: ignored)
     }
 
@@ -39,9 +40,12 @@ struct MessagesRequests: Sendable {
         }
         let lease = try await pool.lease(asked.model)
         try lease.check(asked.input.messages, at: asked.input.places)
+        var ignored = asked.ignored
+        let messages = lease.readable(asked.input.messages, at: asked.input.places, leftOut: &ignored)
         let count = try await WorkQueue.prompts.run {
-            try lease.runner.promptTokenCount(messages: asked.input.messages, functions: asked.tools.functions)
+            try lease.runner.promptTokenCount(
+                messages: messages, functions: asked.tools.functions, options: asked.options)
         }
-        return .json(.object(["input_tokens": .integer(Int64(count))])).warning(of: asked.ignored)
+        return .json(.object(["input_tokens": .integer(Int64(count))])).warning(of: ignored)
     }
 }

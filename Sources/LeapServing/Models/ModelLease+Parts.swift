@@ -25,33 +25,68 @@ extension ModelLease {
         try check(messages, at: messages.indices.map { "\(field)[\($0)].content" })
     }
 
-    /// Checks that the model reads the parts of messages.
+    /// Checks that the model reads the parts of messages; of functions' results ``readable(_:at:leftOut:)`` takes care.
     ///
     /// - Parameter places: where in the request the parts of each message are.
     /// - Throws: ``APIError`` that names the part and says why it is not read.
     func check(_ messages: [ChatMessage], at places: [String]) throws(APIError) {
-        let parts = runner.readableParts
-        for (message, list) in zip(messages, places) {
+        for (message, list) in zip(messages, places) where message.role != .tool {
             for (number, part) in message.content.enumerated() {
+                guard let problem = problem(of: part, message.role) else { continue }
                 let place = "\(list)[\(number)]"
-                let (kind, problem): (String, String?)
-                switch part {
-                case .text: continue
-                case .image:
-                    (kind, problem) = ("an image", parts.imageProblem)
-                    if problem == nil, !allowsImageURLs, part.isAddress {
-                        throw .invalid(
-                            "\(place) is an image at an address, which this server does not fetch: send it as a data: address, or start the server with --allow-image-urls",
-                            place, code: "unsupported_content")
-                    }
-                // What a model said is not heard again.
-                case .audio where message.role == .assistant: continue
-                case .audio: (kind, problem) = ("audio", parts.audioProblem)
-                }
-                guard let problem else { continue }
-                throw .invalid(
-                    "\(place) is \(kind), but \(problem), or leave the part out", place, code: "unsupported_content")
+                throw .invalid("\(place) \(problem)", place, code: "unsupported_content")
             }
+        }
+    }
+
+    /// The messages as the model gets them.
+    ///
+    /// - A note stands in the place of each picture and sound of a function's result that the model does not read: nobody asked about it, and a
+    ///   conversation with it could never go on.
+    /// - The system's have no ``ChangingHeading``.
+    /// - Where there are none but the system's an empty one follows.
+    ///
+    /// - Parameters:
+    ///   - places: where in the request the parts of each message are.
+    ///   - leftOut: gets the places of these parts.
+    func readable(_ messages: [ChatMessage], at places: [String], leftOut: inout [String]) -> [ChatMessage] {
+        var messages = messages
+        for (index, list) in zip(messages.indices, places) where messages[index].role == .tool {
+            for (number, part) in messages[index].content.enumerated() where problem(of: part, .tool) != nil {
+                messages[index].content[number] = .text("(\(Self.kind(of: part)) that is not read)")
+                leftOut.append("\(list)[\(number)]")
+            }
+        }
+        for (index, list) in zip(messages.indices, places) where messages[index].role == .system {
+            guard case .text(let text)? = messages[index].content.first,
+                let (rest, name) = ChangingHeading.removed(from: text)
+            else { continue }
+            messages[index].content[0] = .text(rest)
+            leftOut.append("\(list)=\(name)")
+            ChangingHeading.tell(name)
+        }
+        messages.removeAll { $0.role == .system && !$0.content.isEmpty && $0.content.allSatisfy { $0.text == "" } }
+        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
+        return messages
+    }
+
+    private static func kind(of part: ChatMessageContent) -> String {
+        if case .audio = part { "a sound" } else { "an image" }
+    }
+
+    /// Returns why the model does not read a part, as the rest of a sentence about it; nil where it does.
+    private func problem(of part: ChatMessageContent, _ role: ChatMessageRole) -> String? {
+        let parts = runner.readableParts
+        switch part {
+        case .text: return nil
+        case .image:
+            if let problem = parts.imageProblem { return "is an image, but \(problem), or leave the part out" }
+            guard !allowsImageURLs, part.isAddress else { return nil }
+            return
+                "is an image at an address, which this server does not fetch: send it as a data: address, or start the server with --allow-image-urls"
+        // What a model said is not heard again.
+        case .audio where role == .assistant: return nil
+        case .audio: return parts.audioProblem.map { "is audio, but \($0), or leave the part out" }
         }
     }
 }

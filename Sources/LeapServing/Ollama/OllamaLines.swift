@@ -22,16 +22,16 @@ struct OllamaLines: Sendable {
     var unloaded: JSONValue { line("", [("done", .bool(true)), ("done_reason", "unload")]) }
 
     /// The line of a piece; nil where it has none.
-    func line(_ response: MessageResponse) -> JSONValue? {
-        switch response {
-        case .chunk(let piece): line(piece, [("done", .bool(false))])
-        case .reasoningChunk(let piece): line("", [("done", .bool(false))], more: [("thinking", .string(piece))])
+    ///
+    /// - Parameter logprobs: those of its tokens; empty where they are not asked for.
+    func line(_ response: MessagePiece, logprobs: [TokenLogprob] = []) -> JSONValue? {
+        let members: [(String, JSONValue)] = [("done", .bool(false))] + Self.logprobs(logprobs)
+        return switch response {
+        case .chunk(let piece): line(piece, members)
+        case .reasoningChunk(let piece): line("", members, more: [("thinking", .string(piece))])
         case .functionCall(let calls) where isChat:
             line("", [("done", .bool(false))], more: [("tool_calls", Self.calls(calls))])
         case .functionCall, .complete, .audioSample: nil
-        #if LEAPErrorsInBand
-            case .error: nil
-        #endif
         }
     }
 
@@ -47,15 +47,22 @@ struct OllamaLines: Sendable {
         let members: [(String, JSONValue)] = [
             ("done", .bool(true)), ("done_reason", parts.finishReason == .length ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
-            ("prompt_eval_count", .integer((stats?.promptTokens ?? 0) + (stats?.reusedPromptTokens ?? 0))),
+            ("prompt_eval_count", .integer(stats?.wholePromptTokens ?? 0)),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
             ("eval_duration", .integer(generating)),
         ]
         guard isWhole else { return line("", members) }
+        let logprobs = Self.logprobs(parts.completion?.logprobs ?? [])
         var more: [(String, JSONValue)] = []
         if !parts.reasoning.isEmpty { more.append(("thinking", .string(parts.reasoning))) }
         if isChat, !parts.calls.isEmpty { more.append(("tool_calls", Self.calls(parts.calls))) }
-        return line(parts.text, members, more: more)
+        return line(parts.text, members + logprobs, more: more)
+    }
+
+    /// The member with the log probabilities of tokens; none where there are no tokens.
+    private static func logprobs(_ tokens: [TokenLogprob]) -> [(String, JSONValue)] {
+        guard !tokens.isEmpty, let entries = Logprobs.document(tokens)[OpenAI.Key.content] else { return [] }
+        return [("logprobs", entries)]
     }
 
     private static func calls(_ calls: [LeapFunctionCall]) -> JSONValue {
@@ -84,18 +91,33 @@ struct OllamaLines: Sendable {
 struct OllamaStream: StreamShape {
     let send: ServerReply.Send
     let lines: OllamaLines
+    /// Tokens that are in no line yet.
+    private var logprobs = ChunkLogprobs()
+
+    init(send: @escaping ServerReply.Send, lines: OllamaLines) {
+        self.send = send
+        self.lines = lines
+    }
 
     private func write(_ value: JSONValue) async throws { try await send(JSONWriter.bytes(value) + [0x0a]) }
 
     mutating func begin() async throws {}
 
     mutating func add(_ piece: ReplyPiece) async throws {
-        if let line = lines.line(piece.response) { try await write(line) }
+        logprobs.add(piece.logprobs)
+        var tokens: [TokenLogprob] = []
+        switch piece.response {
+        case .chunk(let text), .reasoningChunk(let text):
+            let (before, own) = logprobs.take(text)
+            tokens = before + own
+        default: break
+        }
+        if let line = lines.line(piece.response, logprobs: tokens) { try await write(line) }
     }
 
     mutating func end(_ parts: [ReplyParts]) async throws { try await write(lines.end(parts[0], isWhole: false)) }
 
     mutating func fail(_ error: APIError) async throws {
-        try await write(.object(["error": .string(error.message)]))
+        try await write(ErrorShape.ollama.document(of: error))
     }
 }

@@ -2,7 +2,7 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// The options of a reply in Ollama's requests: `options`, `format`, `think`.
+/// The options of a reply in Ollama's requests: `options`, `format`, `think`, `truncate`, `logprobs`.
 struct OllamaOptions: Sendable {
     let options: GenerationOptions
     /// Members of `options` that have no effect.
@@ -36,7 +36,11 @@ struct OllamaOptions: Sendable {
             throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
         }
         var inner = RequestFields(renamed)
-        options = try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
+        var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)
+        // Ollama leaves the oldest turns out unless a request says otherwise.
+        if try fields.bool("truncate") ?? true { sampling.trimOldestTurns() }
+        try sampling.readLogprobs(&fields)
+        options = sampling.options(choice: 0)
         ignored = inner.ignored.map { "options.\($0)" }
     }
 }

@@ -10,25 +10,29 @@ struct OllamaRequests: Sendable {
     func chat(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        let messages = try fields.messages(Self.message)
+        var messages = try fields.messages(Self.message)
         let tools = try fields.tools()
         let functions = tools.functions
         let options = try OllamaOptions(&fields, hasFunctions: !functions.isEmpty)
         let isStream = try fields.bool("stream") ?? true
         let keepAlive = try KeepAlive.read(&fields)
-        let ignored = fields.ignored + options.ignored + fields.unknownMembers(KnownMembers.ollama)
+        var ignored = fields.ignored + options.ignored + fields.unknownMembers(KnownMembers.ollama)
         guard !messages.isEmpty else {
             return try await load(model, keepAlive, request, isChat: true).warning(of: ignored)
         }
         let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         try lease.check(messages)
-        let relaxed = try await lease.relaxed(tools, options.options)
+        messages = lease.readable(
+            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &ignored)
+        ignored += try await lease.relaxed(tools, options.options)
         let acceptance = ReplyAcceptance(count: 1)
+        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
-            to: messages, functions: functions, options: options.options,
-            timing: request.record?.reply(options.options), onAccepted: { acceptance.accept() })
-        let pending = PendingReplies([replies], lease, for: request, acceptance)
-        return try await answer(pending, isStream, isChat: true).warning(of: ignored + relaxed)
+            to: messages, functions: functions, options: options.options, pieceLogprobs: trace,
+            timing: request.record?.reply(options.options), onAccepted: { acceptance.accept($0) })
+        let pending = PendingReplies(
+            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
+        return try await answer(pending, isStream, isChat: true).warning(of: ignored)
     }
 
     /// `POST /api/generate`.
@@ -54,10 +58,12 @@ struct OllamaRequests: Sendable {
         let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         let acceptance = ReplyAcceptance(count: 1)
         let timing = request.record?.reply(options.options)
+        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
         let replies: PendingReplies.Reply
         if isRaw {
             replies = lease.runner.completion(
-                of: .text(prompt), options: options.options, timing: timing, onAccepted: { acceptance.accept() })
+                of: .text(prompt), options: options.options, pieceLogprobs: trace, timing: timing,
+                onAccepted: { acceptance.accept($0) })
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(
@@ -65,10 +71,11 @@ struct OllamaRequests: Sendable {
             }
             let messages = try Self.messages(system, prompt, images)
             replies = lease.runner.reply(
-                to: messages, functions: [], options: options.options, timing: timing,
-                onAccepted: { acceptance.accept() })
+                to: messages, functions: [], options: options.options, pieceLogprobs: trace, timing: timing,
+                onAccepted: { acceptance.accept($0) })
         }
-        let pending = PendingReplies([replies], lease, for: request, acceptance)
+        let pending = PendingReplies(
+            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         return try await answer(pending, isStream, isChat: false).warning(of: ignored)
     }
 

@@ -15,6 +15,8 @@ struct ChatCompletions: Sendable {
         request.record?.answer(id: heading.id)
         try lease.check(chat.messages)
         var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
+        messages = lease.readable(
+            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &chat.ignored)
         if let spoken = chat.spoken {
             try lease.checkSpeaks(OpenAI.Key.modalities)
             messages = spoken.asking(messages)
@@ -26,7 +28,7 @@ struct ChatCompletions: Sendable {
             lease.runner.reply(
                 to: messages, functions: chat.functions, options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept() })
+                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         return try await answer(pending, chat, heading)
@@ -58,7 +60,7 @@ struct ChatCompletions: Sendable {
 
     private func document(_ parts: [ReplyParts], _ chat: ChatRequest, _ heading: Heading) -> ServerReply {
         var usage = TokenUsage()
-        for (index, part) in parts.enumerated() { usage.add(part.completion?.stats, countsPrompt: index == 0) }
+        for (index, part) in parts.enumerated() { usage.add(part.completion, countsPrompt: index == 0) }
         let choices = parts.enumerated().map { index, parts in
             OpenAI.Choice(
                 index: index, message: message(parts, chat, heading), isDelta: false, logprobs: parts.logprobs,
@@ -159,7 +161,7 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.end(piece.parts, of: piece.index, created: heading.created) {
                 try await send(piece.index) { $0.audio = delta }
             }
-            usage.add(completion.stats, countsPrompt: piece.index == 0)
+            usage.add(completion, countsPrompt: piece.index == 0)
             let reason = piece.parts.finishReason
             try await send(
                 piece.index, logprobs: remainingLogprobs(piece.index),
@@ -168,9 +170,6 @@ private struct ChatStream: StreamShape {
             if let delta = sounds?.data(samples, rate, of: piece.index) {
                 try await send(piece.index) { $0.audio = delta }
             }
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

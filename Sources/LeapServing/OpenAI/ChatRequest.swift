@@ -44,6 +44,7 @@ struct ChatRequest: Sendable {
         let choice = fields.unknownMembers([(OpenAI.Key.toolChoice, KnownMembers.toolChoice)])
         _ = try fields.readAllowedTools(&tools)
         messages = tools.calling(messages)
+        let start = try fields.replyStart(takenFrom: &messages)
         isStream = try fields.bool(OpenAI.Key.stream) ?? false
         var streaming = RequestFields(try fields.object(OpenAI.Key.streamOptions) ?? [:])
         includesUsage = try streaming.bool(OpenAI.Key.includeUsage) ?? false
@@ -52,6 +53,8 @@ struct ChatRequest: Sendable {
         var sampling = try SamplingFields(&fields, hasFunctions: !tools.callable.isEmpty)
         try sampling.readLogprobs(&fields)
         if spoken != nil { sampling.speak() }
+        if try fields.truncates() { sampling.trimOldestTurns() }
+        if let start { try sampling.goOn(from: start) }
         let count = try fields.integer(OpenAI.Key.choiceCount, in: 1...Self.maxChoices) ?? 1
         options = (0..<count).map { sampling.options(choice: $0) }
         ignored = fields.ignored + streaming.ignored.map { "stream_options.\($0)" } + withoutEffect

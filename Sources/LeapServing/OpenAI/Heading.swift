@@ -26,6 +26,7 @@ struct Heading: Sendable {
             kind, id: id, created: created, model: model, choices: choices, usage: usage?.openAI
         ).object
         document["timings"] = usage?.timings
+        document["trimming"] = usage?.trimming
         return .object(document)
     }
 }

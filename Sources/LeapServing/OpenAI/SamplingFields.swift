@@ -36,7 +36,8 @@ struct SamplingFields: Sendable {
             (fields, name) throws(APIError) in try fields.repetitionPenalty(name)
         }
         seed = try fields.seed()
-        let limit = try fields.first(of: [OpenAI.Key.maxCompletionTokens, OpenAI.Key.maxTokens]) {
+        // The last is llama.cpp's name.
+        let limit = try fields.first(of: [OpenAI.Key.maxCompletionTokens, OpenAI.Key.maxTokens, "n_predict"]) {
             (fields, name) throws(APIError) in try fields.tokenLimit(name)
         }
         maxTokens = limit.map(\.count) ?? defaultMaxTokens
@@ -48,12 +49,9 @@ struct SamplingFields: Sendable {
         try readStop(&fields)
         try readTokens(&fields)
         try readForm(&fields)
-        // Clients ask for the members that they name, whether they say so or not.
-        if schema != nil || hasFunctions { extras.grammarOptions.closesObjects = true }
         if let choice = fields.value(OpenAI.Key.toolChoice), choice != "" {
             extras.toolChoice = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
-            // So that what is called is well-formed.
             extras.toolChoice = .auto
         }
         if try fields.bool(OpenAI.Key.parallelToolCalls) == false, hasFunctions { extras.parallelToolCalls = false }
@@ -154,6 +152,10 @@ struct SamplingFields: Sendable {
         else { return }
         var format = RequestFields(members)
         let type = format.value(OpenAI.Key.type)?.string
+        if try readValue(of: &format, type) {
+            fields.leaveOut(format.ignored.map { "response_format.\($0)" })
+            return try checkForms()
+        }
         switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
         case .text: break
         case .jsonObject:
@@ -171,13 +173,37 @@ struct SamplingFields: Sendable {
             fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
         case nil:
             throw .invalid(
-                "'response_format.type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema'",
+                "'response_format.type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
                 OpenAI.Key.responseFormat)
         }
         fields.leaveOut(format.ignored.map { "response_format.\($0)" })
+        try checkForms()
+    }
+
+    private func checkForms() throws(APIError) {
         if extras.grammar != nil || extras.regex != nil, schema != nil {
             throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", OpenAI.Key.responseFormat)
         }
+    }
+
+    /// Reads a form as Hugging Face's clients send it: a JSON Schema or a regular expression in `value`.
+    ///
+    /// - Returns: whether it is one.
+    private mutating func readValue(of format: inout RequestFields, _ type: String?) throws(APIError) -> Bool {
+        guard let type, ["json", "json_object", "regex"].contains(type), let value = format.value("value") else {
+            return false
+        }
+        guard type == "regex" else {
+            // A schema may come as its text.
+            schema = value.string ?? JSONWriter.string(value)
+            return true
+        }
+        guard let pattern = value.string else {
+            throw .invalid(
+                "'response_format.value' is \(value.kind); expected a regular expression", OpenAI.Key.responseFormat)
+        }
+        extras.regex = pattern
+        return true
     }
 
     /// The form as vLLM's clients say it, in fields of their own or in one object of them.
@@ -185,7 +211,9 @@ struct SamplingFields: Sendable {
     /// The first that is there counts.
     private mutating func readGuided(_ fields: inout RequestFields) throws(APIError) {
         var outputs = RequestFields(try fields.object("structured_outputs") ?? [:])
-        let json = [fields.value("guided_json"), outputs.value("json")].compactMap { $0 }.first
+        // The last is llama.cpp's name.
+        let json = [fields.value("guided_json"), outputs.value("json"), fields.value(OpenAI.Key.jsonSchema)]
+            .compactMap { $0 }.first
         let choices = [fields.value("guided_choice"), outputs.value("choice")].compactMap { $0 }.first
         let grammars = [try fields.string("guided_grammar"), try outputs.string(OpenAI.Key.grammar)]
         let pattern = try outputs.string(OpenAI.Key.regex)
@@ -227,6 +255,16 @@ struct SamplingFields: Sendable {
 
     /// Leaves the oldest turns out where the prompt does not fit.
     mutating func trimOldestTurns() { extras.contextOverflowPolicy = .trimOldestTurns }
+
+    /// Lets the reply go on from a text, which has no form that it could be the beginning of.
+    mutating func goOn(from start: String) throws(APIError) {
+        guard schema == nil, extras.grammar == nil, extras.regex == nil else {
+            throw .invalid(
+                "'\(OpenAI.Key.continuesFinalMessage)' cannot be combined with 'response_format', 'grammar' or 'regex'",
+                OpenAI.Key.continuesFinalMessage)
+        }
+        extras.replyStart = start
+    }
 
     /// Lets replies have text and sound in turn.
     mutating func speak() { extras.audioOrder = .interleaved }

@@ -42,7 +42,7 @@ struct TextCompletions: Sendable {
             return lease.runner.completion(
                 of: prompts[index / count], options: options,
                 pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept() })
+                timing: request.record?.reply(options, choice: index % count), onAccepted: { acceptance.accept($0) })
         }
         let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
         guard isStream else {
@@ -87,7 +87,7 @@ struct TextCompletions: Sendable {
                         text: score.text, logprobs: topLogprobs.map { _ in TextLogprobs(score) },
                         tokenCount: score.count))
             } catch let error as LeapGenerationPromptExceedContextLengthException {
-                throw APIError.invalid(error.message, "prompt", code: OpenAI.ErrorCode.contextLengthExceeded)
+                throw APIError(error, parameter: "prompt")
             }
         }
         return starts
@@ -226,9 +226,6 @@ private struct TextStream: StreamShape {
             let rest = (waiting[index]?.takeAll() ?? []) + (completion.endLogprob.map { [$0] } ?? [])
             try await send(index, "", logprobs(index, rest), piece.parts.finishReason)
         case .functionCall, .audioSample: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

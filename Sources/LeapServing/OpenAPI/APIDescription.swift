@@ -6,7 +6,9 @@ import LeapJSON
 /// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
 enum APIDescription {
     /// The parts.
-    static let parts = [shared, chat, text, responses, conversations, messages, audio, models, ollama, mcp, figures]
+    static let parts = [
+        shared, chat, attachments, text, responses, conversations, messages, audio, models, ollama, mcp, figures,
+    ]
 
     /// The document of a server.
     ///

@@ -34,6 +34,8 @@ extension APIDescription {
                     "tools": {"type": ["array", "null"], "items": {"$ref": "#/components/schemas/FunctionTool"}},
                     "functions": {"type": ["array", "null"], "items": {"type": "object"}, "description": "As tools, before there were any; one call comes, in the older shape"},
                     "function_call": {"anyOf": [{"enum": ["auto", "none", null]}, {"type": "object"}], "description": "As tool_choice, for functions"},
+                    "truncation": {"enum": ["auto", "disabled", "", null], "description": "auto leaves out the oldest turns where the prompt does not fit; trimming beside the usage tells how many messages"},
+                    "continue_final_message": {"type": ["boolean", "null"], "description": "The reply goes on from the last message, which is the assistant's, and is what comes after it"},
                     "stream": {"type": ["boolean", "null"]},
                     "stream_options": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/StreamOptions"}]},
                     "n": {"type": ["integer", "null"], "minimum": 1, "maximum": 16},
@@ -58,7 +60,12 @@ extension APIDescription {
                 "id": {"type": "string"}, "object": {"const": "chat.completion"}, "created": {"type": "integer"},
                 "model": {"type": "string"},
                 "choices": {"type": "array", "items": {"$ref": "#/components/schemas/ChatChoice"}},
-                "usage": {"$ref": "#/components/schemas/Usage"}, "timings": {"$ref": "#/components/schemas/Timings"}
+                "usage": {"$ref": "#/components/schemas/Usage"}, "timings": {"$ref": "#/components/schemas/Timings"},
+                "trimming": {
+                  "type": "object", "required": ["removed_messages", "removed_tokens"],
+                  "properties": {"removed_messages": {"type": "integer"}, "removed_tokens": {"type": "integer"}},
+                  "description": "What was left out of the prompt, where anything was"
+                }
               }
             },
             "ChatChoice": {

@@ -20,7 +20,7 @@ extension APIDescription {
             },
             "/v1/rerank": {
               "post": {
-                "operationId": "rerank", "summary": "Documents in the order in which they answer a query",
+                "operationId": "rerank", "summary": "Documents in the order in which they answer a query; /rerank, /v2/rerank, /reranking and /v1/reranking are the same",
                 "requestBody": {
                   "required": true,
                   "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RerankRequest"}}}
@@ -147,7 +147,7 @@ extension APIDescription {
                 "return_documents": {"type": ["boolean", "null"], "description": "Whether results have their texts; false without it"},
                 "truncate": {
                   "type": ["boolean", "null"],
-                  "description": "Whether documents that do not fit into the context with the query are cut; otherwise they are refused"
+                  "description": "Whether documents that do not fit into the context with the query are cut, and named in Warning; true without it, otherwise they are refused"
                 }
               }
             },
@@ -178,6 +178,8 @@ extension APIDescription {
                 "id": {"type": "string"}, "object": {"const": "model"}, "created": {"type": "integer"},
                 "owned_by": {"type": "string"}, "loaded": {"type": "boolean", "description": "Whether it is in memory"},
                 "size": {"type": "integer", "description": "Bytes of its files"},
+                "type": {"const": "model", "description": "This and the next two for requests with the header anthropic-version"},
+                "display_name": {"type": "string"}, "created_at": {"type": "string", "format": "date-time"},
                 "architecture": {
                   "type": "object", "description": "What it takes and gives; left out where its files do not tell",
                   "required": ["input_modalities", "output_modalities"],
@@ -190,7 +192,11 @@ extension APIDescription {
             },
             "ModelList": {
               "type": "object", "required": ["object", "data"],
-              "properties": {"object": {"const": "list"}, "data": {"type": "array", "items": {"$ref": "#/components/schemas/Model"}}}
+              "properties": {
+                "object": {"const": "list"}, "data": {"type": "array", "items": {"$ref": "#/components/schemas/Model"}},
+                "has_more": {"type": "boolean", "description": "This and the next two for requests with the header anthropic-version"},
+                "first_id": {"type": ["string", "null"]}, "last_id": {"type": ["string", "null"]}
+              }
             },
             "TokenizeRequest": {
               "type": "object", "required": ["content"],

@@ -157,6 +157,9 @@ extension APIDescription {
             "OllamaGeneration": {
               "type": "object",
               "properties": {
+                "truncate": {"type": ["boolean", "null"], "description": "Whether the oldest turns are left out where the context is full; true without it"},
+                "logprobs": {"type": ["boolean", "null"], "description": "Log probabilities of the reply's tokens"},
+                "top_logprobs": {"type": ["integer", "null"], "minimum": 0, "maximum": 20, "description": "Needs logprobs"},
                 "model": {"type": ["string", "null"]},
                 "stream": {"type": ["boolean", "null"], "description": "true without it"},
                 "options": {

@@ -21,6 +21,21 @@ extension APIDescription {
                 }
               }
             },
+            "/v1/responses/input_tokens": {
+              "post": {
+                "operationId": "countInputTokens", "summary": "The tokens that the prompt of a response would have",
+                "requestBody": {
+                  "required": true,
+                  "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ResponsesRequest"}}}
+                },
+                "responses": {
+                  "200": {
+                    "description": "The answer",
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/InputTokens"}}}
+                  }
+                }
+              }
+            },
             "/v1/responses/{id}": {
               "get": {
                 "operationId": "getResponse", "summary": "A kept response",
@@ -91,6 +106,10 @@ extension APIDescription {
             }
           },
           "schemas": {
+            "InputTokens": {
+              "type": "object", "required": ["object", "input_tokens"],
+              "properties": {"object": {"const": "response.input_tokens"}, "input_tokens": {"type": "integer", "minimum": 0}}
+            },
             "ResponsesRequest": {
               "type": "object", "required": ["input"],
               "properties": {

@@ -31,7 +31,15 @@ extension APIDescription {
                   "type": "object",
                   "properties": {
                     "type": {"const": "json_object"},
-                    "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean", "null"]}
+                    "schema": {"description": "A JSON Schema that the reply validates against", "type": ["object", "boolean", "null"]},
+                    "value": {"description": "As schema, which Hugging Face's clients call so"}
+                  }
+                },
+                {
+                  "type": "object", "required": ["value"],
+                  "properties": {
+                    "type": {"enum": ["json", "regex"]},
+                    "value": {"description": "A JSON Schema, or a regular expression"}
                   }
                 },
                 {
@@ -85,7 +93,7 @@ extension APIDescription {
               "properties": {
                 "type": {"default": "function"}, "function": {"$ref": "#/components/schemas/FunctionDefinition"},
                 "custom": {
-                  "description": "Of the type custom, an object: its name, a description, and as format an object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Lark grammars are refused"
+                  "description": "Of the type custom, an object: its name, a description, and as format an object that says what the input is: any text (type text), or one that matches a regular expression (type grammar, syntax regex). Formats that cannot be kept to, as Lark grammars, are told to the model and named in Warning; where tool_choice demands the tool they are refused"
                 }
               }
             },
@@ -178,6 +186,8 @@ extension APIDescription {
                 "ebnf": {"type": ["string", "null"], "description": "As grammar"},
                 "grammar": {"type": ["string", "null"], "description": "A grammar in GBNF that the reply follows"},
                 "regex": {"type": ["string", "null"], "description": "A regular expression (ECMAScript) that the reply matches"},
+                "n_predict": {"$ref": "#/components/schemas/TokenLimit", "description": "As max_tokens, which wins"},
+                "json_schema": {"type": ["object", "boolean", "string", "null"], "description": "As guided_json"},
                 "guided_json": {"type": ["object", "boolean", "string", "null"], "description": "A JSON Schema that the reply validates against"},
                 "guided_choice": {"type": ["array", "null"], "items": {"type": "string"}, "minItems": 1, "description": "Texts of which the reply is one"},
                 "guided_grammar": {"type": ["string", "null"], "description": "As grammar"},

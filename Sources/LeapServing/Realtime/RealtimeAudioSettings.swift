@@ -24,26 +24,33 @@ struct RealtimeAudioSettings: Sendable {
     private(set) var voice = SpeechVoice.usMale
 
     /// Takes the members of `audio`.
-    mutating func read(_ object: JSONObject) throws(APIError) {
+    ///
+    /// - Returns: the places of those that have no effect.
+    mutating func read(_ object: JSONObject) throws(APIError) -> [String] {
         var fields = RequestFields(object)
+        var leftOut: [String] = []
         if let input = try fields.object("input") {
-            try Self.placed("input") { () throws(APIError) in try readInput(input) }
+            leftOut += try Self.placed("input") { () throws(APIError) -> [String] in try readInput(input) }
         }
         if let output = try fields.object("output") {
-            try Self.placed("output") { () throws(APIError) in try readOutput(output) }
+            leftOut += try Self.placed("output") { () throws(APIError) -> [String] in try readOutput(output) }
         }
         try Self.refuse(fields.ignored)
+        return leftOut
     }
 
-    /// Refuses fields without effect.
+    /// Refuses fields that the protocol does not have.
     static func refuse(_ names: [String]) throws(APIError) {
         guard let name = names.first else { return }
         throw .invalid("there is no field '\(HeaderText.safe(name))'", name, code: "unknown_parameter")
     }
 
-    private static func placed(_ place: String, _ body: () throws(APIError) -> Void) throws(APIError) {
+    /// Runs the reader of an object; the places that it returns and throws are those inside of it.
+    private static func placed(
+        _ place: String, _ body: () throws(APIError) -> [String]
+    ) throws(APIError) -> [String] {
         do {
-            try body()
+            return try body().map { "\(place).\($0)" }
         } catch {
             var error = error
             error.parameter = error.parameter.map { "\(place).\($0)" } ?? place
@@ -51,26 +58,25 @@ struct RealtimeAudioSettings: Sendable {
         }
     }
 
-    private mutating func readInput(_ object: JSONObject) throws(APIError) {
+    private mutating func readInput(_ object: JSONObject) throws(APIError) -> [String] {
         var fields = RequestFields(object)
+        var leftOut: [String] = []
         try Self.checkFormat(&fields)
-        if fields.value("noise_reduction") != nil {
-            throw .invalid(
-                "'noise_reduction' has no effect here: leave it out", "noise_reduction", code: "unsupported_parameter")
-        }
+        if fields.value("noise_reduction") != nil { leftOut.append("noise_reduction") }
         if let given = object["transcription"] {
-            transcription = given == .null ? nil : try Self.language(&fields)
+            transcription = given == .null ? nil : try Self.language(&fields, &leftOut)
         }
         if let given = object["turn_detection"] {
             if given == .null {
                 turns = nil
             } else if let given = try fields.object("turn_detection") {
-                try readTurns(given)
+                leftOut += try Self.placed("turn_detection") { () throws(APIError) -> [String] in try readTurns(given) }
             }
         }
         // Both were read where they were null, too.
         _ = (fields.value("transcription"), fields.value("turn_detection"))
         try Self.refuse(fields.ignored)
+        return leftOut
     }
 
     private static func checkFormat(_ fields: inout RequestFields) throws(APIError) {
@@ -83,58 +89,53 @@ struct RealtimeAudioSettings: Sendable {
         }
     }
 
-    private static func language(_ fields: inout RequestFields) throws(APIError) -> String? {
+    /// The language of the transcripts; one that no model is trained for has no effect.
+    private static func language(
+        _ fields: inout RequestFields, _ leftOut: inout [String]
+    ) throws(APIError) -> String? {
         let given = try RequestFields(fields.object("transcription") ?? [:])
         var inner = given
         let language = try inner.string("language")
-        guard let prompt = SpeechPrompts.transcription(of: language) else {
-            throw .invalid(
-                "'transcription.language' is '\(HeaderText.safe(language ?? ""))'; the models are trained for \(SpeechPrompts.transcription.map(\.key).joined(separator: " and "))",
-                "transcription.language")
-        }
+        let known = SpeechPrompts.transcription(of: language)
+        if known == nil { leftOut.append("transcription.language=\(language ?? "")") }
+        let prompt = known ?? SpeechPrompts.transcription(of: nil)
         // The session's model writes it down, whatever name is asked for.
         _ = (inner.value("model"), inner.value("prompt"))
         try refuse(inner.ignored.map { "transcription.\($0)" })
-        return prompt.name
+        return prompt?.name
     }
 
-    private mutating func readTurns(_ object: JSONObject) throws(APIError) {
+    private mutating func readTurns(_ object: JSONObject) throws(APIError) -> [String] {
         var fields = RequestFields(object)
         var new = turns ?? Turns()
-        do throws(APIError) {
-            if let type = try fields.string("type"), type != "server_vad" {
-                throw APIError.invalid("'type' is '\(HeaderText.safe(type))'; expected server_vad", "type")
-            }
-            if let value = try fields.number("threshold", in: 0...1) { new.threshold = value }
-            if let value = try fields.integer("prefix_padding_ms", in: 0...5000) { new.prefixMilliseconds = value }
-            if let value = try fields.integer("silence_duration_ms", in: 50...10_000) {
-                new.silenceMilliseconds = value
-            }
-            if let value = try fields.bool("create_response") { new.createsResponse = value }
-            if let value = try fields.bool("interrupt_response") { new.interruptsResponse = value }
-            _ = fields.value("eagerness")
-            if fields.value("idle_timeout_ms") != nil {
-                throw APIError.invalid(
-                    "'idle_timeout_ms' has no effect here: leave it out", "idle_timeout_ms",
-                    code: "unsupported_parameter")
-            }
-            try Self.refuse(fields.ignored)
-        } catch {
-            var error = error
-            error.parameter = error.parameter.map { "turn_detection.\($0)" }
-            throw error
+        var leftOut: [String] = []
+        switch try fields.string("type") {
+        case nil, "server_vad": break
+        // Which ends turns by their words: here by the silence behind them.
+        case "semantic_vad": leftOut.append("type=semantic_vad")
+        case let type?:
+            throw .invalid("'type' is '\(HeaderText.safe(type))'; expected server_vad or semantic_vad", "type")
         }
+        if let value = try fields.number("threshold", in: 0...1) { new.threshold = value }
+        if let value = try fields.integer("prefix_padding_ms", in: 0...5000) { new.prefixMilliseconds = value }
+        if let value = try fields.integer("silence_duration_ms", in: 50...10_000) { new.silenceMilliseconds = value }
+        if let value = try fields.bool("create_response") { new.createsResponse = value }
+        if let value = try fields.bool("interrupt_response") { new.interruptsResponse = value }
+        if let value = fields.value("eagerness"), value != "auto" { leftOut.append("eagerness") }
+        if fields.value("idle_timeout_ms") != nil { leftOut.append("idle_timeout_ms") }
+        try Self.refuse(fields.ignored)
         turns = new
+        return leftOut
     }
 
-    private mutating func readOutput(_ object: JSONObject) throws(APIError) {
+    private mutating func readOutput(_ object: JSONObject) throws(APIError) -> [String] {
         var fields = RequestFields(object)
         try Self.checkFormat(&fields)
         if let value = fields.value("voice") { voice = try SpeechVoice(value, "voice") }
-        if let speed = fields.value("speed"), speed.double != 1 {
-            throw .invalid("'speed' has to be 1: the models speak at one speed", "speed")
-        }
+        // The models speak at one speed.
+        let isOtherSpeed = fields.value("speed").map { $0.double != 1 } ?? false
         try Self.refuse(fields.ignored)
+        return isOtherSpeed ? ["speed"] : []
     }
 
     /// The settings as the protocol shows them.

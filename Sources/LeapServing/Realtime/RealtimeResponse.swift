@@ -44,7 +44,7 @@ struct RealtimeResponse: Sendable {
 
     func begin() -> [Event] { [("response.created", ["response": json])] }
 
-    mutating func add(_ response: MessageResponse) -> [Event] {
+    mutating func add(_ response: MessagePiece) -> [Event] {
         switch response {
         case .chunk(let text):
             var events = open()
@@ -58,9 +58,6 @@ struct RealtimeResponse: Sendable {
             self.completion = completion
             return []
         case .reasoningChunk: return []
-        #if LEAPErrorsInBand
-            case .error: return []
-        #endif
         }
     }
 
@@ -206,7 +203,7 @@ struct RealtimeResponse: Sendable {
 
     private var usage: JSONValue {
         guard let stats = completion?.stats else { return .null }
-        let input = stats.promptTokens + stats.reusedPromptTokens
+        let input = stats.wholePromptTokens
         return .object([
             "input_tokens": .integer(input), "output_tokens": .integer(stats.completionTokens),
             "total_tokens": .integer(input + stats.completionTokens),

@@ -147,9 +147,16 @@ actor RealtimeSession {
         guard let object = event.fields["session"]?.object else {
             throw APIError.invalid("'session' is missing; expected an object", "session")
         }
-        try settings.update(object, in: "session", model: model.id)
+        let ignored = try settings.update(object, in: "session", model: model.id)
         input.set(settings.audio.turns)
-        emit("session.updated", ["session": description])
+        emit("session.updated", Self.warning(of: ignored, in: ["session": description]))
+    }
+
+    /// Returns the members of an event with one that names what has no effect; there is no header for it here.
+    private static func warning(of ignored: [String], in members: JSONObject) -> JSONObject {
+        var members = members
+        if let note = WithoutEffect.note(on: ignored) { members["warning"] = .string(note) }
+        return members
     }
 
     // MARK: Sound
@@ -253,12 +260,14 @@ actor RealtimeSession {
         }
         for name in ["metadata", "conversation", "input"] { asked[name] = nil }
         var settings = settings
-        try settings.update(asked, in: "response", model: model.id)
-        try respond(settings, to: items, isInConversation: conversation == "auto", metadata: metadata)
+        let ignored = try settings.update(asked, in: "response", model: model.id)
+        try respond(
+            settings, to: items, isInConversation: conversation == "auto", metadata: metadata, ignored: ignored)
     }
 
     private func respond(
-        _ settings: RealtimeSettings, to items: [RealtimeItem], isInConversation: Bool, metadata: JSONObject?
+        _ settings: RealtimeSettings, to items: [RealtimeItem], isInConversation: Bool, metadata: JSONObject?,
+        ignored: [String] = []
     ) throws {
         guard active == nil else {
             throw APIError.invalid(
@@ -268,16 +277,18 @@ actor RealtimeSession {
         guard !isEnding else {
             throw APIError.failed(503, "the server is shutting down")
         }
-        let messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
+        var messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
         guard !messages.isEmpty else {
             throw APIError.invalid("there is nothing to respond to: create an item first", "response")
         }
+        // The assistant greets, by its instructions.
+        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
         let response = RealtimeResponse(
             settings, metadata: metadata, isInConversation: isInConversation, previous: conversation.items.last?.id)
         let record = begin(.chat)
         record?.answer(id: response.id)
         active = Active(response: response, isInConversation: isInConversation, record: record)
-        emit(response.begin())
+        emit(response.begin().map { ($0.type, Self.warning(of: ignored, in: $0.members)) })
         let reply = model.reply(messages, settings.functions, settings.options, record?.reply(settings.options))
         let merged = MergedReplies([reply], until: limit.map { Deadline(in: $0) })
         active?.task = Task {
@@ -290,7 +301,7 @@ actor RealtimeSession {
         }
     }
 
-    private func add(_ piece: MessageResponse, to id: String) {
+    private func add(_ piece: MessagePiece, to id: String) {
         guard let events = active?.response.id == id ? active?.response.add(piece) : nil else { return }
         if active?.record != nil { active?.parts.add(piece) }
         emit(events)

@@ -17,21 +17,25 @@ struct RealtimeSettings: Sendable {
     /// True if the oldest turns are left out where the context is full.
     private var trims = true
 
-    /// Takes what an event says: all of it or, where it throws, nothing.
+    /// Takes what an event says: all of it but what has no effect here or, where it throws, nothing.
     ///
     /// - Parameters:
     ///   - place: the event's field.
     ///   - model: the session's model, which cannot be changed.
+    /// - Returns: the places of settings that have no effect, as clients of the protocol's first server send them as a matter of course.
     /// - Throws: ``APIError`` that names the field at fault.
-    mutating func update(_ object: JSONObject, in place: String, model: String) throws {
+    @discardableResult
+    mutating func update(_ object: JSONObject, in place: String, model: String) throws -> [String] {
         var new = self
+        var leftOut: [String] = []
         do {
-            try new.read(Self.nested(object), model: model)
+            try new.read(Self.nested(object), model: model, &leftOut)
         } catch var error as APIError {
             error.parameter = error.parameter.map { "\(place).\($0)" } ?? place
             throw error
         }
         self = new
+        return leftOut.map { "\(place).\($0)" }
     }
 
     // MARK: Reading
@@ -68,7 +72,7 @@ struct RealtimeSettings: Sendable {
         return object
     }
 
-    private mutating func read(_ object: JSONObject, model: String) throws {
+    private mutating func read(_ object: JSONObject, model: String, _ leftOut: inout [String]) throws {
         var fields = RequestFields(object)
         if let type = try fields.string("type"), type != "realtime" {
             throw APIError.invalid("'type' is '\(HeaderText.safe(type))'; expected realtime", "type")
@@ -79,10 +83,14 @@ struct RealtimeSettings: Sendable {
         }
         if object["instructions"] != nil { instructions = try fields.string("instructions") }
         try readModalities(&fields)
-        try readTools(&fields)
+        try readTools(&fields, &leftOut)
         if let value = fields.value("max_output_tokens") { maxTokens = try Self.maxTokens(value) }
         if let value = try fields.number("temperature", in: 0...2) { temperature = value }
-        if let value = try fields.string("truncation") {
+        if fields.value("truncation")?.object != nil {
+            // A share of the turns to keep: here they go one by one.
+            trims = true
+            leftOut.append("truncation")
+        } else if let value = try fields.string("truncation") {
             guard ["auto", "disabled"].contains(value) else {
                 throw APIError.invalid(
                     "'truncation' is '\(HeaderText.safe(value))'; expected auto or disabled", "truncation")
@@ -91,17 +99,17 @@ struct RealtimeSettings: Sendable {
         }
         if let value = try fields.object("audio") {
             do {
-                try audio.read(value)
+                leftOut += try audio.read(value).map { "audio.\($0)" }
             } catch {
                 var error = error
                 error.parameter = error.parameter.map { "audio.\($0)" }
                 throw error
             }
         }
-        // What would have no effect is refused, as there is no header to name it in; null asks for nothing.
+        // Null asks for nothing.
         for name in ["tracing", "prompt", "include", "reasoning", OpenAI.Key.parallelToolCalls] {
             guard let value = fields.value(name), value.array?.isEmpty != true, value.bool != true else { continue }
-            throw APIError.invalid("'\(name)' has no effect here: leave it out", name, code: "unsupported_parameter")
+            leftOut.append(name)
         }
         try RealtimeAudioSettings.refuse(fields.ignored)
     }
@@ -115,14 +123,11 @@ struct RealtimeSettings: Sendable {
         speaks = names.contains("audio")
     }
 
-    private mutating func readTools(_ fields: inout RequestFields) throws {
+    private mutating func readTools(_ fields: inout RequestFields, _ leftOut: inout [String]) throws {
         if let tools = try fields.array("tools") {
-            functions = try tools.enumerated().map { try RequestFields.function($1, $0) }
-            do {
-                try FunctionRegistry.validate(functions)
-            } catch let error as LeapGenerationException {
-                throw APIError.invalid(error.message, "tools")
-            }
+            let read = try ToolList(tools)
+            functions = read.functions
+            leftOut += read.leftOut
             self.tools = tools
         }
         guard let choice = fields.value(OpenAI.Key.toolChoice) else { return }
@@ -150,10 +155,7 @@ struct RealtimeSettings: Sendable {
         let options = GenerationOptions(temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init))
         options.further.contextOverflowPolicy = trims ? .trimOldestTurns : .fail
         options.further.audioOrder = speaks ? .interleaved : .off
-        if !functions.isEmpty {
-            options.further.toolChoice = toolChoice
-            options.further.grammarOptions.closesObjects = true
-        }
+        if !functions.isEmpty { options.further.toolChoice = toolChoice }
         return options
     }
 

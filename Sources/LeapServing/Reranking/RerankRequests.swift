@@ -19,13 +19,14 @@ struct RerankRequests: Sendable {
         let documents = try Self.documents(&fields)
         let top = try fields.integer("top_n", in: 1...Int(Int32.max)) ?? documents.count
         let returnsDocuments = try fields.bool("return_documents") ?? false
-        let options = RankingOptions(truncate: try fields.bool("truncate") ?? false)
+        // One long document is cut and named, as its others are none of its fault; whoever wants none cut says so.
+        let options = RankingOptions(truncate: try fields.bool("truncate") ?? true)
         let lease = try await request.lease(model, from: pool)
         let rankings: [Ranking]
         do {
             rankings = try await lease.runner.rank(query: query, documents: documents, options: options)
         } catch let error as LeapGenerationPromptExceedContextLengthException {
-            throw APIError.invalid(error.message, "documents", code: OpenAI.ErrorCode.contextLengthExceeded)
+            throw APIError(error, parameter: "documents")
         }
         withExtendedLifetime(lease) {}
         let tokens = rankings.reduce(0) { $0 + Int64($1.tokenCount) }
@@ -38,12 +39,15 @@ struct RerankRequests: Sendable {
             if returnsDocuments { result["document"] = .object(["text": .string(documents[ranking.index])]) }
             return JSONValue.object(result)
         }
+        let cut = rankings.filter(\.isTruncated).map(\.index).sorted()
         return ServerReply.json(
             .object([
                 "object": "list", "model": .string(lease.model.id), "results": .array(results),
                 "usage": .object([OpenAI.Key.promptTokens: count, OpenAI.Key.totalTokens: count]),
             ])
-        ).warning(of: fields.ignored)
+        ).warning(of: fields.ignored).noting(
+            cut.isEmpty
+                ? nil : "cut to the context: " + cut.prefix(16).map { "documents[\($0)]" }.joined(separator: ", "))
     }
 
     /// Reads `documents`: texts, or objects that have them in `text`.

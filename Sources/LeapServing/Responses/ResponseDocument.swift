@@ -45,7 +45,7 @@ struct ResponseDocument: Sendable {
         }
         completed = Int64(Date().timeIntervalSince1970)
         let stats = parts.completion?.stats
-        let (computed, cached) = (stats?.promptTokens ?? 0, stats?.reusedPromptTokens ?? 0)
+        let (computed, cached) = (stats?.computedPromptTokens ?? 0, stats?.reusedPromptTokens ?? 0)
         let generated = stats?.completionTokens ?? 0
         usage = .object([
             "input_tokens": .integer(computed + cached),

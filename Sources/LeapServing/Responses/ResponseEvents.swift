@@ -52,9 +52,6 @@ struct ResponseEvents: StreamShape {
             try await reasoning(text)
         case .functionCall: for call in piece.calls { try await self.call(call) }
         case .complete, .audioSample: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 

@@ -59,7 +59,7 @@ struct ResponseSampling: Sendable {
         let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20)
         if let count, renamed[OpenAI.Key.logprobs] != nil { renamed[OpenAI.Key.topLogprobs] = .integer(Int64(count)) }
         topLogprobs = renamed[OpenAI.Key.logprobs] == nil ? 0 : count ?? 0
-        trims = try Self.trims(&fields)
+        trims = try fields.truncates()
         var inner = RequestFields(renamed)
         var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)
         try sampling.readLogprobs(&inner)
@@ -69,15 +69,5 @@ struct ResponseSampling: Sendable {
         ignored =
             leftOut + reasoning.ignored.map { "reasoning.\($0)" } + text.ignored.map { "text.\($0)" }
             + inner.ignored.map { $0.split(separator: ".").last.map { "text.format.\($0)" } ?? $0 }
-    }
-
-    private static func trims(_ fields: inout RequestFields) throws(APIError) -> Bool {
-        switch try fields.string("truncation") {
-        case nil, "", "disabled": return false
-        case "auto": return true
-        case let other?:
-            throw .invalid(
-                "'truncation' is '\(HeaderText.safe(other))'; expected 'auto' or 'disabled'", "truncation")
-        }
     }
 }

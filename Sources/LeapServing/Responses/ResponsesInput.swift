@@ -60,10 +60,10 @@ enum ResponsesInput {
             guard let id = try callID(of: item, place) else {
                 throw APIError.invalid("\(place) has no 'call_id': it names the call that this answers", place)
             }
-            messages.append(
-                ChatMessage(
-                    role: .tool, content: try ResultParts.content(output, at: "\(place).output"),
-                    toolCallId: id))
+            var parts: [String] = []
+            let content = try ResultParts.content(output, at: "\(place).output") { parts.append("\($0).type=\($1)") }
+            leftOut += parts
+            messages.append(ChatMessage(role: .tool, content: content, toolCallId: id))
         case "reasoning": break  // What was thought before is no part of the next prompt.
         case let other: leftOut.append("\(place).type=\(other)")
         }

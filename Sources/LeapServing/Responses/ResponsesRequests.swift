@@ -59,6 +59,43 @@ struct ResponsesRequests: Sendable {
 
     // MARK: New responses
 
+    /// `POST /v1/responses/input_tokens`: the tokens that the prompt of a response would have.
+    func count(_ request: ServerRequest) async throws -> ServerReply {
+        var fields = try await RequestFields.read(request)
+        let model = try fields.string("model")
+        let context = try ResponseContext(&fields, store)
+        var tools = try fields.tools()
+        _ = try fields.readAllowedTools(&tools)
+        let sampling = try ResponseSampling(&fields, hasFunctions: !tools.callable.isEmpty)
+        let instructions = try fields.string("instructions")
+        let lease = try await pool.lease(model)
+        let prompt = try prompt(of: context, tools, instructions, lease, &fields)
+        let (functions, options) = (tools.callable, sampling.fields.options(choice: 0))
+        let count = try await WorkQueue.prompts.run {
+            try lease.runner.promptTokenCount(messages: prompt, functions: functions, options: options)
+        }
+        return .json(.object(["object": "response.input_tokens", "input_tokens": .integer(Int64(count))]))
+            .warning(of: fields.ignored + sampling.ignored)
+    }
+
+    /// The messages that a response answers, as the model reads them.
+    ///
+    /// - Throws: ``APIError`` for a part that it does not read.
+    private func prompt(
+        of context: ResponseContext, _ tools: ToolList, _ instructions: String?, _ lease: ModelLease,
+        _ fields: inout RequestFields
+    ) throws -> [ChatMessage] {
+        try context.check(lease)
+        var leftOut: [String] = []
+        var prompt = lease.readable(tools.calling(context.messages), at: context.places, leftOut: &leftOut)
+        fields.leaveOut(leftOut)
+        // Instructions are of this response alone: they are not kept.
+        if let instructions, !instructions.isEmpty {
+            prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0)
+        }
+        return prompt
+    }
+
     func create(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
@@ -71,7 +108,7 @@ struct ResponsesRequests: Sendable {
         let sampling = try ResponseSampling(&fields, hasFunctions: !functions.isEmpty)
         let settings = try ResponseSettings(
             &fields, sampling, tools: tools, allowed: allowed, conversation: context.conversation)
-        let instructions = try fields.string("instructions").flatMap { $0.isEmpty ? nil : $0 }
+        let instructions = try fields.string("instructions")
         let keeps = try fields.bool("store") ?? true
         let isInBackground = try fields.bool("background") ?? false
         guard !isInBackground || keeps else {
@@ -83,16 +120,13 @@ struct ResponsesRequests: Sendable {
         }
         let options = sampling.fields.options(choice: 0)
         let lease = try await request.lease(model, from: pool)
-        var prompt = tools.calling(context.messages)
-        try context.check(lease)
+        let prompt = try prompt(of: context, tools, instructions, lease, &fields)
         fields.leaveOut(try await lease.relaxed(tools, options))
-        // Instructions are of this response alone: they are not kept.
-        if let instructions { prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0) }
         let acceptance = ReplyAcceptance(count: 1)
         let trace = isStream && options.further.logprobs ? PieceLogprobs() : nil
         let replies = lease.runner.reply(
             to: prompt, functions: functions, options: options, pieceLogprobs: trace,
-            timing: request.record?.reply(options), onAccepted: { acceptance.accept() })
+            timing: request.record?.reply(options), onAccepted: { acceptance.accept($0) })
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
         document.tools = tools

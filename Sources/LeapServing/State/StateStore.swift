@@ -29,12 +29,15 @@ package final class StateStore: Sendable {
 
     /// A store in a file, which is made where there is none.
     ///
+    /// - Parameter lockTimeout: how long a server that still uses the file is waited for, on this thread.
     /// - Throws: ``CommandError`` where the file cannot be used.
-    package convenience init(file path: String) throws(CommandError) {
-        try self.init(file: path, write: StoreFile.plainWrite)
+    package convenience init(file path: String, lockTimeout: Duration = .zero) throws(CommandError) {
+        try self.init(file: path, lockTimeout: lockTimeout, write: StoreFile.plainWrite)
     }
 
-    init(file path: String, write: @escaping StoreFile.Write) throws(CommandError) {
+    init(
+        file path: String, lockTimeout: Duration = .zero, write: @escaping StoreFile.Write
+    ) throws(CommandError) {
         let state = Locked(State())
         let snapshot: StoreFile.Snapshot = {
             state.withLock { state in
@@ -42,7 +45,7 @@ package final class StateStore: Sendable {
                 return (names.compactMap { id in state.records[id].map { (id: id, record: $0) } }, state.number)
             }
         }
-        file = try StoreFile.open(path, write: write, snapshot: snapshot) { json in
+        file = try StoreFile.open(path, lockTimeout: lockTimeout, write: write, snapshot: snapshot) { json in
             guard let change = StateChange(json) else { return false }
             state.withLock { _ = Self.apply(change.afterRestart, to: &$0.records) }
             return true

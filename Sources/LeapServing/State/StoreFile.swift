@@ -89,24 +89,15 @@ final class StoreFile: Sendable {
     /// Opens a file, or makes it.
     ///
     /// - Parameters:
+    ///   - lockTimeout: how long a server that still uses the file is waited for, on this thread.
     ///   - snapshot: where the records come from when the file is written anew.
     ///   - apply: gets the changes in their order; false for one that is none.
     /// - Throws: ``CommandError`` where it cannot be used.
     static func open(
-        _ path: String, write: @escaping Write = plainWrite, snapshot: @escaping Snapshot, apply: (JSONValue) -> Bool
+        _ path: String, lockTimeout: Duration = .zero, write: @escaping Write = plainWrite,
+        snapshot: @escaping Snapshot, apply: (JSONValue) -> Bool
     ) throws(CommandError) -> StoreFile {
-        let file: OpenFile
-        do {
-            file = try OpenFile(path, .updating, permissions: 0o600)
-        } catch {
-            throw Self.unusable(path, "it cannot be opened for writing (\(error.reason)): give a file of your own")
-        }
-        guard let status = try? file.status(), status.isRegular else {
-            throw Self.unusable(path, "it is no regular file: give another one")
-        }
-        guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw Self.unusable(path, "another server uses it: end that one, or give another file")
-        }
+        let file = try locked(path, until: .now + lockTimeout)
         let end = try read(file, path, apply)
         let store = StoreFile(path: path, file: file, byteCount: end, write: write, snapshot: snapshot)
         do {
@@ -121,6 +112,28 @@ final class StoreFile: Sendable {
             throw Self.unusable(path, "it cannot be written (\(error.reason)): free some space, or give another file")
         }
         return store
+    }
+
+    /// Opens the file and locks it for this process.
+    private static func locked(
+        _ path: String, until end: ContinuousClock.Instant
+    ) throws(CommandError) -> OpenFile {
+        while true {
+            let file: OpenFile
+            do {
+                file = try OpenFile(path, .updating, permissions: 0o600)
+            } catch {
+                throw Self.unusable(path, "it cannot be opened for writing (\(error.reason)): give a file of your own")
+            }
+            guard let status = try? file.status(), status.isRegular else {
+                throw Self.unusable(path, "it is no regular file: give another one")
+            }
+            guard StoreLock.take(file, until: end) else {
+                throw Self.unusable(path, "another server uses it: end that one, or give another file")
+            }
+            // The server before may have put a new file in its place meanwhile.
+            if StoreLock.isAtItsPath(file) { return file }
+        }
     }
 
     /// Reads all lines.
@@ -253,7 +266,7 @@ final class StoreFile: Sendable {
             }
             try file.synchronize()
             // Nobody else can have it yet.
-            _ = flock(file.descriptor, LOCK_EX | LOCK_NB)
+            _ = StoreLock.take(file, until: .now)
             try FileSystem.rename(fresh, to: path)
             FileSystem.synchronizeFolder(of: path)
             state.withLock { state in

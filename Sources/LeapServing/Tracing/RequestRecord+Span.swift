@@ -72,8 +72,9 @@ extension RequestRecord {
         var usage = TokenUsage()
         for (reply, progress) in progress {
             let stats = GenerationStats(
-                promptTokens: Int64(progress.promptTokens), completionTokens: Int64(progress.completionTokens),
-                tokenPerSecond: 0, reusedPromptTokens: Int64(progress.cachedPromptTokens))
+                promptTokens: Int64(progress.promptTokens + progress.cachedPromptTokens),
+                completionTokens: Int64(progress.completionTokens), tokenPerSecond: 0,
+                reusedPromptTokens: Int64(progress.cachedPromptTokens))
             usage.add(stats, countsPrompt: reply.countsPrompt)
         }
         return usage

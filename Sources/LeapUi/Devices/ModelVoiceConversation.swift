@@ -14,7 +14,7 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
     ///
     /// - Parameters:
     ///   - conversation: what ``reset()`` goes back to is its history at this moment.
-    ///   - generationOptions: how replies are generated.
+    ///   - generationOptions: how replies are generated. The history keeps what there is of a reply that was interrupted.
     public init(conversation: any Conversation, generationOptions: GenerationOptions? = nil) {
         current = Locked(conversation)
         first = conversation.history
@@ -35,6 +35,8 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
         let message = ChatMessage(
             role: .user, content: [.fromFloatSamples(audioSamples, sampleRate: sampleRate)])
         var stats: GenerationStats?
+        // What was heard of a reply before a person spoke was said.
+        let options = (self.options ?? GenerationOptions()).with(keepsInterruptedReply: true)
         let reply = conversation.generateResponse(message: message, generationOptions: options).throwing
         for try await response in reply {
             switch response {
@@ -44,9 +46,6 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
                 stats = completion.stats
                 leftOut.withLock { $0 = completion.trimming?.removedMessages.count ?? 0 }
             case .reasoningChunk, .functionCall: break
-            #if LEAPErrorsInBand
-                case .error(let error): throw error.throwable
-            #endif
             }
         }
         try Task.checkCancellation()

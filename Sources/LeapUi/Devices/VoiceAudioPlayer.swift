@@ -9,7 +9,13 @@ public protocol VoiceAudioPlayer: AnyObject, Sendable {
     var problem: VoiceProblem? { get }
 
     /// Plays samples behind those that wait: values in -1...1, one channel.
+    ///
+    /// A type that conforms has this form or the one with an `Int32`.
     func enqueue(samples: [Float], sampleRate: Int)
+
+    /// Plays samples, in the form of the LEAP SDK's pages.
+    @_disfavoredOverload
+    func enqueue(samples: KotlinFloatArray, sampleRate: Int32)
 
     /// Returns when everything was played, or ``stop()`` was called.
     func waitForPlayback() async

@@ -1,11 +1,11 @@
 /// Takes what a person says, from a microphone or in its place.
 ///
 /// Calls come one after the other, from threads of the store that may wait.
-public protocol VoiceAudioRecorder: AnyObject, Sendable {
+public protocol VoiceAudioRecorder: VoiceAudioRecorderRate32 {
     /// The loudness of the recording at the moment, in 0...1; 0 while nothing is recorded.
     var amplitude: Float { get }
 
-    /// Samples per second of what ``stop()`` gives.
+    /// Samples per second of what ``stop()`` gives; an app's own recorder may have it as an `Int32`, as the LEAP SDK's pages do.
     var nativeSampleRate: Int { get }
 
     /// The problem because of which the latest ``start()`` was false, or a recording that was started came to an end by

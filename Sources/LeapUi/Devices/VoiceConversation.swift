@@ -21,12 +21,19 @@ public protocol VoiceConversation: AnyObject, Sendable {
     /// Forgets what was said so far.
     func reset()
 
-    /// Answers a recording, in the form of the LEAP SDK's pages.
+    /// Answers a recording, in the form with plain numbers of 32 bits.
     @_disfavoredOverload
     func generateResponse(
         audioSamples: [Float], sampleRate: Int32,
         onAudioChunk: @escaping (_ samples: [Float], _ sampleRate: Int32) -> Void
     ) async throws -> GenerationStats?
+
+    /// Answers a recording, in the form of the LEAP SDK's pages.
+    @_disfavoredOverload
+    func generateResponse(
+        audioSamples: KotlinFloatArray, sampleRate: Int32,
+        onAudioChunk: @escaping (KotlinFloatArray, KotlinInt) -> Void
+    ) async throws -> Leap_sdkGenerationStats?
 
     /// Answers a recording, in the form of the LEAP SDK's voice demo; cancelling does not reach it.
     func __generateResponse(

@@ -104,7 +104,8 @@
         private func press() {
             guard !isPressed else { return }
             isPressed = true
-            onIntent(state.widgetState == .responding ? .cancel : .startListening)
+            // While a reply plays, it ends and what is said next is recorded; without `interruptToSpeak` it only ends.
+            onIntent(.startListening)
         }
 
         private func release() {

@@ -14,18 +14,28 @@ extension VoiceConversation {
             audioSamples: audioSamples, sampleRate: Int32(clamping: sampleRate), onAudioChunk: play)
     }
 
-    /// Answers a recording by the form with a completion handler, for types that have that one.
+    /// Answers a recording by the form of the LEAP SDK's pages, for types that have that one.
     @_disfavoredOverload
     public func generateResponse(
         audioSamples: [Float], sampleRate: Int32,
         onAudioChunk: @escaping (_ samples: [Float], _ sampleRate: Int32) -> Void
     ) async throws -> GenerationStats? {
+        let play: (KotlinFloatArray, KotlinInt) -> Void = { onAudioChunk($0, $1.int32Value) }
+        return try await generateResponse(audioSamples: audioSamples, sampleRate: sampleRate, onAudioChunk: play)
+    }
+
+    /// Answers a recording by the form with a completion handler, for types that have that one.
+    @_disfavoredOverload
+    public func generateResponse(
+        audioSamples: KotlinFloatArray, sampleRate: Int32,
+        onAudioChunk: @escaping (KotlinFloatArray, KotlinInt) -> Void
+    ) async throws -> Leap_sdkGenerationStats? {
         try await withCheckedThrowingContinuation { continuation in
             // A handler that is called twice ends the reply once.
             let waiting = Locked<CheckedContinuation<GenerationStats?, any Error>?>(continuation)
             __generateResponse(
                 audioSamples: audioSamples, sampleRate: sampleRate,
-                onAudioChunk: { samples, sampleRate in onAudioChunk(samples, sampleRate.int32Value) },
+                onAudioChunk: onAudioChunk,
                 completionHandler: { stats, error in
                     let continuation = waiting.withLock { waiting in
                         defer { waiting = nil }

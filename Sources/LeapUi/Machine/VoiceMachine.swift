@@ -72,12 +72,9 @@ package struct VoiceMachine: Equatable, Sendable {
         case (.taking, .expired): return leave(to: .idle, .microphoneNotResponding, closingMicrophone: true)
         case (.listening, .cancel), (.taking, .cancel), (.taking, .toggle): return leave(to: .idle)
 
-        case (.responding, .toggle), (.playing, .toggle):
+        case (.responding, .toggle), (.playing, .toggle), (.responding, .listen), (.playing, .listen):
             let effects = leave(to: .idle)
             return interruptToSpeak && !isHandsFree ? effects + open() : effects
-        case (.responding, .listen) where interruptToSpeak, (.playing, .listen) where interruptToSpeak:
-            let effects = leave(to: .idle)
-            return isHandsFree ? effects : effects + open()
         case (.responding, .cancel), (.playing, .cancel): return leave(to: .idle)
         case (.responding, .speechStarted) where isHandsFree, (.playing, .speechStarted) where isHandsFree:
             return interruptToSpeak ? leave(to: .idle) + hear() : duck(true)

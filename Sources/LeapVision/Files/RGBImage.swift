@@ -23,14 +23,23 @@ package struct RGBImage: Sendable, Equatable {
             throw ImageFileError(
                 .tooLarge, "the image file has \(file.count) bytes, and at most \(limits.maxBytes) are read")
         }
+        do {
+            self = try Self.decoded(file, limits)
+        } catch let error as ImageFileError where [.damaged, .truncated].contains(error.code) {
+            throw ImageFileError(
+                error.code, "\(error.message): get the file again, or save it anew as PNG or JPEG in another program")
+        }
+    }
+
+    private static func decoded(_ file: [UInt8], _ limits: ImageLimits) throws -> RGBImage {
         switch ImageFileFormat(firstBytes: file) {
-        case .png: self = try PNGDecoder.decode(file, limits: limits)
-        case .jpeg: self = try JPEGDecoder.decode(file, limits: limits)
-        case .webP: self = try WebPDecoder.decode(file, limits: limits)
-        case .gif: self = try GIFDecoder.decode(file, limits: limits)
-        case .bmp: self = try BMPDecoder.decode(file, limits: limits)
+        case .png: return try PNGDecoder.decode(file, limits: limits)
+        case .jpeg: return try JPEGDecoder.decode(file, limits: limits)
+        case .webP: return try WebPDecoder.decode(file, limits: limits)
+        case .gif: return try GIFDecoder.decode(file, limits: limits)
+        case .bmp: return try BMPDecoder.decode(file, limits: limits)
         #if canImport(ImageIO)
-            case .heif: self = try AppleImageFile.decode(file, format: .heif, limits: limits)
+            case .heif: return try AppleImageFile.decode(file, format: .heif, limits: limits)
         #endif
         case let format?: throw ImageFileError(.unsupported, format.refusal)
         case nil: throw ImageFileError(.unknownFormat, ImageFileFormat.unknown(file))

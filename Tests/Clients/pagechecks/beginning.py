@@ -53,6 +53,7 @@ def check_starters(page, address):
     check("starters: a form is filled", page.js("[...document.querySelectorAll('.filled label')].map(node => node.textContent)") == ["Name", "Age", "City"]
           and page.js("document.querySelector('#schema-chip').getAttribute('aria-pressed')") == "true", page.texts(".message"))
     page.new()
+    check("starters: one changes its own conversation alone", page.js("document.querySelector('#schema-chip').getAttribute('aria-pressed')") == "false", page.texts(".chip"))
     press(page, "Let it use a tool")
     page.wait("document.querySelectorAll('.message.assistant').length >= 2")
     page.idle()

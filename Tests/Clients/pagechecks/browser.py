@@ -63,10 +63,20 @@ class Browser:
         self.answers = None
         threading.Thread(target=self._read, daemon=True).start()
         self.session = None
-        target = self.call("Target.getTargets")["targetInfos"][0]["targetId"]
+        self.attach(self.call("Target.getTargets")["targetInfos"][0]["targetId"])
+
+    def attach(self, target):
+        """Goes to a tab that no session has yet, and returns the session: set as `session`, it is gone back to."""
+        self.session = None
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network", "DOM", "Accessibility"]:
             self.call(f"{domain}.enable")
+        return self.session
+
+    def open_tab(self):
+        """Opens another tab of the same browser, and goes there."""
+        self.session = None
+        return self.attach(self.call("Target.createTarget", url="about:blank")["targetId"])
 
     def close(self):
         self.output.close()
@@ -91,7 +101,7 @@ class Browser:
             *messages, rest = (rest + data).split(b"\0")
             for message in map(json.loads, messages):
                 if message.get("method") == "Fetch.requestPaused":
-                    self._answer(message["params"])
+                    self._answer(message["params"], message.get("sessionId"))
                     continue
                 with self.changed:
                     if "id" in message:
@@ -103,23 +113,23 @@ class Browser:
             self.is_gone = True
             self.changed.notify_all()
 
-    def _write(self, method, parameters):
+    def _write(self, method, parameters, session=None):
         number = next(self.numbers)
         message = {"id": number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
+        if session or self.session:
+            message["sessionId"] = session or self.session
         self.output.write(json.dumps(message).encode() + b"\0")
         return number
 
-    def _answer(self, paused):
+    def _answer(self, paused, session):
         answer = self.answers and self.answers(paused["request"])
         if answer is None:
-            self._write("Fetch.continueRequest", {"requestId": paused["requestId"]})
+            self._write("Fetch.continueRequest", {"requestId": paused["requestId"]}, session)
             return
         status, kind, body = answer
         self._write("Fetch.fulfillRequest", {
             "requestId": paused["requestId"], "responseCode": status,
-            "responseHeaders": [{"name": "content-type", "value": kind}], "body": base64.b64encode(body.encode()).decode()})
+            "responseHeaders": [{"name": "content-type", "value": kind}], "body": base64.b64encode(body.encode()).decode()}, session)
 
     def call(self, method, **parameters):
         """Calls a method and waits for its result."""
@@ -173,7 +183,7 @@ class Browser:
 
     KEYS = {
         "Enter": (13, "\r"), "Escape": (27, None), "Tab": (9, None), "ArrowUp": (38, None), "ArrowDown": (40, None), " ": (32, " "),
-        "Backspace": (8, None), "/": (191, None),
+        "Backspace": (8, None), "/": (191, None), "End": (35, None),
     }
 
     def press(self, key, alt=False, control=False, shift=False, kinds=("keyDown", "keyUp")):

@@ -53,10 +53,10 @@ def check_menu(page):
     page.press("Enter")
     page.wait("document.activeElement.getAttribute('role') === 'menuitem'")
     items = []
-    for _ in range(4):
+    for _ in range(6):
         items.append(page.focused())
         page.press("ArrowDown")
-    check("names: the menu goes by arrows, and round", items == ["Rename", "Export as Markdown", "Export as JSON", "Delete"] and page.focused() == "Rename", items)
+    check("names: the menu goes by arrows, and round", items == ["Rename", "Move to a folder", "Export as Markdown", "Export as JSON", "Print", "Delete"] and page.focused() == "Rename", items)
     page.press("Escape")
     check("names: Escape closes the menu alone", page.js("document.activeElement.className").endswith("more")
           and not page.js("document.querySelector('#conversation-menu').matches(':popover-open')"), page.focused())

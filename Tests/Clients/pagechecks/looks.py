@@ -21,6 +21,10 @@ func greet(_ name: String) -> String { "Hello, " + name + String(1234567890) + "
 
 - [x] done
 
+A formula, $x_{1} \\le \\frac{1}{2}$, and one that is too wide for a phone:
+
+$$\\sum_{i=1}^{n} a_i = a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_{10} + a_{11} + a_{12} + a_{13} + \\cdots + a_n$$
+
 > quoted
 """
 CALL = {"tool_calls": [{"index": 0, "id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Lisbon"}'}}]}
@@ -81,8 +85,12 @@ def talk(page):
     page.settings(schemaOn=True, schema='{"type": "object", "properties": {"a": {"type": "string", "description": "A hint"}, "b": {"type": "boolean"}, "c": {"type": "array", "items": {"type": "string"}}}}')
     page.answer_with('{"a": "x", "b": true, "c": ["y", "z"]}')
     page.ask("And a form")
+    page.settings(schemaOn=False, toolsOn=False)
+    page.answer_with("Half of", finish="length")
+    page.js("import('/page/session.js').then(session => { session.send('With a file', { files: [{ kind: 'text', name: 'notes.txt', text: 'Some notes', note: '1 line' }] }) })")
+    page.wait("document.querySelector('.problem-line') !== null")
+    page.idle()
     page.intercept(None)
-    page.settings(schemaOn=False)
     page.js("document.querySelectorAll('#messages details').forEach(node => { node.open = true })")
 
 
@@ -92,6 +100,18 @@ def states(page):
     page.wait("document.querySelector('#conversation-menu').matches(':popover-open')")
     yield "the menu of a conversation"
     page.press("Escape")
+    page.js("document.querySelector('.current .more').click(); [...document.querySelectorAll('#conversation-menu button')][1].click()")
+    page.wait("document.querySelector('#folder').open")
+    yield "the choice of a folder"
+    page.press("Escape")
+    page.wait("!document.querySelector('#folder').open")
+    page.js("""import('/page/composer.js').then(({ addFile }) => {
+      addFile({ kind: 'text', name: 'a_name_that_is_so_long_that_it_does_not_fit.txt', text: 'x', state: 'ready', note: '1 line' });
+      addFile({ kind: 'sound', name: 'read.wav', state: 'reading', note: 'being read…' });
+      addFile({ kind: 'picture', name: 'broken.png', state: 'broken', note: 'cannot be read: the file ends before its picture does.' }) })""")
+    page.wait("document.querySelectorAll('#attachments li').length === 3")
+    yield "files that are attached"
+    page.js("[...document.querySelectorAll('#attachments button')].forEach(() => document.querySelector('#attachments button').click())")
     page.js("document.querySelector('.current .conversation').focus()")
     page.press("F2")
     page.wait("document.querySelector('.name-field') !== null")

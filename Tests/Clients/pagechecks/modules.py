@@ -24,11 +24,34 @@ MARKDOWN = [
      '<a href="https://e.org/p.png" target="_blank" rel="noopener noreferrer nofollow">p</a></p>'),
     ("[a](javascript:x) [b](/c) [d](data:text/html,x) [e](vbscript:x)", "<p>a b d e</p>"),
     ("see https://e.org/a_b(c).", '<p>see <a href="https://e.org/a_b(c)" target="_blank" rel="noopener noreferrer nofollow">https://e.org/a_b(c)</a>.</p>'),
+    ("42.", "<p>42.</p>"),
+    ("-", "<p>-</p>"),
+    ("1.\n2. b", "<ol><li></li><li>b</li></ol>"),
+    ("a\n| b | c |\n|---|--:|\n| 1 | 2 |", '<p>a</p><div class="scrolls" tabindex="0" role="region" aria-label="Table"><table><thead><tr><th scope="col">b</th>'
+     '<th data-align="right" scope="col">c</th></tr></thead><tbody><tr><td>1</td><td data-align="right">2</td></tr></tbody></table></div>'),
+    ("$5 and $10, $HOME, 3$ or $x", "<p>$5 and $10, $HOME, 3$ or $x</p>"),
+    ("`$x$` $\\foo$", "<p><code>$x$</code> <code>$\\foo$</code></p>"),
+    ("so $x^2$ is", '<p>so <math display="inline" alttext="x^2"><msup><mi>x</mi><mn>2</mn></msup></math> is</p>'),
+    ("\\(\\frac{1}{n}\\)", '<p><math display="inline" alttext="\\frac{1}{n}"><mfrac><mn>1</mn><mi>n</mi></mfrac></math></p>'),
+    ("\\[\n\\sqrt{2}\n\\]", '<div class="scrolls math-block" tabindex="0" role="region" aria-label="Formula"><math display="block" alttext="\\sqrt{2}"><msqrt><mn>2</mn></msqrt></math></div>'),
     ("<javascript:x> <https://e.org>", '<p>&lt;javascript:x&gt; <a href="https://e.org/" target="_blank" rel="noopener noreferrer nofollow">https://e.org</a></p>'),
 ]
 HOSTILE = ["*a " * 20000, "[" * 20000, "`" * 20000 + "a", "> " * 5000 + "a", "- " * 5000 + "a", "|" * 20000 + "\n" + "|-" * 20000, "# " + " " * 50000 + "x",
            "```" + " " * 50000 + "`", "_" * 50000, "**a" * 20000, "[a](" * 10000, "<" * 50000, "&" * 50000, "\\" * 50000, "https://" * 8000, "~~a" * 20000,
            "| a |\n" * 5000, "1. a\n" * 5000, "![" * 20000, "a\n" * 20000]
+HOSTILE += ["$" * 50000, "\\(" * 20000, "\\[" * 20000, "$a" * 20000, "$$a" * 20000, "$$\n" * 20000, "\\[ a\n" * 10000, "$" + "{" * 3000 + "$", "\\(" + "^{" * 400 + "\\)"]
+# What is read of LaTeX, and what of it is not.
+FORMULAS = {
+    "\\sum_{i=1}^{n} i": "<munderover><mo movablelimits=\"true\" largeop=\"true\">∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
+    "\\int_0^1 f'(x)\\,dx": "<msubsup><mo largeop=\"true\">∫</mo><mn>0</mn><mn>1</mn></msubsup><msup><mi>f</mi><mo>′</mo></msup>",
+    "\\left(\\frac a b\\right]": "<mo fence=\"true\" stretchy=\"true\">(</mo><mfrac><mi>a</mi><mi>b</mi></mfrac><mo fence=\"true\" stretchy=\"true\">]</mo>",
+    "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}": "<mtr><mtd class=\"math-center\"><mn>3</mn></mtd><mtd class=\"math-center\"><mn>4</mn></mtd></mtr>",
+    "\\begin{cases} x & x > 0 \\\\ 0 & \\text{else}\\end{cases}": "<mtext>else</mtext>",
+    "\\mathbb{R}^n \\ni \\hat{\\beta} \\neq \\mathbf{0}": "<msup><mi mathvariant=\"normal\">ℝ</mi><mi>n</mi></msup><mo>∋</mo><mover accent=\"true\"><mi>β</mi><mo stretchy=\"false\">^</mo></mover><mo>≠</mo>",
+    "\\lim_{x\\to 0} \\sqrt[3]{x^{2^2}}": "<mroot><msup><mi>x</mi><msup><mn>2</mn><mn>2</mn></msup></msup><mn>3</mn></mroot>",
+    "\\binom{n}{k} \\equiv 1 \\pmod p": "<mfrac linethickness=\"0\"><mi>n</mi><mi>k</mi></mfrac>",
+}
+NO_FORMULAS = ["\\href{javascript:x}{y}", "\\def\\a{\\a}\\a", "a_{b", "}", "\\begin{tikz}\\end{tikz}", "\\left(", "x_1_2", "\\text{a", "\\", "\\frac{1}", "x" * 4001]
 JSON = '{"a": "x\\n\\u00e9 \\"y", "b": [1, -2.5e3, true, null, {"c": ""}], "d": {}, "": false}'
 SUMS = [("2 + 3 * 4", 14), ("(2 + 3) * 4", 20), ("-2 ^ 2", -4), ("2 ^ 3 ^ 2", 512), ("10 % 4 / 2", 1), ("0.1 + 0.2", 0.3), ("sqrt(16) + abs(-3)", 7), ("2 ** 10", 1024), ("3 × 4 ÷ 2", 6)]
 NO_SUMS = ["", "2 +", "alert(1)", "constructor", "toString()", "1 / 0", "(" * 400, "2 2", "globalThis.x", "1" * 501]
@@ -41,6 +64,14 @@ def check_modules(page):
         if found != expected:
             check(f"Markdown: {text!r}", False, found)
     check(f"Markdown: {len(MARKDOWN)} texts become what they should", True)
+    page.js("import('/page/math-view.js').then(module => { window.test_math = module.mathNode })")
+    for text, expected in FORMULAS.items():
+        found = page.js(f"window.test_math({{ text: {json.dumps(text)}, source: '', isBlock: false }}).outerHTML")
+        if expected not in found:
+            check(f"formulas: {text!r}", False, found)
+    check(f"formulas: {len(FORMULAS)} become what they should", True)
+    found = page.js("%s.map(text => window.test_math({ text, source: text, isBlock: false }).outerHTML)" % json.dumps(NO_FORMULAS))
+    check("formulas: what is not read stays as it was written", all(node.startswith("<code>") for node in found), found)
     text = "\n\n".join(text for text, _ in MARKDOWN) + "\n\n| a | b |\n|:-|-:|\n| 1 | 2 |\n\n```swift\nlet a = 1\n```\n"
     same = page.js("""(text => {
       const View = window['test_markdown-view'].MarkdownView, grown = new View(), whole = new View();
@@ -53,6 +84,8 @@ def check_modules(page):
     check("Markdown: hostile texts are read in time", True)
     found = page.js("window.test_highlight.highlight('let a = \"x\\\\\"y\" // c\\nf(1)', 'swift').filter(([kind]) => kind)")
     check("code: its parts are told apart", found == [["word", "let"], ["string", '"x\\"y"'], ["comment", "// c"], ["name", "f"], ["number", "1"]], found)
+    found = page.js("['ruby', 'php', 'lua', 'r', 'haskell', 'docker', 'powershell'].filter(name => !window.test_highlight.highlight('if return else FROM where \"x\"', name).some(([kind]) => kind === 'word'))")
+    check("code: of the languages that answers have", found == [], found)
     whole = page.js("window.test_highlight.highlight(%s, 'python').map(([, text]) => text).join('')" % json.dumps(text))
     check("code: nothing is lost", whole == text)
     wrong = page.js("""(text => {

@@ -122,7 +122,11 @@ class Page(Browser):
         return json.loads(bodies[-1])
 
     def settings(self, **fields):
-        """Sets what the settings set."""
+        """Sets what the settings set, for this conversation and for new ones."""
+        self.js(f"import('/page/store.js').then(store => {{ store.change({json.dumps(fields)}); store.keep({json.dumps(fields)}) }})")
+
+    def own_settings(self, **fields):
+        """Sets what the settings set, for this conversation alone."""
         self.js(f"import('/page/store.js').then(store => store.change({json.dumps(fields)}))")
 
     # Reading

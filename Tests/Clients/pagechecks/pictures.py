@@ -24,10 +24,10 @@ def take_dropped(program, folder):
         page.media(prefers_color_scheme="light", prefers_reduced_motion="reduce")
         for name, question in (("shapes", "What is in the picture?"), ("number", "What number is this?")):
             drop(page, f"{name}.png", "image/png", base64.b64encode((RESOURCES / f"{name}.png").read_bytes()).decode())
-            page.wait("document.querySelectorAll('#attachments li').length === 1")
+            page.wait("document.querySelectorAll('#attachments [data-state=ready]').length === 1")
             page.ask(question)
         drop(page, "chart.png", "image/png", base64.b64encode((RESOURCES / "chart.png").read_bytes()).decode())
-        page.wait("document.querySelectorAll('#attachments li').length === 1")
+        page.wait("document.querySelectorAll('#attachments [data-state=ready]').length === 1")
         page.js("document.querySelector('#input').focus()")
         page.write("Which bar is the tallest?")
         page.screenshot(folder / "pictures.png")

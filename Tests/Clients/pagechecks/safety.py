@@ -48,7 +48,7 @@ def check_texts(page):
     page.settings(schemaOn=False, schema="")
     page.intercept(lambda request: (500, "application/json", json.dumps({"error": {"message": HOSTILE}})), "*/v1/chat/completions")
     page.ask("An error?")
-    check("a failed reply says why", page.texts(".problem")[-1].startswith("No reply: <script>"), page.texts(".problem"))
+    check("a failed reply says why", page.texts(".problem")[-1].startswith("No reply: The server failed: <script>"), page.texts(".problem"))
     harmless(page, "hostile error")
     page.intercept(lambda request: (200, "text/event-stream", stream("a")[:-40] + "data: {nonsense\n\n"), "*/v1/chat/completions")
     page.ask("Nonsense?")

@@ -33,6 +33,63 @@ struct ChatCommandTests {
         #expect(option.status != 0 && option.errors.contains("only one of --tools and the messages of the chat"))
     }
 
+    @Test("Without messages a chat says that there are none")
+    func noMessages() throws {
+        let outcome = try LeapProgram.run("chat", "demo")
+        #expect(outcome.status == 0 && outcome.errors.contains("there are no messages on standard input"))
+        #expect(try !LeapProgram.run("chat", "demo", input: "/help\n").errors.contains("there are no messages"))
+    }
+
+    @Test("--verbose and /stats on tell the figures of each answer, /stats off does not")
+    func figures() throws {
+        let question = "What is the capital of Portugal?\n"
+        func count(_ text: String) -> Int { text.components(separatedBy: " tokens generated, ").count - 1 }
+        let verbose = try LeapProgram.run(["chat", "demo", "--verbose"], input: Data((question + question).utf8))
+        #expect(count(verbose.errors) == 2 && verbose.errors.contains("tokens/s)"), "\(verbose.errors)")
+        let commands = question + "/stats on\n" + question + "/stats off\n" + question
+        #expect(count(try LeapProgram.run("chat", "demo", input: commands).errors) == 1)
+    }
+
+    @Test("--continue takes up the last conversation at a terminal, with its model")
+    func continued() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["LEAP_HOME": folder.url.path, "NO_HISTORY": ""]
+        let none = try LeapProgram.run(["chat", "--continue"], environment: environment)
+        #expect(none.status == 1 && none.errorLine.contains("there is no conversation to go on with"))
+        let arguments = ["chat", "demo", "--temperature", "0", "--system", "Answer briefly."]
+        _ = try TerminalSession.run(
+            arguments, ["What is the capital of Portugal?", "/quit"],
+            environment: environment.merging(["TERM": "dumb"]) { $1 })
+        let file = folder.path("leap_conversation.json")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try LeapProgram.run(
+            ["chat", "--continue"], input: Data("/system\n/context\n".utf8), environment: environment)
+        #expect(again.status == 0 && again.errors.contains("(took up 3 messages"), "\(again.errors)")
+        #expect(again.errors.contains("Answer briefly.") && again.errors.contains("in 3 messages"))
+        try Data("[]".utf8).write(to: URL(fileURLWithPath: file))
+        let broken = try LeapProgram.run(["chat", "--continue"], environment: environment)
+        #expect(broken.status == 1 && broken.errorLine.contains("leap_conversation.json"), "\(broken.errorLine)")
+        let off = try LeapProgram.run(["chat", "--continue"], environment: ["NO_HISTORY": "1"])
+        #expect(off.status == 1 && off.errorLine.contains("NO_HISTORY"))
+    }
+
+    @Test("/file sends a text behind the message, and says what is no text")
+    func textFile() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("story.txt", Data("one\ntwo\n".utf8))
+        let bytes = try folder.file("bytes", Data([0xFF, 0]))
+        let kept = folder.path("kept.json")
+        let lines = "/file \(bytes)\n/file \(file)\n/file\nRead this.\n/file\n/save \(kept)\n"
+        let outcome = try LeapProgram.run(["chat", "demo", "--max-tokens", "2"], input: Data(lines.utf8))
+        #expect(outcome.errors.contains("bytes: it is no text in UTF-8"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("(story.txt (2 lines, 7 bytes); 1 text goes with the next message)"))
+        #expect(outcome.errors.contains("(no text is attached)"))
+        let saved = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: kept)))
+        let first = try #require((saved as? [[String: Any]])?.first?["content"] as? String)
+        #expect(first == "Read this.\n\none\ntwo")
+    }
+
     @Test("--system is the system message, and /system shows it")
     func system() throws {
         let outcome = try LeapProgram.run("chat", "demo", "--system", "Answer briefly.", input: "/system\n")

@@ -100,6 +100,47 @@ struct LineEditorTests {
         #expect(plain.draw(editor, prompt: "> ", columns: 40, rows: 10) == "\u{8} \u{8}\u{8} \u{8}")
     }
 
+    @Test("Rows break between words, and a longer word where the row ends")
+    func words() {
+        func rows(_ text: String, _ columns: Int) -> [String] {
+            EditorLayout(prompt: "> ", characters: Array(text), cursor: text.count, columns: columns).rows
+        }
+        #expect(rows("one two three", 10) == ["> one two ", "three"])
+        #expect(rows("one abcdefghijkl", 10) == ["> one abcd", "efghijkl"])
+        #expect(rows("abcdefghi", 10) == ["> abcdefgh", "i"])
+        #expect(rows("a\nbb cc dd ee", 10) == ["> a", "  bb cc dd", " ee"])
+        let layout = EditorLayout(prompt: "> ", characters: Array("one two three"), cursor: 9, columns: 10)
+        #expect(layout.cursor == (1, 1))
+    }
+
+    @Test("A long paste is one character that stands for it, and comes back whole")
+    func folded() {
+        let long = (1...120).map { "line \($0)" }.joined(separator: "\n")
+        var editor = LineEditor()
+        for key in [Key.text("a "), .paste(long), .text(" b")] { _ = editor.handle(key) }
+        var screen = EditorScreen(kind: .full)
+        #expect(screen.draw(editor, prompt: "> ", columns: 40, rows: 10).hasPrefix("> a [pasted 120 lines] b"))
+        for _ in 0..<3 { _ = editor.handle(.left) }
+        _ = editor.handle(.text("x"))
+        #expect(editor.handle(.enter) == .accepted("a x\(long) b"))
+        for key in [Key.right, .backspace] { _ = editor.handle(key) }
+        #expect(editor.buffer.text == "a x b")
+        // What stands for a text cannot be typed.
+        editor = LineEditor()
+        for key in [Key.paste(long), .text("\u{10FF00}")] { _ = editor.handle(key) }
+        #expect(editor.buffer.text == long + "\u{FFFD}")
+    }
+
+    @Test("After the terminal became narrower the line is drawn from where it begins now")
+    func narrower() {
+        var screen = EditorScreen(kind: .full)
+        var editor = LineEditor()
+        _ = editor.handle(.text(String(repeating: "x", count: 70)))
+        _ = screen.draw(editor, prompt: "> ", columns: 80, rows: 10)
+        // Its 72 columns are four rows of 20, and the cursor is in the last.
+        #expect(screen.erase(columns: 20) == "\u{1B}[3A\r\u{1B}[J")
+    }
+
     @Test("Three quotes and backslashes put messages together")
     func composer() {
         func composed(_ lines: String...) -> [String?] {

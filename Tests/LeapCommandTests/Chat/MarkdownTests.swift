@@ -21,6 +21,7 @@ struct MarkdownTests {
     private func marked(_ text: String) -> String {
         let names = [
             ("1", "B"), ("1;4", "H"), ("2", "D"), ("3", "I"), ("1;3", "BI"), ("4", "U"), ("9", "S"), ("35", "C"),
+            ("32", "T"), ("36", "N"),
             ("0", "/"),
         ]
         let text = names.reduce(text) { $0.replacingOccurrences(of: "\u{1B}[\($1.0)m", with: "<\($1.1)>") }
@@ -69,11 +70,31 @@ struct MarkdownTests {
 
     @Test("Code keeps its lines, marks and spaces")
     func code() {
-        let text = "```swift\nlet x = a * b * c  // **no**\n\n    deep\n``\n```\nafter *x*"
+        let text = "```text\nlet x = a * b * c  // **no**\n\n    deep\n``\n```\nafter *x*"
         #expect(
             marked(shown(text, width: 20))
-                == "<D>```swift</>\nlet x = a * b * c  // **no**\n\n    deep\n``\n<D>```</>\nafter <I>x</>\n")
+                == "<D>```text</>\nlet x = a * b * c  // **no**\n\n    deep\n``\n<D>```</>\nafter <I>x</>\n")
         #expect(shown("```\nnever closed") == "\u{1B}[2m```\u{1B}[0m\nnever closed\n")
+    }
+
+    @Test(
+        "Code in a language has colours",
+        arguments: [
+            ("swift", "let x = 3.14 // no", "<C>let</> x = <N>3.14</> <D>// no</>"),
+            ("python", "return 'a\\'b' # x", "<C>return</> <T>'a\\'b'</> <D># x</>"),
+            ("js", "`a\nb` + c", "<T>`a</>\n<T>b`</> + c"),
+            ("c", "/* a\nb */ int x", "<D>/* a</>\n<D>b */</> <C>int</> x"),
+            ("python", "'''a\nb''' in x", "<T>'''a</>\n<T>b'''</> <C>in</> x"),
+            ("sql", "Select 1 -- x", "<C>Select</> <N>1</> <D>-- x</>"),
+            ("json", #"{"a": null}"#, #"{<T>"a"</>: <C>null</>}"#), ("c", "a / b - c", "a / b - c"),
+            ("sh", "\"\" x", "<T>\"\"</> x"),
+        ])
+    func colours(language: String, code: String, expected: String) {
+        let text = "```\(language)\n\(code)\n```"
+        for pieces in [1, 3, 1000] {
+            let lines = marked(shown(text, pieces: pieces)).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.dropFirst().dropLast(2).joined(separator: "\n") == expected)
+        }
     }
 
     @Test("Tables stand in columns")
@@ -84,8 +105,18 @@ struct MarkdownTests {
                 == "<B>City</>  <D> │ </><B>Size</>\n<D>───────┼─────</>\nLisbon<D> │ </>   5\n<B>Rome</>  <D> │ </>  28\nafter\n"
                 .replacingOccurrences(of: "───────┼─────", with: "───────┼─────"))
         #expect(shown("| a | b |\nno table", width: 40) == "| a | b |\nno table\n")
-        let wide = "| \(String(repeating: "x", count: 60)) | b |\n|---|---|\n| c | d |\n"
-        #expect(shown(wide) == wide)
+        // One that is wider is a block for each row.
+        let wide =
+            "| City | What is said of it |\n|---|---|\n| Lisbon | \(String(repeating: "hills ", count: 20))|\n| Rome | |\n"
+        for width in [40, 80] {
+            let lines = marked(shown(wide, width: width)).split(separator: "\n").map(String.init)
+            #expect(lines.first == "<B>City: </>Lisbon" && lines.last == "<B>City: </>Rome", "\(lines)")
+            #expect(lines[1].hasPrefix("<B>What is said of it: </>hills") && lines[2].hasPrefix("  hills"))
+            #expect(
+                shown(wide, width: width).split(separator: "\n").allSatisfy {
+                    TextWidth.of($0.replacing(/\u{1B}\[[0-9;]*m/, with: "")) <= width
+                })
+        }
     }
 
     @Test("Lines break between words, and go on where their text began")

@@ -33,13 +33,13 @@ struct CallStyleTests {
         [call("get_weather", #"{"city":"Oslo"}"#), call("get_weather", #"{"city":"Rome","unit":"celsius"}"#)],
     ]
 
-    private static func renderer(_ source: String) throws -> PromptRenderer {
+    static func renderer(_ source: String) throws -> PromptRenderer {
         try PromptFormats.renderer(metadata: nil, tokenizer: nil, option: source, manifest: nil, path: "-")
     }
 
     /// Returns the text that a template writes between the start of the assistant's turn and its end, for a message
     /// with calls.
-    private static func reply(_ renderer: PromptRenderer, _ calls: [LeapFunctionCall]) throws -> String {
+    static func reply(_ renderer: PromptRenderer, _ calls: [LeapFunctionCall]) throws -> String {
         var request = PromptRequest(messages: [ChatMessage(role: .user, textContent: "What is it?")])
         request.functions = functions
         // Some templates begin replies with an empty thought where none is wanted.

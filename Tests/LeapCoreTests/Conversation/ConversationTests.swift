@@ -67,15 +67,18 @@ struct ConversationTests {
         #expect(conversation.history.map(\.text) == ["a", "one two"])
     }
 
-    @Test("Leaving the loop stops the generation and keeps what there is of the reply")
-    func leaving() async throws {
+    @Test(
+        "Leaving the loop stops the generation; the history has what there is of the reply if asked to",
+        arguments: [false, true])
+    func leaving(isKept: Bool) async throws {
         let (runner, backend) = DemoVocabulary.runner([.init(text: "word", ending: .endless), "next"])
         let conversation = runner.createConversation(systemPrompt: nil)
-        for try await response in conversation.generateResponse(userTextMessage: "a") {
+        let options = GenerationOptions().with(keepsInterruptedReply: isKept)
+        for try await response in conversation.generateResponse(userTextMessage: "a", generationOptions: options) {
             if case .chunk = response { break }
         }
         #expect(!conversation.isGenerating)
-        #expect(conversation.history.map(\.role) == [.user, .assistant])
+        #expect(conversation.history.map(\.role) == (isKept ? [.user, .assistant] : [.user]))
         #expect(try await conversation.generateResponse(userTextMessage: "b").collect().text == "next")
         #expect(backend.requests.withLock { $0.count } == 2)
     }
@@ -102,7 +105,7 @@ struct ConversationTests {
         #expect(completion?.finishReason == .interrupted)
         #expect(completion?.message.text.isEmpty == false)
         #expect(completion?.stats?.completionTokens ?? 0 > 0)
-        #expect(conversation.history.last == completion?.message)
+        #expect(conversation.history.map(\.text) == ["a"])
         #expect(try await conversation.generateResponse(userTextMessage: "b").collect().text == "next")
     }
 

@@ -69,13 +69,23 @@ struct HistoryTests {
         #expect(conversation.history.map(\.text) == ["a", "fine"])
     }
 
-    @Test("A message that the model cannot read is not added, and earlier turns still work")
+    @Test("A message is kept whatever it holds; a generation says which one it cannot go on from, until it is removed")
     func unreadableMessage() async throws {
         let (runner, _) = DemoVocabulary.runner(["fine"])
         let conversation = runner.createConversation(systemPrompt: nil)
-        conversation.appendToHistory(message: ChatMessage(role: .user, content: [.image(Data([0xFF, 0xD8, 0xFF]))]))
-        conversation.appendToHistory(message: ChatMessage(role: .tool, textContent: "{}"))
-        #expect(conversation.history.isEmpty)
+        for message in [
+            ChatMessage(role: .user, content: [.image(Data([0xFF, 0xD8, 0xFF]))]),
+            ChatMessage(role: .tool, textContent: "{}"),
+        ] {
+            conversation.appendToHistory(message: message)
+            #expect(conversation.history == [message])
+            let error = await #expect(throws: LeapGenerationException.self) {
+                try await conversation.generateResponse(userTextMessage: "a").collect()
+            }
+            #expect(error?.message.hasPrefix("message 0 ") == true, "\(error?.message ?? "")")
+            #expect(conversation.history == [message])
+            conversation.removeLastMessage()
+        }
         #expect(try await conversation.generateResponse(userTextMessage: "a").collect().text == "fine")
     }
 
@@ -95,8 +105,10 @@ struct HistoryTests {
     }
 
     @Test(
-        "After an interrupted reply, removing the last message leaves no question without an answer", arguments: [0, 2])
-    func cleanUp(tokens: Int) async throws {
+        "After an interrupted reply, removing the last message leaves no question without an answer",
+        arguments: [0, 2],
+        [false, true])
+    func cleanUp(tokens: Int, isKept: Bool) async throws {
         let (runner, backend) = DemoVocabulary.runner([
             "first", .init(text: "a long reply that goes on", isStepped: true), "second",
         ])
@@ -104,14 +116,17 @@ struct HistoryTests {
         _ = try await conversation.generateResponse(userTextMessage: "one").collect()
         let before = conversation.history
         let handled = backend.handledTokens.withLock { $0 }
-        let handler = conversation.generateResponse(message: ChatMessage(role: .user, textContent: "two")) { _ in }
+        let handler = conversation.generateResponse(
+            message: ChatMessage(role: .user, textContent: "two"),
+            generationOptions: GenerationOptions().with(keepsInterruptedReply: isKept)
+        ) { _ in }
         while backend.requests.withLock({ $0.count }) < 2 { await Task.yield() }
         for token in 0..<tokens {
             backend.step()
             while backend.handledTokens.withLock({ $0 }) <= handled + token { await Task.yield() }
         }
         handler?.stop()
-        #expect(conversation.history.count == before.count + (tokens > 0 ? 2 : 1))
+        #expect(conversation.history.count == before.count + (tokens > 0 && isKept ? 2 : 1))
         conversation.removeLastMessage()
         #expect(conversation.history == before)
         #expect(try await conversation.generateResponse(userTextMessage: "two").collect().text == "second")
@@ -121,8 +136,8 @@ struct HistoryTests {
 
     @Test(
         "An interrupted answer to a function's result takes only itself away, also where it is empty",
-        arguments: [0, 1])
-    func cleanUpAfterResult(tokens: Int) async throws {
+        arguments: [0, 1], [false, true])
+    func cleanUpAfterResult(tokens: Int, isKept: Bool) async throws {
         let (runner, backend) = DemoVocabulary.runner([.init(text: "a long reply", isStepped: true), "sunny"])
         let history = [
             ChatMessage(role: .user, textContent: "?"),
@@ -132,12 +147,15 @@ struct HistoryTests {
             ChatMessage(role: .tool, textContent: "{}"),
         ]
         let conversation = runner.createConversationFromHistory(history: history)
-        let handler = conversation.generateResponse(message: ChatMessage(role: .user, textContent: "")) { _ in }
+        let handler = conversation.generateResponse(
+            message: ChatMessage(role: .user, textContent: ""),
+            generationOptions: GenerationOptions().with(keepsInterruptedReply: isKept)
+        ) { _ in }
         while backend.requests.withLock({ $0.isEmpty }) { await Task.yield() }
         if tokens > 0 { backend.step() }
         while backend.handledTokens.withLock({ $0 }) < tokens { await Task.yield() }
         handler?.stop()
-        #expect(conversation.history.count == 3 + tokens)
+        #expect(conversation.history.count == 3 + (isKept ? tokens : 0))
         conversation.removeLastMessage()
         #expect(conversation.history == history)
         #expect(try await conversation.generateResponse(userTextMessage: "").collect().text == "sunny")

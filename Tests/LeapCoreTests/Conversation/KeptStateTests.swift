@@ -17,13 +17,14 @@ struct KeptStateTests {
             let responses = try await conversation.generateResponse(userTextMessage: text).collect()
             let stats = try #require(responses.completion?.stats)
             let request = try #require(backend.requests.withLock { $0.last })
-            #expect(Int(stats.promptTokens + stats.reusedPromptTokens) == request.prompt.count)
+            #expect(Int(stats.computedPromptTokens + stats.reusedPromptTokens) == request.prompt.count)
+            #expect(Int(stats.promptTokens) == request.prompt.count && stats.cachedPromptTokens == 0)
             let whole = await runner.getPromptTokensSize(
                 messages: before + [ChatMessage(role: .user, textContent: text)])
             #expect(whole == request.prompt.count)
             if index > 0 {
                 // What the turn adds: the end of the last reply, the message, the beginning of this reply.
-                #expect(stats.promptTokens < 20)
+                #expect(stats.computedPromptTokens < 20)
                 #expect(stats.reusedPromptTokens > 20)
             }
         }
@@ -55,7 +56,7 @@ struct KeptStateTests {
         let second = try await conversation.generateResponse(userTextMessage: "").collect()
         let prompts = backend.requests.withLock { $0.map { DemoVocabulary.tokenizer.decode($0.prompt) } }
         #expect(prompts[1].hasPrefix(prompts[0] + "<think>\nhm\n</think>\n\nLet me look." + call))
-        #expect(second.completion?.stats?.promptTokens ?? 99 < 20)
+        #expect(second.completion?.stats?.computedPromptTokens ?? 99 < 20)
         #expect(conversation.history.map(\.role) == [.user, .assistant, .tool, .assistant])
     }
 

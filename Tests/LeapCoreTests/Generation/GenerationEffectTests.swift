@@ -61,22 +61,28 @@ struct GenerationEffectTests {
         #expect(trimmed.completion?.trimming != nil)
     }
 
-    @Test("Members that the schema does not name may be left out")
-    func closedObjects() throws {
+    @Test("Members that the schema does not name do not come unless objects are open, and then none comes twice")
+    func openObjects() throws {
         let library = ConstraintRunTests.library
         let schema = #"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#
-        func allowsMore(_ extras: String) throws -> Bool {
+        func allows(_ more: String, _ extras: String) throws -> Bool {
             let options = try GenerationExtras.parse(extras).extras.grammarOptions
             let matcher = try library.grammar(.schema(schema, options)).matcher(vocabulary: library.vocabulary)
             #expect(matcher.accept(bytes: Array(#"{"a": 1"#.utf8)))
-            return matcher.accept(bytes: Array(#", "b": 2}"#.utf8))
+            return matcher.accept(bytes: Array(more.utf8))
         }
-        #expect(try allowsMore("{}") && allowsMore(#"{"closedObjects":false}"#))
-        #expect(try !allowsMore(#"{"closedObjects":true}"#))
+        for extras in ["{}", #"{"openObjects":false}"#, ""] {
+            #expect(try !allows(#", "b": 2}"#, extras) && allows("}", extras), "\(extras)")
+        }
+        let open = #"{"openObjects":true}"#
+        #expect(try allows(#", "b": 2}"#, open) && allows(#", "b": 2, "c": 2}"#, open))
+        for again in [#", "b": 2, "b": 2}"#, #", "b": 2, "\u0062": 2}"#, #", "a": 2}"#] {
+            #expect(try !allows(again, open), "\(again)")
+        }
         let error = #expect(throws: LeapGenerationException.self) {
-            try GenerationExtras.parse(#"{"closedObjects":1}"#)
+            try GenerationExtras.parse(#"{"openObjects":1}"#)
         }
-        #expect(error?.message.contains("closedObjects") == true)
+        #expect(error?.message.contains("openObjects") == true)
     }
 
     @Test("White space between values may be excluded")

@@ -71,7 +71,8 @@ struct CacheMatrixTests {
         ).collect()
         let stats = try #require(responses.completion?.stats)
         let tokens = try builder.build(request).tokens
-        #expect(Int(stats.promptTokens + stats.reusedPromptTokens) == tokens.count)
+        #expect(Int(stats.computedPromptTokens + stats.reusedPromptTokens) == tokens.count)
+        #expect(Int(stats.promptTokens + stats.cachedPromptTokens) == tokens.count)
         return (tokens, Int(stats.reusedPromptTokens), responses.text)
     }
 

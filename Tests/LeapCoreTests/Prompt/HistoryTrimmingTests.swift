@@ -163,7 +163,7 @@ struct HistoryTrimmingTests {
                     generationOptions: options
                 ).collect()
                 let completion = try #require(responses.completion)
-                total += Int(try #require(completion.stats).promptTokens)
+                total += Int(try #require(completion.stats).computedPromptTokens)
                 removed.append(completion.trimming?.removedMessages.count ?? 0)
                 let prompt = try #require(backend.requests.withLock { $0.last }).prompt
                 #expect(prompt.count < contextSize)

@@ -16,6 +16,24 @@ struct OlderNameCallSites {
         return type
     }
 
+    func nameTypesByModule(
+        _ runner: any LeapModelDownloader.ModelRunner, options: LeapModelDownloader.GenerationOptions
+    ) -> (any LeapModelDownloader.Conversation, LeapModelDownloader.MessageResponseStream) {
+        let content = LeapModelDownloader.ChatMessageContent.text("Which berth is free?")
+        let message = LeapModelDownloader.ChatMessage(role: .user, content: [content])
+        let conversation: any LeapModelDownloader.Conversation = runner.createConversation(systemPrompt: nil)
+        return (conversation, conversation.generateResponse(message: message, generationOptions: options))
+    }
+
+    @Test("Types are reached through the module's name, which is a type's too")
+    func moduleName() async {
+        await #expect(throws: LeapModelLoadingException.self) {
+            let url = URL(fileURLWithPath: "/no/such/berth.gguf")
+            let runner = try await LeapModelDownloader.Leap.load(url: url)
+            _ = nameTypesByModule(runner, options: LeapModelDownloader.GenerationOptions())
+        }
+    }
+
     @Test("The downloader has its earlier name too")
     func run() async {
         let downloaders: [ModelDownloader] = makeByOldName(folder: "/no/such/folder")

@@ -191,10 +191,16 @@ let callSites: [CallSite] = [
         "VoiceConversation with __generateResponse(…completionHandler:) and reset() -> VoiceConversation",
         .later),
     CallSite(
+        "converseByPage",
+        "VoiceConversation with generateResponse(audioSamples:sampleRate:onAudioChunk: (KotlinFloatArray, KotlinInt) -> Void) async",
+        .later),
+    CallSite(
         "converseByInt32", "VoiceConversation with generateResponse(audioSamples:sampleRate: Int32, onAudioChunk:)",
         .later),
     CallSite("convertArrays", "LeapUi.ArrayConversionsKt, LeapUi.KotlinFloatArray, LeapUi.KotlinInt", .later),
     CallSite("makeByOldName", "LeapModelDownloader(), LeapModelDownloader.ModelDownloader()", .earlier),
+    CallSite(
+        "nameTypesByModule", "LeapModelDownloader.Conversation, .ModelRunner, .ChatMessage, .GenerationOptions", .later),
     CallSite("askForTheType", "ModelDownloader.ModelDownloadStatusType", .earlier),
     CallSite(
         "nameEventPayloads", "ChatCompletionEventDelta, ChatCompletionEventDone, ChatCompletionEventError", .later),

@@ -18,7 +18,9 @@ struct EarlierCallSites: EarlierForms {
         for await piece in downloader.observeDownloadProgress(model: "LFM2-350M", quantization: "Q8_0") {
             print(piece.progress)
         }
-        await downloader.removeModel(model: "LFM2-350M", quantization: "Q8_0")
+        if try await downloader.getModelSize(model: "LFM2-350M", quantization: "Q8_0") > 0 {
+            await downloader.removeModel(model: "LFM2-350M", quantization: "Q8_0")
+        }
         return [
             runner.modelId, manifest.localModelPath, status == .downloaded ? "here" : nil,
             downloader.getModelResourceFolder(model: "LFM2-350M", quantization: "Q8_0"),

@@ -20,10 +20,10 @@ struct DemoModelTests {
             #expect(completion.finishReason == .stop)
             #expect(completion.fullMessage.text == responses.text)
             let stats = try #require(completion.stats)
-            #expect(stats.promptTokens + stats.reusedPromptTokens == Int64(expected))
+            #expect(stats.computedPromptTokens + stats.reusedPromptTokens == Int64(expected))
             #expect(stats.totalTokens == stats.promptTokens + stats.completionTokens)
             #expect(stats.tokenPerSecond > 0)
-            computed.append(stats.promptTokens)
+            computed.append(stats.computedPromptTokens)
             return responses.text
         }
         #expect(try await ask("What is the capital of France?") == "The capital of France is Paris.")
@@ -132,9 +132,10 @@ struct DemoModelTests {
         let (generated, end) = try await task.value
         // One token is the engine's promise, which its own tests hold to; between count and cancellation this thread may have had to wait.
         #expect(generated >= 3 && runner.statistics.generatedTokens <= generated + 32)
-        #expect(!conversation.isGenerating && conversation.history.map(\.role) == [.user, .assistant])
+        #expect(!conversation.isGenerating && conversation.history.map(\.role) == [.user])
         let completion = try #require(end)
-        #expect(completion.finishReason == .interrupted && completion.message == conversation.history.last)
+        #expect(completion.finishReason == .interrupted && !completion.message.text.isEmpty)
+        conversation.removeLastMessage()
         let next = try await conversation.generateResponse(
             userTextMessage: "What is the capital of France?", generationOptions: DemoModel.greedy
         ).collect()
@@ -200,7 +201,7 @@ struct DemoModelTests {
             return
         }
         #expect(completion.finishReason == .interrupted)
-        #expect(conversation.history.count == 3)
+        #expect(conversation.history.count == 2)
         await #expect(throws: LeapGenerationException.self) {
             try await conversation.generateResponse(userTextMessage: "x").collect()
         }

@@ -38,6 +38,35 @@ struct StructuredOutputTests {
         }
     }
 
+    @Test("A schema without a word on further members gives those that it names, and an answer that ends by itself")
+    func documented() async throws {
+        let schema = #"{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}"#
+        let closed = DemoModel.greedy.with(jsonSchema: schema)
+        func members(_ options: GenerationOptions, _ question: String) async throws -> [String: Any] {
+            let (text, completion) = try await reply(options, to: question)
+            #expect(completion.finishReason == .stop, "\(text)")
+            return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+        let rome = try await members(closed, "Give the facts about Rome as JSON.")
+        #expect(rome as? [String: String] == ["name": "Rome"])
+        #expect(try await members(closed, "A person as JSON.").keys.sorted() == ["name"])
+        let open = closed.with(extras: #"{"openObjects": true}"#)
+        #expect(try await members(open, "Give the facts about Rome as JSON.").count > 1)
+    }
+
+    @Test("Functions that are not registered are not called, though nothing is set")
+    func registeredAlone() async throws {
+        let runner = try await DemoModel.runner.value
+        for question in ["What's the weather in Paris?", "What time is it?", "Set a timer for five minutes."] {
+            let conversation = runner.createConversation(systemPrompt: nil)
+            conversation.registerFunction(.weather)
+            let responses = try await conversation.generateResponse(
+                userTextMessage: question, generationOptions: DemoModel.greedy
+            ).collect()
+            #expect(responses.calls.allSatisfy { $0.name == "get_weather" && $0.issue == nil }, "\(responses.calls)")
+        }
+    }
+
     @Test("When the tokens run out the JSON is whole all the same, and the completion says so")
     func maxTokens() async throws {
         let schema = #"{"type":"object","properties":{"story":{"type":"string"}},"required":["story"]}"#

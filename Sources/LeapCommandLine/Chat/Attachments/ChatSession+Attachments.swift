@@ -1,7 +1,7 @@
 import LeapBase
 import LeapSDK
 
-/// Pictures and sounds of the next message.
+/// Pictures, sounds and texts of the next message.
 extension ChatSession {
     func attachImage(_ argument: String) throws {
         let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.imageProblem
@@ -16,6 +16,10 @@ extension ChatSession {
         let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.audioProblem
         try attach(
             argument, to: \.sounds, kind: "sound", problem: problem.map { "/audio: \($0)" }, read: AttachedSound.init)
+    }
+
+    func attachText(_ argument: String) throws {
+        try attach(argument, to: \.texts, kind: "text", problem: nil, read: AttachedText.init)
     }
 
     /// Lists what is attached, forgets it or adds a file, as the command's argument says.

@@ -5,22 +5,33 @@ struct EditBuffer: Equatable {
     private(set) var cursor = 0
     /// The characters that were deleted last, for Ctrl-Y.
     private var deleted: [Character] = []
+    /// The long pastes, each of which is one character here.
+    private(set) var folded = FoldedTexts()
 
-    var text: String { String(characters) }
+    /// The whole text, with what was folded.
+    var text: String { folded.unfolded(characters) }
     var isEmpty: Bool { characters.isEmpty }
 
     init(_ text: String = "") {
-        characters = Array(text)
+        characters = Array(FoldedTexts.readable(text))
         cursor = characters.count
     }
 
     /// Another text in place of this one, the cursor behind it.
     mutating func replace(with text: String) {
-        characters = Array(text)
+        characters = Array(FoldedTexts.readable(text))
         cursor = characters.count
     }
 
-    mutating func insert(_ text: String) {
+    mutating func insert(_ text: String) { put(FoldedTexts.readable(text)) }
+
+    /// Inserts what was pasted; a long text is one character from then on.
+    mutating func paste(_ text: String) {
+        let text = FoldedTexts.readable(text)
+        put(folded.fold(text).map { String($0) } ?? text)
+    }
+
+    private mutating func put(_ text: String) {
         // A mark that combines with the character before it becomes a part of that.
         let start = max(0, cursor - 1)
         let joined = Array(String(characters[start..<cursor]) + text)
@@ -83,7 +94,7 @@ struct EditBuffer: Equatable {
     mutating func deleteToStart() { delete(lineStart..<cursor) }
     mutating func deleteWordLeft() { delete(wordStart..<cursor) }
     mutating func deleteWordRight() { delete(cursor..<wordEnd) }
-    mutating func yank() { insert(String(deleted)) }
+    mutating func yank() { put(String(deleted)) }
 
     /// Exchanges the characters around the cursor, or the last two at a line's end.
     mutating func transpose() {

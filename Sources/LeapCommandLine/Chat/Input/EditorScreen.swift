@@ -22,13 +22,18 @@ struct EditorScreen {
     /// Returns the output that shows the line as it is now.
     mutating func draw(_ editor: LineEditor, prompt: String, columns: Int, rows: Int) -> String {
         let (prompt, characters, cursor) = Self.content(of: editor, prompt: prompt)
-        guard kind == .full else { return drawPlain(prompt + String(characters)) }
-        let whole = EditorLayout(prompt: prompt, characters: characters, cursor: cursor, columns: columns)
+        let folded = editor.search == nil ? editor.buffer.folded : FoldedTexts()
+        guard kind == .full else {
+            return drawPlain(prompt + characters.map { folded.label($0) ?? String($0) }.joined())
+        }
+        let whole = EditorLayout(
+            prompt: prompt, characters: characters, cursor: cursor, columns: columns,
+            label: folded.label)
         let layout = whole.window(rows)
         defer { shown = layout }
         guard let old = shown else { return layout.text }
         if let suffix = layout.suffix(after: old, columns: columns) { return suffix }
-        return Self.toStart(from: old) + layout.text
+        return Self.toStart(fromRow: old.cursor.row) + layout.text
     }
 
     /// Returns the output that ends the line, so that the next output stands on a line of its own.
@@ -46,14 +51,22 @@ struct EditorScreen {
     }
 
     /// Returns the output that erases the line; the next ``draw(_:prompt:columns:rows:)`` writes it at the same place.
-    mutating func erase() -> String {
+    ///
+    /// - Parameter columns: of the terminal now; one that became narrower has broken the rows anew.
+    mutating func erase(columns: Int) -> String {
         guard let old = shown else { return "" }
         shown = nil
-        return Self.toStart(from: old)
+        return Self.toStart(fromRow: Self.breaksAnew ? old.cursorRow(at: columns) : old.cursor.row)
     }
 
-    private static func toStart(from layout: EditorLayout) -> String {
-        (layout.cursor.row > 0 ? "\u{1B}[\(layout.cursor.row)A" : "") + "\r\u{1B}[J"
+    /// True if the terminal breaks its lines anew when its width changes, as most do: xterm and the consoles of systems do not.
+    private static let breaksAnew = {
+        let environment = ProcessInfo.processInfo.environment
+        return environment["XTERM_VERSION"] == nil && environment["TERM"] != "linux"
+    }()
+
+    private static func toStart(fromRow row: Int) -> String {
+        (row > 0 ? "\u{1B}[\(row)A" : "") + "\r\u{1B}[J"
     }
 
     /// The prompt and text that are shown: those of a search while there is one.

@@ -71,6 +71,6 @@ final class InputHistory: Sendable {
     private static func rewrite(_ entries: [String], at path: String) {
         let text = entries.map { JSONWriter.string(.string($0)) + "\n" }.joined()
         // Where that fails, the file stays long.
-        try? FileSystem.publish(Array(text.utf8), at: path, durable: false)
+        try? PrivateFile.publish(Array(text.utf8), at: path)
     }
 }

@@ -172,7 +172,7 @@ final class InputReader: @unchecked Sendable {
             case .quiet: keys = decoder.decide()[...]
             case .redraw:
                 KeyboardMode.set(.editing)
-                OutputChannel.put(screen.erase(), on: output)
+                OutputChannel.put(screen.erase(columns: Terminal.size(of: output).columns), on: output)
                 return true
             case .ended: return false
             }

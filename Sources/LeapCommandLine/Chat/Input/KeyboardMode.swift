@@ -38,6 +38,8 @@ enum KeyboardMode {
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
             settings.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
             if mode == .editing { settings.c_lflag &= ~tcflag_t(ISIG) }
+            // What was typed ahead stays where Ctrl-C stops an answer.
+            settings.c_lflag |= tcflag_t(NOFLSH)
             withUnsafeMutableBytes(of: &settings.c_cc) { characters in
                 characters[Int(VMIN)] = 1
                 characters[Int(VTIME)] = 0

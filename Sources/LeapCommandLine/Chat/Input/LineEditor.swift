@@ -39,7 +39,8 @@ struct LineEditor {
     mutating func handle(_ key: Key) -> Outcome {
         if search != nil, let outcome = searching(key) { return outcome }
         switch key {
-        case .text(let text), .paste(let text): buffer.insert(text)
+        case .text(let text): buffer.insert(text)
+        case .paste(let text): buffer.paste(text)
         case .newLine: buffer.insert("\n")
         case .enter: return .accepted(buffer.text)
         case .tab: return complete()

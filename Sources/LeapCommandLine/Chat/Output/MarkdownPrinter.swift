@@ -18,6 +18,8 @@ struct MarkdownPrinter {
     private var previous: Character?
     private var style: TextStyle = []
     private var fence: MarkdownLine.Fence?
+    /// Finds the colours of the code in a fence; nil for code without any.
+    private var highlighter: CodeHighlighter?
     private var table = MarkdownTable()
 
     /// - Parameter width: columns that lines of text may have.
@@ -35,6 +37,7 @@ struct MarkdownPrinter {
     mutating func end() -> String {
         var text = ""
         if start?.isEmpty == false { text += begin(isComplete: true) }
+        if fence != nil { text += show(highlighter?.endLine() ?? []) }
         text += release(isComplete: true) + wrapper.endWord() + endTable()
         if wrapper.column > 0 { text += wrapper.newLine() }
         start = []
@@ -47,7 +50,7 @@ struct MarkdownPrinter {
             start?.append(character)
             return begin(isComplete: false)
         }
-        if fence != nil { return wrapper.put(character) }
+        if fence != nil { return put(code: character) }
         held.append(character)
         guard !isOpen || "*_`~[]()".contains(character) || held.count > Self.maxHeld else { return "" }
         return release(isComplete: held.count > Self.maxHeld)
@@ -57,7 +60,10 @@ struct MarkdownPrinter {
         var text = ""
         if start != nil { text = begin(isComplete: true) }
         if table.lines.count > Self.maxRows { text += endTable() }
-        if start == nil { text += release(isComplete: true) + wrapper.newLine() }
+        if start == nil {
+            if fence != nil { text += show(highlighter?.endLine() ?? []) }
+            text += release(isComplete: true) + wrapper.newLine()
+        }
         (start, style, previous) = ([], [], nil)
         wrapper.indent = LineWrapper.Indent()
         return text
@@ -69,6 +75,7 @@ struct MarkdownPrinter {
         if let fence {
             if isComplete, fence.isClosed(by: String(line)) {
                 self.fence = nil
+                highlighter = nil
                 start = nil
                 let text = wrapper.put(String(line), .dim)
                 wrapper.width = width
@@ -76,7 +83,7 @@ struct MarkdownPrinter {
             }
             if !isComplete, fence.mayBeClosed(by: String(line)) { return "" }
             start = nil
-            return wrapper.put(String(line))
+            return line.reduce(into: "") { $0 += put(code: $1) }
         }
         guard let kind = MarkdownLine(line, isComplete: isComplete || line.count > Self.maxRow) else { return "" }
         if kind == .row {
@@ -96,6 +103,8 @@ struct MarkdownPrinter {
         case .rule: return wrapper.put(String(repeating: "─", count: min(width - 1, 40)), .dim)
         case .fence(let fence):
             self.fence = fence
+            let name = line.drop { $0 == fence.character || $0 == " " }.prefix { !$0.isWhitespace && $0 != "{" }
+            highlighter = CodeHighlighter(language: String(name))
             wrapper.width = nil
             return wrapper.put(String(line), .dim)
         case .paragraph(let count):
@@ -116,6 +125,16 @@ struct MarkdownPrinter {
             held = Array(line[textStart...])
         }
         return text + release(isComplete: false)
+    }
+
+    /// Shows a character of code, as far as it is known what it belongs to.
+    private mutating func put(code character: Character) -> String {
+        guard let pieces = highlighter?.put(character) else { return wrapper.put(character) }
+        return show(pieces)
+    }
+
+    private mutating func show(_ pieces: [CodeHighlighter.Piece]) -> String {
+        pieces.reduce(into: "") { $0 += wrapper.put($1.text, $1.style) }
     }
 
     /// Writes what stands before a line's text; the lines that follow it are set as far in.

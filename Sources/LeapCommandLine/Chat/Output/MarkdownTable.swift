@@ -8,7 +8,8 @@ struct MarkdownTable {
 
     mutating func add(_ line: String) { lines.append(line) }
 
-    /// The table in columns with a line below its head; as it was written where it is none, or too wide.
+    /// The table in columns with a line below its head; as it was written where it is none, in blocks where it
+    /// is too wide.
     func text(width: Int?) -> String {
         let written = lines.map { $0 + "\n" }.joined()
         let rows = lines.map(Self.cells)
@@ -24,7 +25,7 @@ struct MarkdownTable {
         let widths = (0..<delimiter.count).map { column in
             content.map { column < $0.count ? Self.width($0[column]) : 0 }.max() ?? 0
         }
-        if let width, widths.reduce(0, +) + 3 * (widths.count - 1) > width { return written }
+        if let width, widths.reduce(0, +) + 3 * (widths.count - 1) > width { return Self.blocks(content, width: width) }
         var lines = content.map { row in
             widths.indices.map { column in
                 let spans = column < row.count ? row[column] : []

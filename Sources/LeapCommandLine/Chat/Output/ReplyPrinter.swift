@@ -7,6 +7,8 @@ struct ReplyPrinter {
     private var markdown: MarkdownPrinter?
     private var wrapper: LineWrapper?
     private var isThinking = false
+    /// The sign of life until the answer begins.
+    private var prompt: PromptDisplay?
     /// True if the answer has text so far.
     private(set) var hasText = false
     /// The text of the line that is shown while the model thinks, and erased when the answer begins.
@@ -15,7 +17,9 @@ struct ReplyPrinter {
     /// - Parameters:
     ///   - showsThinking: whether what the model thinks is shown.
     ///   - markdown: whether Markdown is laid out, where the output is a terminal that can show it.
-    init(showsThinking: Bool, markdown: Bool) {
+    ///   - prompt: what is shown until the answer begins.
+    init(showsThinking: Bool, markdown: Bool, prompt: PromptDisplay? = nil) {
+        self.prompt = prompt
         self.showsThinking = showsThinking
         guard Terminal.outputIsTerminal else { return }
         // Long lines are hard to read.
@@ -24,7 +28,8 @@ struct ReplyPrinter {
         wrapper = LineWrapper(width: width)
     }
 
-    mutating func add(_ response: MessageResponse) {
+    mutating func add(_ response: MessagePiece) {
+        endPrompt()
         switch response {
         case .chunk(let piece):
             guard !piece.isEmpty else { return }
@@ -33,14 +38,12 @@ struct ReplyPrinter {
             write(piece)
         case .reasoningChunk(let piece): think(piece)
         case .functionCall, .audioSample, .complete: break
-        #if LEAPErrorsInBand
-            case .error: break
-        #endif
         }
     }
 
     /// Ends the last line.
     mutating func end() {
+        endPrompt()
         endThinking()
         guard hasText else { return }
         if markdown != nil {
@@ -50,6 +53,11 @@ struct ReplyPrinter {
         } else {
             Terminal.writeLine()
         }
+    }
+
+    private mutating func endPrompt() {
+        prompt?.end()
+        prompt = nil
     }
 
     private mutating func write(_ piece: String) {

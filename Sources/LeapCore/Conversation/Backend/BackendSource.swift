@@ -26,10 +26,6 @@ final class BackendSource: ConversationSource {
     /// After unloading, conversations are read-only.
     func check() throws { _ = try model.promptSource() }
 
-    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
-        try HistoryRules.validate(message, after: previous, index: index, parts: model.readableParts)
-    }
-
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn {
         Turn(start, conversation: conversation, source: self)
     }

@@ -2,6 +2,8 @@
 struct PromptFitting {
     let builder: PromptBuilder
     let contextSize: Int
+    /// The tokens that a context of the model can have at most; nil where that is not known.
+    var contextLimit: Int?
     let policy: ContextOverflowPolicy
     let maxTokens: Int?
     /// Tokens that every reply needs.
@@ -86,6 +88,7 @@ struct PromptFitting {
     }
 
     private func overflow(_ tokens: Int) -> LeapGenerationPromptExceedContextLengthException {
-        LeapGenerationPromptExceedContextLengthException(neededTokens: tokens + 1, availableTokens: contextSize)
+        LeapGenerationPromptExceedContextLengthException(
+            neededTokens: tokens + 1, availableTokens: contextSize, contextLimit: contextLimit)
     }
 }

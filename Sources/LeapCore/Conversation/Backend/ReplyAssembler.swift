@@ -82,7 +82,7 @@ struct ReplyAssembler {
     private var likelyCount: Int { tokens.count - promptCount - speech.frameCount }
 
     /// Takes the next token, and returns what can be shown by now.
-    mutating func append(_ token: TokenID) -> [MessageResponse] {
+    mutating func append(_ token: TokenID) -> [MessagePiece] {
         tokens.append(token)
         speech.append(token)
         if let mark = visibleTokens[token] {
@@ -92,7 +92,7 @@ struct ReplyAssembler {
     }
 
     /// Takes the next piece of speech, and returns its samples.
-    mutating func append(_ piece: SpeechPiece) -> [MessageResponse] {
+    mutating func append(_ piece: SpeechPiece) -> [MessagePiece] {
         if piece.frame != nil { tokens.append(piece.place) }
         speech.append(piece)
         return piece.samples.isEmpty
@@ -100,13 +100,13 @@ struct ReplyAssembler {
     }
 
     /// Says that there are no more tokens, and returns what was still held back.
-    mutating func finish(_ ending: ResponseParser.Ending) -> [MessageResponse] {
+    mutating func finish(_ ending: ResponseParser.Ending) -> [MessagePiece] {
         var events = parser.consume(detokenizer.finish().utf8)
         events += parser.finish(ending)
         return responses(events)
     }
 
-    private mutating func responses(_ events: [ResponseParser.Event]) -> [MessageResponse] {
+    private mutating func responses(_ events: [ResponseParser.Event]) -> [MessagePiece] {
         events.compactMap { event in
             switch event {
             case .text(let text): return .chunk(text)

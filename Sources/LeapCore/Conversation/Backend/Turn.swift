@@ -16,8 +16,8 @@ final class Turn: ConversationTurn {
     let functions: [LeapFunction]
     let settings: GenerationSettings
     let delivery: ReplyDelivery
-    /// Called when the backend has checked the request and taken it; nil for nobody.
-    private let onAccepted: (@Sendable () -> Void)?
+    /// Called with the tokens of the prompt when the backend has checked the request and taken it; nil for nobody.
+    private let onAccepted: (@Sendable (_ promptTokens: Int) -> Void)?
     /// Told of the tokens of each piece; nil where nobody asks.
     private let pieceLogprobs: PieceLogprobs?
     /// Told when the phases of the reply begin and end; nil for nobody.
@@ -70,7 +70,7 @@ final class Turn: ConversationTurn {
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             await withCheckedContinuation { continuation in
                 let running = session.generate(
-                    plan.planned, onAccepted: { self.accepted() }
+                    plan.planned, onAccepted: { self.accepted(plan.request.prompt.count) }
                 ) { event in
                     self.handle(event)
                     if case .finished = event { continuation.resume() }
@@ -92,9 +92,9 @@ final class Turn: ConversationTurn {
     }
 
     /// Tells that the backend has taken the request, unless it refused it.
-    private func accepted() {
+    private func accepted(_ promptTokens: Int) {
         guard let onAccepted, !state.withLock({ $0.isFinished }) else { return }
-        onAccepted()
+        onAccepted(promptTokens)
     }
 
     /// Stops the generation; does nothing where it is over.
@@ -219,7 +219,7 @@ final class Turn: ConversationTurn {
     }
 
     /// Tells which tokens come with pieces that are delivered next.
-    private func tell(_ responses: [MessageResponse], _ state: State, _ ended: GenerationResult? = nil) {
+    private func tell(_ responses: [MessagePiece], _ state: State, _ ended: GenerationResult? = nil) {
         guard let pieceLogprobs, !responses.isEmpty else { return }
         let likelihoods = ended?.likelihoods ?? state.running?.likelihoods ?? []
         let tokens = state.reply?.logprobs(likelihoods, from: pieceLogprobs.toldCount) ?? []
@@ -256,7 +256,7 @@ final class Turn: ConversationTurn {
             // Before the prompt is made there is no reply yet.
             let responses = state.reply?.finish(ending) ?? []
             let reply = state.reply?.message ?? ChatMessage(role: .assistant, textContent: "")
-            let isKept = reason != .interrupted || state.reply?.isEmpty == false
+            let isKept = reason != .interrupted || settings.keepsInterruptedReply && state.reply?.isEmpty == false
             conversation.finish(self, .reply(isKept ? reply : nil, isInterrupted: reason == .interrupted))
             let likelihoods = result?.likelihoods ?? state.running?.likelihoods ?? []
             var completion = MessageCompletion(

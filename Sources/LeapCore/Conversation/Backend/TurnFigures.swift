@@ -19,22 +19,19 @@ struct TurnFigures: Sendable {
     ///
     /// - Parameter hasCache: whether a cache was asked for; only then are tokens that were taken over also cached ones.
     func stats(_ result: GenerationResult?, progress: GenerationProgress?, hasCache: Bool) -> GenerationStats? {
-        if let result {
+        func stats(_ progress: GenerationProgress, _ completionTokens: Int, _ speed: Float) -> GenerationStats {
+            let (computed, reused) = (Int64(progress.promptTokens), Int64(progress.cachedPromptTokens))
             return GenerationStats(
-                promptTokens: Int64(result.promptTokens), completionTokens: Int64(result.completionTokens),
-                tokenPerSecond: Float(result.tokensPerSecond),
-                cachedPromptTokens: hasCache ? Int64(result.cachedPromptTokens) : 0,
-                reusedPromptTokens: Int64(result.cachedPromptTokens))
+                promptTokens: hasCache ? computed : computed + reused, completionTokens: Int64(completionTokens),
+                tokenPerSecond: speed, cachedPromptTokens: hasCache ? reused : 0, reusedPromptTokens: reused)
         }
+        if let result { return stats(result.progress, result.completionTokens, Float(result.tokensPerSecond)) }
         guard let progress, progress != GenerationProgress() else { return nil }
         var speed: Float = 0
         if let firstToken, let lastToken, completionTokens > 1 {
             let seconds = (lastToken - firstToken) / .seconds(1)
             if seconds > 0 { speed = Float(Double(completionTokens - 1) / seconds) }
         }
-        return GenerationStats(
-            promptTokens: Int64(progress.promptTokens), completionTokens: Int64(completionTokens),
-            tokenPerSecond: speed, cachedPromptTokens: hasCache ? Int64(progress.cachedPromptTokens) : 0,
-            reusedPromptTokens: Int64(progress.cachedPromptTokens))
+        return stats(progress, completionTokens, speed)
     }
 }

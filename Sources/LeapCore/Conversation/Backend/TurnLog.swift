@@ -9,7 +9,7 @@ enum TurnLog {
         var line = "\(model): a reply ended (\(completion.finishReason.rawValue))"
         if let stats = completion.stats {
             line +=
-                ": \(stats.promptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept,"
+                ": \(stats.computedPromptTokens) prompt tokens computed, \(stats.reusedPromptTokens) kept,"
                 + " \(stats.completionTokens) generated"
         }
         if let trimming = completion.trimming {

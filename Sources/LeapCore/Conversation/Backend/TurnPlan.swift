@@ -33,8 +33,11 @@ struct TurnPlan {
         settings.functionCallParser =
             turn.raw == nil ? source.builder.renderer.parser(for: settings.functionCallParser) : nil
         try settings.readExtras()
+        let functions = settings.further.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
+        if Self.holdsCallsUnasked(turn, functions, settings, speech: source.builder.speech) {
+            settings.further.toolChoice = .auto
+        }
         let extras = settings.further
-        let functions = extras.toolChoice == GenerationExtras.ToolChoice.none ? [] : turn.functions
         tokenizer = source.builder.tokenizer
         let constraint = try ConstraintFactory.make(
             settings: settings, functions: functions, library: source.grammars,
@@ -42,6 +45,7 @@ struct TurnPlan {
         try turn.checkNotStopped()
         let fitting = PromptFitting(
             builder: source.builder, contextSize: runner.backend.contextSize,
+            contextLimit: runner.backend.textModel?.contextLimit,
             policy: extras.contextOverflowPolicy ?? settings.contextOverflowPolicy,
             maxTokens: settings.maxTokens.map { Int($0) }, minimumReply: constraint.minimumTokens,
             checkNotStopped: turn.checkNotStopped)
@@ -91,6 +95,17 @@ struct TurnPlan {
             tokenizer, parser: parser, marks: openTurn == nil ? reasoning.tokens : ChannelFormat.marks)
     }
 
+    /// Returns whether calls are held to the functions that are there although the options say nothing of calls.
+    ///
+    /// A reply that is spoken is held to nothing, and a parser of one's own reads calls that no grammar describes.
+    private static func holdsCallsUnasked(
+        _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings, speech: SpeechReader?
+    ) -> Bool {
+        settings.further.effectiveToolChoice == nil && !functions.isEmpty
+            && settings.functionCallParser is any CallStyle
+            && speech?.request(turn.history, settings.further, seed: nil) == nil
+    }
+
     /// The prompt of a history.
     private static func promptRequest(
         _ turn: Turn, _ functions: [LeapFunction], _ settings: GenerationSettings,
@@ -103,6 +118,7 @@ struct TurnPlan {
             chat: turn.history, functions: functions, parser: settings.functionCallParser,
             enableThinking: settings.enableThinking, arguments: settings.further.templateArguments,
             parts: turn.source.model.readableParts)
+        request.replyStart = settings.further.replyStart
         request.messages =
             constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)

@@ -55,7 +55,8 @@ extension BackendSource {
             do {
                 history = try SavedHistory(json: file.history)
             } catch {
-                throw LeapSerializationException("\(path) is damaged: \(error)", cause: error)
+                throw LeapSerializationException(
+                    "\(path) is damaged: \(error); take a copy of it from before", cause: error)
             }
             let tokens = file.origin.model == format?.model ? file.tokens() : nil
             let missing = runner.isUnloaded ? "the model was unloaded" : "another process computes with this model"

@@ -109,6 +109,9 @@ package struct ConversationFile: Sendable {
         func refused(_ what: String, _ cause: (any Error)? = nil) -> LeapSerializationException {
             LeapSerializationException("\(path) \(what)", cause: cause)
         }
+        func damaged(_ what: String, _ cause: (any Error)? = nil) -> LeapSerializationException {
+            refused("is damaged: \(what); nothing of it can be read, so take a copy of it from before", cause)
+        }
         do {
             file = try OpenFile(path, .readingWithoutWaiting)
             let status = try file.status()
@@ -127,11 +130,11 @@ package struct ConversationFile: Sendable {
                     "was saved in version \(words[0] >> 32) of the format; this version reads \(Self.version)")
             }
             guard Self.hash(of: Array(header.dropLast(16))) == StableHash(low: words[18], high: words[19]) else {
-                throw refused("is damaged: its header does not have its checksum")
+                throw damaged("its header does not have its checksum")
             }
             let limits = [Self.maxHistoryBytes, Self.maxTokens, Self.maxTokens, Int.max >> 1]
             guard zip(words[1...4], limits).allSatisfy({ $0 <= UInt64($1) }) else {
-                throw refused("is damaged: a length in its header is out of range")
+                throw damaged("a length in its header is out of range")
             }
             let counts = words[1...4].map { Int($0) }
             (keptCount, stateCount, stateByteCount) = (counts[1], counts[2], counts[3])
@@ -144,11 +147,11 @@ package struct ConversationFile: Sendable {
             guard status.byteCount >= Int64(tokenOffset),
                 let bytes = try Self.read(counts[0], from: file, at: Self.headerByteCount),
                 Self.hash(of: bytes) == StableHash(low: words[5], high: words[6])
-            else { throw refused("is damaged: the history does not have its length and checksum") }
+            else { throw damaged("the history does not have its length and checksum") }
             do {
                 history = try JSONParser.parse(bytes)
             } catch {
-                throw refused("is damaged: the history is not JSON: \(error)", error)
+                throw damaged("the history is not JSON: \(error)", error)
             }
         } catch let error as FileSystemError {
             throw LeapSerializationException("the conversation cannot be read: \(error)", cause: error)

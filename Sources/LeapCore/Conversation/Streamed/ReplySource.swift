@@ -11,7 +11,7 @@ package protocol ReplySource: AnyObject, Sendable {
     /// The pieces of a reply, with a completion as the last; cancelling the task that takes them stops it.
     ///
     /// The source does not change the history: the conversation does.
-    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessageResponse, any Error>
+    func replies(to request: ReplyRequest) -> AsyncThrowingStream<MessagePiece, any Error>
 }
 
 extension SourcedConversation {
@@ -38,11 +38,6 @@ private final class StreamSource: ConversationSource {
     var runner: any ModelRunner { replies.runner }
 
     func check() throws { try replies.check() }
-
-    /// Checks the order of the messages only: the source itself knows what a message may hold.
-    func validate(_ message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
-        try HistoryRules.validateOrder(of: message, after: previous, index: index)
-    }
 
     func makeTurn(_ start: TurnStart, of conversation: SourcedConversation) -> any ConversationTurn {
         StreamedTurn(start, conversation: conversation, source: replies)

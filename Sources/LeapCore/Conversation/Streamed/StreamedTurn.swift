@@ -17,15 +17,12 @@ final class StreamedTurn: ConversationTurn {
 
         var isEmpty: Bool { text.isEmpty && reasoning.isEmpty && calls.isEmpty }
 
-        mutating func add(_ response: MessageResponse) {
+        mutating func add(_ response: MessagePiece) {
             switch response {
             case .chunk(let piece): text += piece
             case .reasoningChunk(let piece): reasoning += piece
             case .functionCall(let more): calls += more
             case .audioSample, .complete: break
-            #if LEAPErrorsInBand
-                case .error: break
-            #endif
             }
         }
 
@@ -74,7 +71,7 @@ final class StreamedTurn: ConversationTurn {
         }
     }
 
-    private func take(_ response: MessageResponse) {
+    private func take(_ response: MessagePiece) {
         state.withLock { state in
             guard !state.isFinished else { return }
             state.add(response)
@@ -98,7 +95,8 @@ final class StreamedTurn: ConversationTurn {
             state.isFinished = true
             let completion = make(state)
             let isInterrupted = completion.finishReason == .interrupted
-            let isKept = completion.finishReason != .error && (!isInterrupted || !state.isEmpty)
+            let isAskedFor = request.options.keepsInterruptedReply && !state.isEmpty
+            let isKept = completion.finishReason != .error && (!isInterrupted || isAskedFor)
             conversation.finish(self, .reply(isKept ? completion.message : nil, isInterrupted: isInterrupted))
             delivery.append([.response(.complete(completion)), .end])
             return isInterrupted ? state.task : nil

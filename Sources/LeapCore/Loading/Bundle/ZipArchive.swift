@@ -112,12 +112,12 @@ struct ZipArchive {
         }
         let offset = entry.headerOffset + 30 + ZipDirectory.u16(header, 26) + ZipDirectory.u16(header, 28)
         guard offset <= byteCount, entry.compressedSize <= byteCount - offset else {
-            throw damaged("'\(entry.name)' goes beyond the end of the file; download it again")
+            throw damaged("'\(entry.name)' goes beyond the end of the file")
         }
         return offset
     }
 
     private func damaged(_ reason: String) -> LeapModelLoadingException {
-        LeapModelLoadingException(message: "\(path) is damaged: \(reason)", path: path)
+        LeapModelLoadingException(message: "\(path) is damaged: \(reason); get it again", path: path)
     }
 }

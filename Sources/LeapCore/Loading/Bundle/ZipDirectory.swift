@@ -18,7 +18,7 @@ struct ZipDirectory {
     func entries() throws -> [ZipArchive.Entry] {
         let (offset, size) = try location()
         guard size <= Self.maximumSize, offset <= byteCount, size <= byteCount - offset else {
-            throw damaged("its directory goes beyond the end of the file; download it again")
+            throw damaged("its directory goes beyond the end of the file")
         }
         let directory = try read(at: offset, count: size)
         var entries: [ZipArchive.Entry] = []
@@ -44,7 +44,7 @@ struct ZipDirectory {
             let end = stride(from: tail.count - 22, through: 0, by: -1).first(where: {
                 Self.u32(tail, $0) == 0x0605_4B50
             })
-        else { throw damaged("it has no directory; download it again") }
+        else { throw damaged("it has no directory") }
         if end >= 20, Self.u32(tail, end - 20) == 0x0706_4B50 {
             let at = Self.u64(tail, end - 20 + 8)
             guard at <= byteCount - 56 else { throw damaged("its 64-bit directory record is out of place") }
@@ -126,6 +126,6 @@ struct ZipDirectory {
     }
 
     private func damaged(_ reason: String) -> LeapModelLoadingException {
-        LeapModelLoadingException(message: "\(path) is damaged: \(reason)", path: path)
+        LeapModelLoadingException(message: "\(path) is damaged: \(reason); get it again", path: path)
     }
 }

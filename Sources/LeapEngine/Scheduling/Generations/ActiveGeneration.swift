@@ -188,6 +188,7 @@ final class ActiveGeneration {
             }
             // The sampler changes the logits.
             let raw = normalizer == nil ? [] : Array(logits)
+            next.raiseStems(logits, allowed)
             // What is allowed is never nothing, so it is the numbers that are missing.
             guard let token = sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError.outputIsNaN

@@ -68,6 +68,15 @@ struct NextTokens {
         return likeliest != LogitScan(logits: logits, allowed: allowed).maximum()?.token
     }
 
+    /// Gives beginnings of tokens that may not come the logits of these, where their own are smaller.
+    func raiseStems(_ logits: UnsafeMutableBufferPointer<Float>, _ allowed: TokenMask?) {
+        guard let allowed, let constraint else { return }
+        for (token, stems) in constraint.stems where Int(token) < logits.count && !allowed[token] {
+            guard let stem = stems.first(where: { Int($0) < logits.count && allowed[$0] }) else { continue }
+            if logits[Int(token)] > logits[Int(stem)] { logits[Int(stem)] = logits[Int(token)] }
+        }
+    }
+
     /// Moves past a token of the output.
     ///
     /// - Throws: what the constraint throws of a token that it does not take.

@@ -6,9 +6,12 @@ const storedKey = "open-leap-key";
 
 /// A request that was refused, or got no answer.
 class RequestFailure extends Error {
-  constructor(message, status) {
+  /// - error: what the server says of it, where it says more than a sentence: `{code, param}`.
+  constructor(message, status, error) {
     super(message);
     this.status = status;
+    this.code = error?.code ?? null;
+    this.param = error?.param ?? null;
   }
   /// Whether nobody answered.
   get isGone() { return this.status === 0; }
@@ -43,13 +46,15 @@ async function send(path, { body, method = body === undefined ? "GET" : "POST", 
       if (await hooks.askForKey(key !== null)) continue;
     }
     let message = `The server answered with status ${response.status}.`;
+    let told;
     try {
       const document = await response.json();
       message = document.error?.message ?? document.error ?? message;
+      told = document.error;
     } catch {
       // Not JSON; the status has to do.
     }
-    throw new RequestFailure(String(message), response.status);
+    throw new RequestFailure(String(message), response.status, told);
   }
 }
 
@@ -77,7 +82,7 @@ export async function* chat(request, signal) {
     body: { ...request, stream: true, stream_options: { include_usage: true } }, signal,
   });
   for await (const event of arriving(events(response.body), signal)) {
-    if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", response.status);
+    if (event.error) throw new RequestFailure(event.error.message ?? "The reply failed.", 500, event.error);
     yield event;
   }
 }
@@ -93,6 +98,9 @@ async function* arriving(pieces, signal) {
     throw new RequestFailure("The connection to the server broke.", 0);
   }
 }
+
+/// Has the server read a picture or a sound as it would for a reply: what it holds. Throws what is wrong with it.
+export const checkAttachment = (part) => json("/v1/attachments/check", { body: { part } });
 
 /// A realtime session with a model. A browser lets a page give the key as a subprotocol only.
 export function realtime(model) {

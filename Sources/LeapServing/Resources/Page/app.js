@@ -10,7 +10,7 @@ import { startKeyboard } from "/page/keyboard.js";
 import { loadServers } from "/page/mcp.js";
 import { startMessages } from "/page/messages.js";
 import { startModels } from "/page/models-view.js";
-import { announce, banner } from "/page/notices.js";
+import { announce, banner, notice } from "/page/notices.js";
 import { chooseModel, loadModels, session } from "/page/session.js";
 import { startSettings, toggle } from "/page/settings-view.js";
 import { startSidebar } from "/page/sidebar.js";
@@ -84,6 +84,6 @@ startVoice();
 startKeyboard();
 startWelcome();
 needs.settings = (section) => toggle(true, section);
-startSidebar();
-start();
+// First the conversation, whose model is asked for.
+startSidebar().catch((error) => notice(`The conversations cannot be read: ${error.message}`)).then(start);
 if (matchMedia("(hover: hover)").matches) byId("input").focus();

@@ -5,7 +5,7 @@ import { kinds, take, takenKinds } from "/page/files.js";
 import { on } from "/page/session.js";
 
 /// Files of text, by what browsers and systems call them; a system need not know a type for each name.
-const texts = ["text/*", "application/json", "application/xml", ".md", ".json", ".jsonl", ".csv", ".log", ".yaml", ".yml", ".toml", ".xml"];
+const texts = ["text/*", "application/pdf", "application/json", "application/xml", ".md", ".json", ".jsonl", ".csv", ".log", ".yaml", ".yml", ".toml", ".xml"];
 
 /// Called with the files that are chosen next; null for what the button does.
 let then = null;
@@ -39,6 +39,6 @@ export function pick(types, afterwards = null) {
 }
 
 function label() {
-  const taken = [...takenKinds().map((type) => kinds[type].plural), "text files"];
+  const taken = [...takenKinds().map((type) => kinds[type].plural), "text", "PDF files"];
   byId("attach").title = `Attach ${taken.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
 }

@@ -1,23 +1,32 @@
 // Where messages are written.
 
 import { byId, el, fill } from "/page/dom.js";
+import { readDraft, writeDraft } from "/page/drafts.js";
 import { icon } from "/page/icons.js";
 import { actions, latest } from "/page/messages.js";
-import { notice } from "/page/notices.js";
-import { activeSchema, can, liveSpeed, on, send, session, stop } from "/page/session.js";
+import { announce, notice } from "/page/notices.js";
+import { activeSchema, can, isElsewhere, liveSpeed, on, rewrite, send, session, stop } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
 import { activeTools } from "/page/tools.js";
 
 /// The message that is being edited; null for a new one.
 let editing = null;
+/// What was attached when editing began.
+let aside = [];
+/// What is attached: `{kind, name, state, note}` with `data` or `text`. The state is reading, ready or broken.
 let files = [];
+/// Messages that wait for the reply: `{text, files}`.
+let queue = [];
+/// The conversation that all of this is of, and the files of others that were left.
+let conversation = session.conversation;
+const filesElsewhere = new Map();
 
 /// Opens the settings at a section; set by the page.
 export const needs = { settings: () => {} };
 
 export function startComposer() {
   const input = byId("input");
-  input.addEventListener("input", grow);
+  input.addEventListener("input", () => { grow(); state(); keepSoon(); });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
@@ -45,10 +54,19 @@ export function startComposer() {
   byId("without").addEventListener("click", () => { change(lack()?.off ?? {}); byId("input").focus(); });
   byId("thinking-chip").addEventListener("click", () => change({ thinking: !settings.thinking }));
   actions.edit = edit;
+  actions.settings = (section) => needs.settings(section);
   onSettings(chips);
   on("model", chips);
-  on("conversation", () => { if (editing && session.conversation.nodes[editing.id] !== editing) endEditing(); state(); });
+  on("conversation", () => {
+    if (session.conversation !== conversation) goElsewhere();
+    if (editing && session.conversation.nodes[editing.id] !== editing) endEditing();
+    state();
+  });
+  on("idle", sendNext);
   setInterval(live, 250);
+  addEventListener("pagehide", keepDraft);
+  input.value = readDraft(conversation);
+  grow();
   chips();
   state();
 }
@@ -59,47 +77,149 @@ function grow() {
   input.style.height = `${Math.min(input.scrollHeight, window.innerHeight * 0.4)}px`;
 }
 
+// MARK: Drafts
+
+let keeping = null;
+
+function keepSoon() {
+  clearTimeout(keeping);
+  keeping = setTimeout(keepDraft, 400);
+}
+
+/// Keeps what is written; a message that is being edited is none.
+function keepDraft() {
+  clearTimeout(keeping);
+  if (editing) return;
+  writeDraft(conversation, [...queue.map(({ text }) => text), byId("input").value].filter(Boolean).join("\n\n"));
+}
+
+/// Leaves what was written to the conversation that it is of, and takes up what was written in the one that is open now.
+function goElsewhere() {
+  giveBack();
+  if (editing) endEditing();
+  keepDraft();
+  if (files.length) filesElsewhere.set(conversation.id, files);
+  ({ conversation } = session);
+  files = filesElsewhere.get(conversation.id) ?? [];
+  filesElsewhere.delete(conversation.id);
+  byId("input").value = readDraft(conversation);
+  showFiles();
+  grow();
+}
+
+// MARK: Sending
+
 function submit() {
   const input = byId("input");
   const text = input.value.trim();
+  if (editing?.role === "assistant") { submitReply(text); return; }
   if (!text && files.length === 0) { notice("Write a message first, or attach a file."); input.focus(); return; }
   if (!settings.model) { notice("There is no model yet: fetch one first."); return; }
   if (lack()?.section === "schema") { needs.settings("schema"); return; }
-  const unread = session.abilities && files.find((file) => !can(file.kind === "picture" ? "vision" : "audio"));
+  const broken = files.find((file) => file.state === "broken");
+  if (broken) { notice(`“${broken.name}” ${broken.note} Remove it first.`); return; }
+  const reading = files.find((file) => file.state === "reading");
+  if (reading) { notice(`“${reading.name}” is still being read: wait a moment.`); return; }
+  const unread = session.abilities && files.find((file) => file.data && !can(file.kind === "picture" ? "vision" : "audio"));
   if (unread) {
     notice(`${settings.model} takes no ${unread.kind === "picture" ? "pictures" : "sound"}: remove “${unread.name}”, or choose another model.`);
     return;
   }
-  const options = { replacing: editing, files: files.length ? files : undefined };
-  input.value = "";
-  files = [];
-  showFiles();
-  endEditing();
-  send(text, options);
+  const attached = files.map(({ state: _, ...file }) => file);
+  const replacing = editing;
+  if (editing) {
+    endEditing();
+  } else {
+    input.value = "";
+    files = [];
+    showFiles();
+    grow();
+  }
+  if (session.running && !replacing) {
+    queue.push({ text, files: attached });
+    showQueue();
+    announce("The message waits for the reply.");
+    keepDraft();
+    return;
+  }
+  if (!replacing) writeDraft(conversation, "");
+  send(text, { replacing, files: attached.length ? attached : undefined });
   byId("main").scrollTop = byId("main").scrollHeight;
 }
 
+function submitReply(text) {
+  if (!text) { notice("A reply needs words: write some, or delete it."); return; }
+  const node = editing;
+  endEditing();
+  rewrite(node, text);
+}
+
+/// Sends the first message that waits, when a reply has ended; where it was stopped or failed, what waits goes back into the field.
+function sendNext(node, wasStopped) {
+  if (queue.length === 0) return;
+  if (wasStopped || node.error || isElsewhere(node)) { giveBack(); return; }
+  const next = queue.shift();
+  showQueue();
+  send(next.text, { files: next.files.length ? next.files : undefined });
+  keepDraft();
+}
+
+/// Puts what waits back into the field.
+function giveBack() {
+  if (queue.length === 0) return;
+  const input = byId("input");
+  const words = queue.map(({ text }) => text);
+  files = [...queue.flatMap((one) => one.files), ...files];
+  queue = [];
+  if (editing) endEditing();
+  input.value = [...words, input.value].filter(Boolean).join("\n\n");
+  showQueue();
+  showFiles();
+  grow();
+  keepDraft();
+}
+
+function showQueue() {
+  const list = byId("queue");
+  list.hidden = queue.length === 0;
+  fill(list, queue.map((one) => el("li", {},
+    icon("clock"), el("span", {}, [one.text, ...one.files.map(({ name }) => name)].filter(Boolean).join(" · ")),
+    el("button", {
+      type: "button", class: "icon-button small", "aria-label": "Do not send this message", title: "Do not send this message",
+      on: { click: () => { queue = queue.filter((other) => other !== one); showQueue(); keepDraft(); byId("input").focus(); } },
+    }, icon("close")))));
+}
+
+// MARK: Editing
+
 function edit(node) {
+  if (!editing) {
+    keepDraft();
+    aside = files;
+  }
   editing = node;
   files = [...node.files ?? []];
   showFiles();
   byId("editing").hidden = false;
+  byId("editing-text").textContent = node.role === "user" ? "Editing a message: sending makes a new branch." : "Editing a reply: your words take its place, in a new branch.";
   const input = byId("input");
   input.value = node.content;
   grow();
+  state();
   input.focus();
   input.setSelectionRange(input.value.length, input.value.length);
 }
 
 function endEditing() {
   if (editing) {
-    byId("input").value = "";
-    files = [];
+    editing = null;
+    byId("input").value = readDraft(conversation);
+    files = aside;
     showFiles();
   }
-  editing = null;
   byId("editing").hidden = true;
   grow();
+  state();
   byId("input").focus();
 }
 
@@ -108,8 +228,12 @@ export function write(text) {
   const input = byId("input");
   input.value = text;
   grow();
+  state();
+  keepSoon();
   input.focus();
 }
+
+// MARK: What is switched on
 
 /// What is missing before the form or the functions that are switched on can be used; null where nothing is.
 function lack() {
@@ -141,8 +265,13 @@ function chips() {
 }
 
 function state() {
-  byId("send").hidden = session.running !== null;
-  byId("stop").hidden = session.running === null;
+  const isRunning = session.running !== null;
+  // What is written meanwhile can be sent: it waits.
+  byId("send").hidden = isRunning && !byId("input").value.trim() && files.length === 0;
+  const label = isRunning ? "Send after this reply" : "Send";
+  byId("send").setAttribute("aria-label", label);
+  byId("send").title = label;
+  byId("stop").hidden = !isRunning;
   live();
 }
 
@@ -154,15 +283,23 @@ function live() {
 
 // MARK: Files
 
-export function addFile(file) { files.push(file); showFiles(); }
+export function addFile(file) {
+  files.push(file);
+  showFiles();
+}
 
-function showFiles() {
+const drawings = { picture: "picture", sound: "wave", text: "file" };
+
+/// Draws what is attached, as far as it has been read.
+export function showFiles() {
   const list = byId("attachments");
   list.hidden = files.length === 0;
-  fill(list, files.map((file) => el("li", {},
-    file.kind === "picture" ? el("img", { src: file.data, alt: "" }) : icon("wave"), el("span", {}, file.name),
+  fill(list, files.map((file) => el("li", { "data-state": file.state, title: file.note },
+    file.kind === "picture" && file.data ? el("img", { src: file.data, alt: "" }) : icon(file.state === "broken" ? "warning" : drawings[file.kind]),
+    el("span", {}, el("span", { class: "attachment-name" }, file.name), file.note ? el("span", { class: "note" }, ` ${file.note}`) : null),
     el("button", {
       type: "button", class: "icon-button small", "aria-label": `Remove ${file.name}`,
       on: { click: () => { files = files.filter((other) => other !== file); showFiles(); byId("input").focus(); } },
     }, icon("close")))));
+  state();
 }

@@ -28,16 +28,18 @@ export function startMenu() {
   });
 }
 
-/// Opens the menu under a button; `rename` and `remove` are called for what the page's list does itself.
-export function openMenu(button, conversation, { rename, remove }) {
+/// Opens the menu under a button; `rename`, `move`, `print` and `remove` are called for what the page's list does itself.
+export function openMenu(button, conversation, { rename, move, print, remove }) {
   const menu = byId("conversation-menu");
   const item = (drawing, label, body, kind = "") => el("button", {
     type: "button", role: "menuitem", class: kind, tabindex: "-1", on: { click: () => { close(); body(); } },
   }, icon(drawing), label);
   fill(menu,
     item("edit", "Rename", rename),
+    item("folder", "Move to a folder", move),
     item("download", "Export as Markdown", () => exportConversation(conversation, "markdown")),
     item("download", "Export as JSON", () => exportConversation(conversation, "json")),
+    item("print", "Print", print),
     item("trash", "Delete", remove, "danger"));
   opener = button;
   menu.showPopover();

@@ -27,14 +27,14 @@ function fileName({ title, created }) {
 
 /// A conversation as data: the messages that are shown, as requests carry them, and the tree with all branches.
 export function record(conversation) {
-  const { title, created, updated, leaf } = conversation;
+  const { id, title, folder, setup, created, updated, leaf } = conversation;
   const shown = new Set(path(conversation));
   const nodes = Object.values(conversation.nodes).map((node) => (node.files && shown.has(node)
     // What they hold is in the messages already.
-    ? { ...node, files: node.files.map(({ kind, name }) => ({ kind, name })) } : node));
+    ? { ...node, files: node.files.map(({ data: _, ...file }) => file) } : node));
   return {
-    format: "open-leap-conversation", version: 1, title, created: new Date(created).toISOString(), updated: new Date(updated).toISOString(),
-    messages: requestMessages(conversation, ""), tree: { leaf, nodes },
+    format: "open-leap-conversation", version: 1, id, title, folder, setup, created: new Date(created).toISOString(), updated: new Date(updated).toISOString(),
+    messages: requestMessages(conversation), tree: { leaf, nodes },
   };
 }
 
@@ -44,7 +44,10 @@ export function markdown(conversation) {
   for (const node of path(conversation)) {
     if (node.role === "user") parts.push("## You");
     else if (node.role === "assistant") parts.push(`## ${node.model ?? "Model"}`);
-    for (const file of node.files ?? []) parts.push(`*${file.kind === "picture" ? "Picture" : "Sound"}: ${file.name}*`);
+    for (const file of node.files ?? []) {
+      parts.push(`*${{ picture: "Picture", sound: "Sound", text: "File" }[file.kind]}: ${file.name}*`);
+      if (file.kind === "text") parts.push(fenced(file.text, ""));
+    }
     if (node.reasoning) parts.push(`<details><summary>Reasoning</summary>\n\n${closed(node.reasoning.trim())}\n\n</details>`);
     if (node.role === "tool") parts.push("Result:", fenced(node.content, ""));
     else if (node.schema && node.content) parts.push(fenced(node.content, "json"));

@@ -14,11 +14,21 @@ const languages = {
   sql: { line: "--", block: ["/*", "*/"], quotes: ["'", '"'], ignoresCase: true, words: words("add all alter and as asc between by case create delete desc distinct drop else end exists foreign from full group having if in index inner insert into is join key left like limit not null offset on or order outer primary references right select set table then union unique update values view when where with") },
   json: { quotes: ['"'], words: words("true false null") },
   yaml: { line: "#", quotes: ['"', "'"], words: words("true false null yes no") },
+  ruby: { line: "#", quotes: ['"', "'"], words: words("alias and begin break case class def do else elsif end ensure false for if in module next nil not or redo require rescue retry return self super then true undef unless until when while yield") },
+  php: { ...cStyle, words: words("abstract array as break case catch class const continue default do echo else elseif extends false final fn for foreach function global if implements interface match namespace new null private protected public readonly return static switch throw trait true try use var while") },
+  lua: { line: "--", block: ["--[[", "]]"], quotes: ['"', "'"], words: words("and break do else elseif end false for function goto if in local nil not or repeat return then true until while") },
+  r: { line: "#", quotes: ['"', "'"], words: words("break else FALSE for function if in Inf NA NaN next NULL repeat return TRUE while library") },
+  perl: { line: "#", quotes: ['"', "'"], words: words("and cmp do else elsif eq for foreach if last lc local my ne next not or our package print return sub undef unless until use while") },
+  powershell: { line: "#", block: ["<#", "#>"], quotes: ['"', "'"], ignoresCase: true, words: words("begin break catch class continue do else elseif end exit filter finally for foreach function if in param process return switch throw try until using while") },
+  haskell: { line: "--", block: ["{-", "-}"], quotes: ['"'], words: words("case class data deriving do else if import in infix instance let module newtype of then type where") },
+  docker: { line: "#", quotes: ['"', "'"], words: words("ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL RUN SHELL STOPSIGNAL USER VOLUME WORKDIR AS") },
+  make: { line: "#", quotes: ['"', "'"], words: words("define else endef endif export ifdef ifeq ifndef ifneq include override") },
   css: { block: ["/*", "*/"], quotes: ['"', "'"], words: words("important media supports import from to") },
 };
 const aliases = {
   js: "javascript", jsx: "javascript", ts: "javascript", tsx: "javascript", typescript: "javascript", py: "python", cpp: "c", "c++": "c", h: "c",
   objc: "c", cs: "java", csharp: "java", kotlin: "java", kt: "java", rs: "rust", golang: "go", sh: "shell", bash: "shell", zsh: "shell", console: "shell",
+  rb: "ruby", pl: "perl", ps1: "powershell", pwsh: "powershell", hs: "haskell", dockerfile: "docker", containerfile: "docker", makefile: "make", ini: "yaml", mjs: "javascript", groovy: "java", zig: "rust", cc: "c", hpp: "c", "objective-c": "c", plsql: "sql", mysql: "sql", postgresql: "sql",
   yml: "yaml", toml: "yaml", jsonc: "json", scss: "css", dart: "java", scala: "java",
 };
 /// Longer code stays plain.

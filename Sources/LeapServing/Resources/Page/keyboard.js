@@ -2,7 +2,7 @@
 
 import { pick } from "/page/attach.js";
 import { byId, el, fill } from "/page/dom.js";
-import { latest, step } from "/page/messages.js";
+import { latest, step, toEnd } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
 import { regenerate, session, stop } from "/page/session.js";
 import { toggle } from "/page/settings-view.js";
@@ -11,7 +11,7 @@ import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
 const shortcuts = [
-  { keys: "Enter", text: "Send the message" },
+  { keys: "Enter", text: "Send the message; during a reply it waits for its end" },
   { keys: "Shift+Enter", text: "A new line" },
   { keys: "Escape", text: "Stop the reply; close what is open" },
   { keys: "Alt+N", text: "New conversation", code: "KeyN", run: begin },
@@ -27,6 +27,7 @@ const shortcuts = [
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
   { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
   { keys: "Alt+↓", text: "To the message after", code: "ArrowDown", run: () => step(1) },
+  { keys: "Alt+End", text: "To the end of the conversation", code: "End", run: toEnd },
   { keys: "Control+/", text: "This list" },
 ];
 

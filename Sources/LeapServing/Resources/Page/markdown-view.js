@@ -4,6 +4,7 @@ import { el, fill } from "/page/dom.js";
 import { highlight } from "/page/highlight.js";
 import { icon } from "/page/icons.js";
 import { parseMarkdown } from "/page/markdown.js";
+import { mathNode } from "/page/math-view.js";
 import { notice } from "/page/notices.js";
 
 /// Shows a text that may grow: blocks that are as they were keep their nodes, so that selections and scroll positions survive.
@@ -46,6 +47,7 @@ function blockNode(block) {
   case "code": return codeNode(block);
   case "list": return listNode(block);
   case "table": return tableNode(block);
+  case "math": return mathNode(block);
   default: return el("p", {}, inlineNodes(block.content));
   }
 }
@@ -103,6 +105,7 @@ function inlineNodes(pieces) {
     case "code": return el("code", {}, piece.text);
     case "strong": return el("strong", {}, inlineNodes(piece.content));
     case "emphasis": return el("em", {}, inlineNodes(piece.content));
+    case "math": return mathNode(piece);
     case "deleted": return el("del", {}, inlineNodes(piece.content));
     default:
       return el("a", { href: piece.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inlineNodes(piece.content));

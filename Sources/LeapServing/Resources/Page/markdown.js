@@ -11,6 +11,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 const heading = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const item = /^( {0,3})([-*+]|\d{1,9}[.)])(?:([ \t]+)(.*)|)$/;
+const mathStart = /^ {0,3}(?:\$\$|\\\[)/;
 const isDelimiterRow = (line) => line.length < 2000 && line.includes("-") && cells(line).every((cell) => /^:?-+:?$/.test(cell));
 
 /// The blocks of a text. Each top-level block has its source as `raw`, so that what did not change can be kept.
@@ -38,10 +39,45 @@ function blocks(lines, depth) {
     if (head) { at += 1; return { type: "heading", level: head[1].length, content: inline(headingText(head[2] ?? "")) }; }
     if (rule.test(line)) { at += 1; return { type: "rule" }; }
     if (depth < maxDepth && /^ {0,3}>/.test(line)) return quote();
-    if (depth < maxDepth && item.test(line)) return list();
-    if (line.includes("|") && at + 1 < lines.length && isDelimiterRow(lines[at + 1])
-      && cells(line).length === cells(lines[at + 1]).length) return table();
-    return paragraph();
+    if (depth < maxDepth && startsList(at)) return list();
+    if (isTable(at)) return table();
+    return (mathStart.test(line) && math()) || paragraph();
+  }
+
+  /// Whether a list begins: a mark with nothing behind it does only where there is more of one. “42.” is an answer.
+  function startsList(place) {
+    const found = item.exec(lines[place]);
+    if (!found) return false;
+    if (found[4]) return true;
+    const follows = item.exec(lines[place + 1] ?? "");
+    return (follows !== null && follows[2].at(-1) === found[2].at(-1)) || /^(?: {2,}|\t)\S/.test(lines[place + 1] ?? "");
+  }
+
+  function isTable(place) {
+    return lines[place].includes("|") && place + 1 < lines.length && isDelimiterRow(lines[place + 1])
+      && cells(lines[place]).length === cells(lines[place + 1]).length;
+  }
+
+  /// A formula on lines of its own; undefined where it does not end.
+  function math() {
+    const mark = lines[at].trimStart().slice(0, 2);
+    const close = mark === "$$" ? "$$" : "\\]";
+    const first = lines[at].indexOf(mark) + 2;
+    const body = [];
+    for (let place = at; place < Math.min(lines.length, at + 100); place += 1) {
+      const from = place === at ? first : 0;
+      const end = lines[place].indexOf(close, from);
+      if (end < 0) { body.push(lines[place].slice(from)); continue; }
+      // What stands behind it makes it a part of a sentence.
+      if (!/^[\s.,;:]*$/.test(lines[place].slice(end + 2))) return undefined;
+      body.push(lines[place].slice(from, end));
+      const text = body.join("\n");
+      if (!text.trim() || (mark !== "$$" && !looksLikeMath(text))) return undefined;
+      const source = lines.slice(at, place + 1).join("\n");
+      at = place + 1;
+      return { type: "math", text, source, isBlock: true };
+    }
+    return undefined;
   }
 
   function code(opening) {
@@ -121,14 +157,14 @@ function blocks(lines, depth) {
 
   function paragraph() {
     const inner = [lines[at].trimStart()];
-    for (at += 1; at < lines.length && lines[at].trim() !== "" && !startsBlock(lines[at]); at += 1) inner.push(lines[at].trimStart());
+    for (at += 1; at < lines.length && lines[at].trim() !== "" && !startsBlock(lines[at]) && !isTable(at); at += 1) inner.push(lines[at].trimStart());
     return { type: "paragraph", content: inline(inner.join("\n").trimEnd()) };
   }
 }
 
 /// Whether a line ends a paragraph before it; a list that interrupts one begins with 1.
 function startsBlock(line) {
-  if (fence.test(line) || heading.test(line) || rule.test(line) || /^ {0,3}>/.test(line)) return true;
+  if (fence.test(line) || heading.test(line) || rule.test(line) || mathStart.test(line) || /^ {0,3}>/.test(line)) return true;
   const found = item.exec(line);
   return found !== null && found[4] !== undefined && found[4] !== "" && (!/\d/.test(found[2]) || parseInt(found[2], 10) === 1);
 }
@@ -172,7 +208,10 @@ export function inline(text, depth = 0) {
 
   while (at < text.length) {
     const character = text[at];
-    if (character === "\\" && at + 1 < text.length) {
+    const formula = character === "$" || (character === "\\" && (text[at + 1] === "(" || text[at + 1] === "[")) ? mathAt(text, at, endless) : undefined;
+    if (formula) {
+      push({ type: "math", text: formula.text, source: text.slice(at, formula.end), isBlock: false }, formula.end);
+    } else if (character === "\\" && at + 1 < text.length) {
       if (text[at + 1] === "\n") push({ type: "break" }, at + 2);
       else if (/[!-/:-@[-`{-~]/.test(text[at + 1])) { plain += text[at + 1]; at += 2; } else { plain += character; at += 1; }
     } else if (character === "\n") {
@@ -239,6 +278,29 @@ function closingTicks(text, from, length) {
     at = text.indexOf("`", end);
   }
   return -1;
+}
+
+/// Whether a text that could be one in brackets is a formula.
+const looksLikeMath = (text) => /[\\^_=+<>{}]|\d\s*[-*/]\s*\d|^\s+\S.*\s$/.test(text);
+
+/// Characters of a formula within a line.
+const maxMath = 1000;
+
+/// A formula that begins at a place: `\(a\)`, `\[a\]`, `$$a$$`, `$a$`.
+function mathAt(text, at, endless) {
+  const open = text[at] === "$" && text[at + 1] !== "$" ? "$" : text.slice(at, at + 2);
+  const close = { "\\(": "\\)", "\\[": "\\]", $$: "$$", $: "$" }[open];
+  if (endless.has(`math ${close}`)) return undefined;
+  const from = at + open.length;
+  // An amount of money is none: a space behind the first mark, or a digit behind the last.
+  if (open === "$" && (isSpace(text[from]) || text[at - 1] === "$" || text[at - 1] === "\\" || isWord(text[at - 1]))) return undefined;
+  const end = text.indexOf(close, from);
+  if (end < 0) { endless.add(`math ${close}`); return undefined; }
+  const inner = text.slice(from, end);
+  if (inner.length > maxMath || !inner.trim() || inner.includes("\n\n")) return undefined;
+  if (open === "$" && (isSpace(text[end - 1]) || /[\d$]/.test(text[end + 1] ?? "") || inner.includes("`") || !(looksLikeMath(inner) || /^[A-Za-z](?:[A-Za-z0-9]|\([^()]*\))?$/.test(inner) || /^-?\d+(?:\.\d+)?$/.test(inner)))) return undefined;
+  if (open === "\\[" && (!looksLikeMath(inner) || text[end + 2] === "(")) return undefined;
+  return { text: inner, end: end + close.length };
 }
 
 /// Emphasis that begins at a place: `*a*`, `_a_`, `**a**`, `__a__`, `***a***`, `~~a~~`.

@@ -1,4 +1,7 @@
-// Brings pictures and sound that the server does not read into forms that it does, as far as the browser reads them.
+// Pictures and sound as the server reads them, by its own decoders; what it does not read, the browser brings into a form that it does.
+
+import { checkAttachment } from "/page/api.js";
+import { mediaPart } from "/page/tree.js";
 
 /// Bytes of a picture or a sound, at most.
 const maxBytes = 20_000_000;
@@ -8,29 +11,38 @@ const maxSide = 4096;
 const sampleRate = 16_000;
 const maxSeconds = 600;
 
-const pictures = new Set(["image/png", "image/jpeg", "image/webp"]);
-/// MP3 and Ogg are not among them: the browser reads them everywhere, the server where its system has a library for them.
-const sounds = new Map([
-  ["audio/wav", "audio/wav"], ["audio/x-wav", "audio/wav"], ["audio/wave", "audio/wav"], ["audio/vnd.wave", "audio/wav"],
-  ["audio/flac", "audio/flac"], ["audio/x-flac", "audio/flac"],
-]);
-
-/// A picture or a sound as a `data:` address that the server reads.
+/// A picture or a sound as the server reads it: `{data, note}`, a `data:` address and what is in it.
 ///
+/// What the server reads goes as it is. What is of a format that it does not read, or too large for it, is brought into another by the browser.
 /// Throws what is wrong with it, as the end of a sentence that begins with the file's name.
-export async function mediaAddress(file, kind) {
-  const isRead = (kind === "picture" ? pictures : sounds).has(file.type);
-  const result = isRead ? file : kind === "picture" ? await drawn(file) : await recorded(file);
-  if (result.size > maxBytes) throw new Error(`is too large: ${maxBytes / 1e6} MB are taken.`);
-  return dataAddress(kind === "sound" && isRead ? new Blob([file], { type: sounds.get(file.type) }) : result);
+export async function readable(file, kind) {
+  try {
+    if (file.size > maxBytes) throw Object.assign(new Error(`it has more than ${maxBytes / 1e6} MB`), { status: 413, code: "file_too_large" });
+    return await checked(file, kind);
+  } catch (error) {
+    const isOfFormat = error.code === "file_too_large" || (error.param === "part" && error.code !== "damaged_file");
+    if (!isOfFormat) throw sentence(error);
+    const other = kind === "picture" ? await drawn(file, error) : await recorded(file, error);
+    if (other.size > maxBytes) throw new Error(`is too large: ${maxBytes / 1e6} MB are taken.`);
+    try { return await checked(other, kind); } catch (second) { throw sentence(second); }
+  }
 }
 
+const sentence = (error) => new Error(error.isGone ? `was not read: ${error.message}` : `cannot be read: ${error.message.replace(/\.$/, "")}.`);
+
+/// What the server finds in a file.
+async function checked(file, kind) {
+  const data = await dataAddress(file);
+  const found = await checkAttachment(mediaPart({ kind, data }));
+  return { data, note: kind === "picture" ? `${found.width} × ${found.height}` : duration(found.seconds) };
+}
+
+const duration = (seconds) => (seconds < 60 ? `${seconds.toFixed(seconds < 10 ? 1 : 0)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`);
+
 /// A picture of any kind as PNG.
-async function drawn(file) {
+async function drawn(file, refusal) {
   let bitmap;
-  try { bitmap = await createImageBitmap(file); } catch {
-    throw new Error("is no picture that this browser reads: PNG, JPEG and WebP are taken.");
-  }
+  try { bitmap = await createImageBitmap(file); } catch { throw sentence(refusal); }
   const scale = Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
   canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
@@ -39,13 +51,11 @@ async function drawn(file) {
 }
 
 /// A sound of any kind as WAV of one channel.
-async function recorded(file) {
+async function recorded(file, refusal) {
   let buffer;
   try {
     buffer = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(await file.arrayBuffer());
-  } catch {
-    throw new Error("is no sound that this browser reads: WAV and FLAC are taken everywhere.");
-  }
+  } catch { throw sentence(refusal); }
   if (buffer.duration > maxSeconds) throw new Error(`is too long: ${maxSeconds / 60} minutes are taken.`);
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));
   return waveFile(channels[0].map((_, index) => channels.reduce((sum, channel) => sum + channel[index], 0) / channels.length));

@@ -1,30 +1,36 @@
 // Shows the messages of the conversation.
 
+import { attachedNodes } from "/page/attached-view.js";
 import { byId, el, fill, framed, uniqueId } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { copyButton, MarkdownView } from "/page/markdown-view.js";
 import { isCalling, stopCall } from "/page/mcp.js";
-import { announce, missing } from "/page/notices.js";
+import { announce, confirm, missing } from "/page/notices.js";
 import { parsePartial } from "/page/partial-json.js";
 import { printable } from "/page/printable.js";
 import { SchemaForm } from "/page/schema-form.js";
-import { answer, on, refuseCall, regenerate, runCall, session, switchTo } from "/page/session.js";
-import { openCalls, path, siblings } from "/page/tree.js";
+import {
+  answer, canContinue, continueReply, isElsewhere, newlyLeftOut, on, patience, refuseCall, regenerate, removeMessage, runCall, session, switchTo, takeOut, tryAgain,
+} from "/page/session.js";
+import { openCalls, path, siblings, subtree } from "/page/tree.js";
 
-/// Called when a person wants to edit a message; set by the composer.
-export const actions = { edit: () => {} };
+/// Called when a person wants to edit a message, or to open a section of the settings; set by the composer.
+export const actions = { edit: () => {}, settings: () => {} };
 
 /// What is shown of each message, by its identifier.
 let shown = new Map();
 let shownConversation = null;
 
 export function startMessages() {
-  on("conversation", (ended) => { draw(); if (ended) finish(ended); });
+  on("conversation", (ended, changed) => { draw(changed); if (ended) finish(ended); });
   const frame = framed(() => {
     const entry = session.running && shown.get(session.running.node.id);
     if (entry) follow(() => update(entry));
   });
   on("reply", frame);
+  byId("main").addEventListener("scroll", showsEnd, { passive: true });
+  addEventListener("resize", showsEnd);
+  byId("to-end").addEventListener("click", toEnd);
   draw();
 }
 
@@ -40,12 +46,24 @@ function follow(body) {
   const follows = isAtEnd();
   body();
   if (follows) byId("main").scrollTop = byId("main").scrollHeight;
+  showsEnd();
+}
+
+/// Offers to go to the end where it is not in view.
+function showsEnd() { byId("to-end").hidden = isAtEnd(); }
+
+export function toEnd() {
+  byId("main").scrollTop = byId("main").scrollHeight;
+  byId("messages").lastElementChild?.focus({ preventScroll: true });
+  showsEnd();
 }
 
 // MARK: All messages
 
-function draw() {
+/// - changed: the identifiers of messages that are others now than what is shown of them.
+function draw(changed = new Set()) {
   const { conversation } = session;
+  for (const id of changed) shown.delete(id);
   const isNew = conversation.id !== shownConversation;
   if (isNew) { shown = new Map(); shownConversation = conversation.id; }
   const nodes = path(conversation);
@@ -66,6 +84,16 @@ function draw() {
   articles.forEach((article, index) => { if (list.children[index] !== article) list.insertBefore(article, list.children[index] ?? null); });
   while (list.childElementCount > articles.length) list.lastElementChild.remove();
   if (isNew || before || begins) byId("main").scrollTop = byId("main").scrollHeight;
+  showsEnd();
+  lookAgain(nodes.some(isElsewhere));
+}
+
+let looking;
+
+/// Draws again when another tab that writes a reply should have told of it.
+function lookAgain(isAwaited) {
+  clearTimeout(looking);
+  if (isAwaited) looking = setTimeout(() => draw(), patience + 500);
 }
 
 function make(node) {
@@ -85,23 +113,34 @@ function update(entry) {
   const { node } = entry;
   if (node.role === "user") {
     if (entry.body.childElementCount) return;
-    entry.body.append(...files(node));
+    entry.body.append(...attachedNodes(node, (file) => takeOut(node, file)));
     if (node.content) entry.body.append(el("p", { class: "user-text" }, node.content));
     return;
   }
   const isRunning = session.running?.node === node;
+  const isOther = isElsewhere(node);
   entry.article.toggleAttribute("data-running", isRunning);
-  entry.article.setAttribute("aria-busy", String(isRunning));
+  entry.article.setAttribute("aria-busy", String(isRunning || isOther));
+  leftOut(entry);
   waiting(entry, isRunning && !node.content && !node.reasoning && !node.calls?.length);
   if (node.reasoning) reasoning(entry, isRunning);
   if (node.content || node.schema) content(entry, isRunning);
   if (node.calls?.length) calls(entry);
-  if (!isRunning && (node.error || !["stop", "tool_calls"].includes(node.finish))) problem(entry);
+  problem(entry, isRunning, isOther);
 }
 
-function files(node) {
-  return (node.files ?? []).map((file) => (file.kind === "picture"
-    ? el("img", { src: file.data, alt: file.name, class: "attached" }) : el("p", { class: "attached" }, icon("wave"), file.name)));
+/// Says that the model was not told of the oldest messages, where that begins.
+function leftOut(entry) {
+  const count = newlyLeftOut(entry.node);
+  if (!count || entry.parts.leftOut) return;
+  const size = session.abilities?.context ? ` of ${session.abilities.context.toLocaleString("en")} tokens` : "";
+  part(entry, "leftOut", () => {
+    const line = el("p", { class: "note left-out", role: "note" },
+      `The ${count === 1 ? "oldest message was" : `${count} oldest messages were`} left out from here on: the conversation is longer than the context${size}. They stay here.`);
+    entry.body.prepend(line);
+    if (entry.isSpoken) announce(line.textContent);
+    return line;
+  });
 }
 
 function part(entry, name, makePart) {
@@ -183,15 +222,49 @@ function isProse(node, isRunning) {
   }
 }
 
-function problem(entry) {
+/// Says how a reply ended where it did not come to its end, with what can be done about it.
+function problem(entry, isRunning, isOther) {
   const { node } = entry;
+  const isWhole = !node.error && ["stop", "tool_calls"].includes(node.finish);
+  const text = isRunning || isWhole ? "" : isOther ? "Another tab writes this reply…"
+    : node.error ? `${node.content || node.reasoning ? "The reply broke off" : "No reply"}: ${node.error}`
+      : node.finish === "length" ? "The reply was cut: there was no room for more tokens." : node.finish === "error" ? "The reply failed." : "Stopped.";
+  const remedies = text && !isOther ? remediesOf(node) : [];
+  const state = [text, ...remedies.map(([label]) => label)].join("\n");
+  if (entry.problem === state) return;
+  entry.problem = state;
+  const hadFocus = entry.parts.problem?.contains(document.activeElement);
+  entry.parts.problem?.remove();
+  delete entry.parts.problem;
+  if (hadFocus) entry.article.focus();
+  if (!text) return;
+  const isError = node.error && !isOther;
   part(entry, "problem", () => {
-    const text = node.error ? `${node.content || node.reasoning ? "The reply broke off" : "No reply"}: ${node.error}` : node.finish === "length" ? "The reply was cut: there was no room for more tokens."
-      : node.finish === "error" ? "The reply failed." : "Stopped.";
-    const line = el("p", { class: node.error ? "problem error" : "problem note", role: node.error ? "alert" : undefined }, node.error ? icon("warning") : null, text);
+    const line = el("div", { class: "problem-line" },
+      el("p", { class: isError ? "problem error" : "problem note", role: isError ? "alert" : undefined }, isError ? icon("warning") : null, text),
+      remedies.map(([label, action]) => el("button", { type: "button", class: "button", on: { click: action } }, label)));
     entry.body.append(line);
     return line;
   });
+}
+
+/// What a person can do about a reply that failed or was cut: `[label, action]` each.
+function remediesOf(node) {
+  const { conversation } = session;
+  const result = [];
+  const again = () => (node.content || node.reasoning || node.calls ? regenerate(node) : tryAgain(node));
+  const culprit = conversation.nodes[node.fault?.node];
+  const file = culprit?.files?.find((other) => other.name === node.fault.name);
+  if (file && conversation.leaf === node.id) {
+    result.push([`Take out “${file.name}” and try again`, () => {
+      takeOut(culprit, file);
+      again();
+    }]);
+  }
+  if (node.fault?.section) result.push(["Open the settings", () => actions.settings(node.fault.section)]);
+  if (canContinue(node)) result.push(["Continue", () => continueReply(node)]);
+  else if (node.error && !file && !node.fault && conversation.leaf === node.id) result.push(["Try again", again]);
+  return result;
 }
 
 // MARK: Calls
@@ -262,7 +335,8 @@ function tools(entry) {
   const { node, bar } = entry;
   const isRunning = session.running?.node === node;
   const others = siblings(session.conversation, node);
-  const state = `${isRunning} ${others.length} ${others.indexOf(node)} ${node.stats?.generated}`;
+  const isOther = isElsewhere(node);
+  const state = `${isRunning} ${isOther} ${others.length} ${others.indexOf(node)} ${node.stats?.generated}`;
   if (entry.bar.dataset.state === state) return;
   bar.dataset.state = state;
   const focused = bar.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
@@ -271,13 +345,28 @@ function tools(entry) {
     button("left", "Earlier branch", () => move(others[index - 1]), index === 0),
     el("span", {}, el("span", { class: "hidden" }, "Branch "), `${index + 1} / ${others.length}`),
     button("right", "Later branch", () => move(others[index + 1]), index === others.length - 1)) : null;
-  fill(bar, isRunning ? null : [
+  const isWords = node.role !== "user" && node.content && !node.schema && !node.calls?.length;
+  fill(bar, isRunning || isOther ? null : [
     branch,
     copyButton("Copy", () => node.content),
     node.role === "user" ? button("edit", "Edit", () => actions.edit(node)) : button("again", "Regenerate", () => regenerate(node)),
+    isWords ? button("edit", "Edit the reply", () => actions.edit(node)) : null,
+    button("trash", "Delete", () => removeAfterAsking(node)),
+    node.isEdited ? el("span", { class: "stats" }, "edited") : null,
     node.stats ? el("span", { class: "stats" }, stats(node.stats)) : null,
   ]);
   if (focused) [...bar.querySelectorAll("button:not([disabled])")].find((other) => other.getAttribute("aria-label") === focused)?.focus();
+}
+
+/// Removes a message, and what came of it.
+async function removeAfterAsking(node) {
+  const others = subtree(session.conversation, node).filter((other) => other.role !== "tool").length - 1;
+  const isSure = await confirm(node.role === "user" ? "Delete this message?" : "Delete this reply?",
+    others === 0 ? "" : others === 1 ? "The message that came of it goes too." : `The ${others} messages that came of it go too.`);
+  if (!isSure || !session.conversation.nodes[node.id]) return;
+  await removeMessage(node);
+  announce("Deleted.");
+  (byId("messages").lastElementChild ?? byId("input")).focus();
 }
 
 /// Goes to a branch, with the focus on its switch.

@@ -4,7 +4,8 @@ import * as api from "/page/api.js";
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { announce, missing, notice } from "/page/notices.js";
-import { senseMarks } from "/page/senses.js";
+import { searchWords } from "/page/search.js";
+import { senseMarks, senseWords } from "/page/senses.js";
 import { chooseModel, loadModels, on, session } from "/page/session.js";
 import { settings } from "/page/store.js";
 
@@ -22,6 +23,8 @@ export function startModels() {
     field.value = "";
     pull(name);
   });
+  byId("model-search").addEventListener("input", () => draw());
+  byId("models").addEventListener("close", () => { byId("model-search").value = ""; draw(); });
   on("model", draw);
   on("conversation", context);
   draw();
@@ -40,9 +43,25 @@ function draw() {
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
     ? `${session.abilities.capabilities.includes("reranking") ? "sorts" : "makes vectors of"} texts and does not chat` : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
-  fill(byId("model-list"), session.models.map(row));
+  fill(byId("model-list"), found().map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();
   context();
+}
+
+/// So many models are seen at once.
+const fewModels = 5;
+
+/// The models with all words that are looked for, in what the list says of them.
+function found() {
+  byId("model-search-box").hidden = session.models.length <= fewModels;
+  const words = searchWords(byId("model-search").value);
+  const models = session.models.filter((model) => {
+    const text = searchWords(`${model.id} ${senseWords(model)} ${model.loaded ? "in memory" : ""}`).join(" ");
+    return words.every((word) => text.includes(word));
+  });
+  byId("model-search-note").hidden = words.length === 0 || models.length > 0;
+  byId("model-search-note").textContent = `No model here has “${byId("model-search").value.trim()}”. It may be one to fetch.`;
+  return models;
 }
 
 function row(model) {

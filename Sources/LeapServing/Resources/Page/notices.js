@@ -42,10 +42,12 @@ export function announce(text) {
   while (node.childElementCount > 20) node.firstElementChild.remove();
 }
 
-/// Asks before something is gone.
-export function confirm(question) {
+/// Asks before something is gone; `text` says what else goes with it.
+export function confirm(question, text = "") {
   const dialog = byId("confirm");
   byId("confirm-title").textContent = question;
+  byId("confirm-text").textContent = text;
+  byId("confirm-text").hidden = !text;
   dialog.returnValue = "";
   dialog.showModal();
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));

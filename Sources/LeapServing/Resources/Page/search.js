@@ -30,7 +30,7 @@ function plainTexts(conversation) {
   if (kept?.size === size && kept.title === conversation.title) return kept;
   const shown = new Set(path(conversation));
   const texts = nodes.filter((node) => node.role !== "tool" && (node.content || node.files)).sort((a, b) => shown.has(b) - shown.has(a))
-    .map((node) => ({ node, plain: folded([node.content, ...(node.files ?? []).map((file) => file.name)].join("\n")).plain }));
+    .map((node) => ({ node, plain: folded([node.content, ...(node.files ?? []).map((file) => `${file.name}\n${file.text ?? ""}`)].join("\n")).plain }));
   const found = { size, title: conversation.title, plainTitle: folded(conversation.title).plain, texts };
   known.set(conversation, found);
   return found;
@@ -50,7 +50,13 @@ export function find(conversation, words) {
   // The message with the most of them, the shown ones first.
   const count = (plain) => missing.filter((word) => plain.includes(word)).length;
   const { node } = texts.reduce((best, text) => (count(text.plain) > count(best.plain) ? text : best));
-  return { node, snippet: snippet(node.content || node.files.map((file) => file.name).join(", "), missing) };
+  return { node, snippet: snippet(snippetText(node, missing), missing) };
+}
+
+/// Of the words of a message, and those of its files, those in which one is.
+function snippetText(node, words) {
+  const texts = [node.content, ...(node.files ?? []).flatMap((file) => [file.name, file.text ?? ""])].filter(Boolean);
+  return texts.find((text) => words.some((word) => folded(text).plain.includes(word))) ?? texts[0] ?? "";
 }
 
 /// What stands around the first of some words: `[text, isFound]` each.

@@ -22,6 +22,9 @@ function senses(model) {
   return found.length ? found : ["text"];
 }
 
+/// That in words.
+export const senseWords = (model) => (senses(model) ?? []).map((name) => labels[name][1]).join(" ");
+
 /// That as small marks with words; nothing where it is not known.
 export function senseMarks(model) {
   const found = senses(model);

@@ -9,8 +9,8 @@ import { loadServers } from "/page/mcp.js";
 import { serverBoxes } from "/page/mcp-view.js";
 import { notice } from "/page/notices.js";
 import { describe, readSchema } from "/page/schema-form.js";
-import { on, session } from "/page/session.js";
-import { change, onSettings, settings } from "/page/store.js";
+import { importConversations, on, session } from "/page/session.js";
+import { change, isUsual, makeUsual, onSettings, settings } from "/page/store.js";
 import { activeTools, builtins, readDefinition } from "/page/tools.js";
 
 /// What a request calls a value, what the server calls the model's own, and the range of the slider.
@@ -25,7 +25,7 @@ const samplers = [
 const redraws = [];
 
 export function startSettings() {
-  fill(byId("settings-body"), system(), sampling(), form(), functions(), conversations(), looks());
+  fill(byId("settings-body"), scope(), system(), sampling(), form(), functions(), conversations(), looks());
   byId("settings-button").addEventListener("click", () => toggle());
   byId("close-settings").addEventListener("click", () => toggle(false));
   byId("settings").addEventListener("close", () => {
@@ -69,6 +69,13 @@ function section(id, title, ...children) {
 }
 
 // MARK: Sections
+
+/// What the settings hold for.
+function scope() {
+  const button = el("button", { type: "button", class: "button", on: { click: () => { makeUsual(); notice("New conversations begin with these settings."); } } }, "Use for new conversations");
+  redraws.push(() => { button.disabled = isUsual(); });
+  return section("scope", "This conversation", el("p", { class: "note" }, "Model, instructions, sampling, form and functions belong to this conversation. Others keep their own."), el("div", { class: "row" }, button));
+}
 
 function system() {
   const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
@@ -197,8 +204,29 @@ function conversations() {
     if (found.length) exportAll(found);
     else notice("There are no conversations yet.");
   };
+  const field = byId("import-input");
+  field.addEventListener("change", async () => {
+    const files = [...field.files];
+    // So that the same file can be chosen again.
+    field.value = "";
+    for (const file of files) await importFile(file);
+  });
   return section("conversations", "Conversations", el("p", { class: "note" }, "They are kept in this browser alone. One by itself is exported from its menu in the list."),
-    el("div", { class: "row" }, el("button", { type: "button", class: "button", on: { click: all } }, icon("download"), "Export all as JSON")));
+    el("div", { class: "row wrap" }, el("button", { type: "button", class: "button", on: { click: all } }, icon("download"), "Export all as JSON"),
+      el("button", { type: "button", class: "button", on: { click: () => field.click() } }, icon("upload"), "Import")),
+    el("p", { class: "note" }, "Import reads this page's export, conversations.json of ChatGPT, and Open WebUI's export."));
+}
+
+/// Bytes of a file with conversations, at most.
+const maxImport = 300_000_000;
+
+async function importFile(file) {
+  try {
+    if (file.size > maxImport) throw new Error(`is too large: ${maxImport / 1e6} MB are taken.`);
+    notice(await importConversations(await file.text()));
+  } catch (error) {
+    notice(`“${file.name}” ${error.message}`);
+  }
 }
 
 function looks() {

@@ -1,18 +1,20 @@
 // The list of conversations.
 
 import { openMenu, startMenu } from "/page/conversation-menu.js";
-import { byId, el, fill } from "/page/dom.js";
+import { byId, el, fill, uniqueId } from "/page/dom.js";
+import { askFolder, grouped } from "/page/folders.js";
 import * as history from "/page/history.js";
 import { icon } from "/page/icons.js";
 import { reveal } from "/page/messages.js";
 import { announce, confirm } from "/page/notices.js";
-import { newConversation, on, openConversation, removeConversation, renameConversation, session, switchTo } from "/page/session.js";
+import { adopt, moveConversation, newConversation, on, openConversation, removeConversation, renameConversation, session, switchTo } from "/page/session.js";
 import { find, searchWords } from "/page/search.js";
 import { path } from "/page/tree.js";
 
-let turn = 0;
 /// All conversations, as they were read last.
 let conversations = [];
+/// The folders that are closed.
+const closed = new Set();
 /// The identifier of the one whose name is being written.
 let renamed = null;
 
@@ -24,8 +26,16 @@ export async function startSidebar() {
   matchMedia("(max-width: 800px)").addEventListener("change", (event) => { if (!event.matches) open(false); });
   startMenu();
   startSearch();
-  on("history", draw);
-  history.onChange(async () => { await draw(); adopt(); });
+  byId("cancel-folder").addEventListener("click", () => byId("folder").close());
+  on("history", async (id, isOther) => {
+    if (!id) { draw(); return; }
+    const stored = await refresh(id);
+    if (isOther && stored && id === session.conversation.id) adopt(stored);
+  });
+  history.onChange(async (id) => {
+    const stored = await refresh(id);
+    if (id === session.conversation.id) adopt(stored);
+  });
   if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
   await draw();
   const latest = conversations[0];
@@ -47,12 +57,6 @@ export function open(isOpen) {
   byId("frame").inert = isOpen;
   if (isOpen) byId("close-sidebar").focus();
   else if (was) byId("open-sidebar").focus();
-}
-
-/// A name that was given in another tab holds here as well.
-function adopt() {
-  const stored = conversations.find((other) => other.id === session.conversation.id);
-  if (stored && stored.title !== session.conversation.title) renameConversation(session.conversation, stored.title, false);
 }
 
 // MARK: Searching
@@ -87,7 +91,7 @@ let counting;
 function announceCount() {
   clearTimeout(counting);
   counting = setTimeout(() => {
-    const count = byId("conversations").childElementCount;
+    const count = byId("conversations").querySelectorAll("li").length;
     if (byId("search").value.trim()) announce(count === 0 ? "No conversation found." : count === 1 ? "One conversation found." : `${count} conversations found.`);
   }, 600);
 }
@@ -95,11 +99,16 @@ function announceCount() {
 // MARK: The list
 
 async function draw() {
-  const own = ++turn;
-  const found = await history.all();
-  if (own !== turn) return;
-  conversations = found;
+  conversations = await history.all();
   show();
+}
+
+/// Reads one of them again.
+async function refresh(id) {
+  const found = await history.one(id);
+  conversations = [...conversations.filter((other) => other.id !== id), ...found ? [found] : []].sort((a, b) => b.updated - a.updated);
+  show();
+  return found;
 }
 
 function show() {
@@ -109,12 +118,25 @@ function show() {
   const rows = conversations.map((conversation) => ({ conversation, found: words.length ? find(conversation, words) : { node: null, snippet: null } })).filter(({ found }) => found);
   const focused = document.activeElement?.closest?.("#conversations li")?.dataset.id;
   const part = document.activeElement?.matches?.(".more") ? "more" : "conversation";
-  fill(byId("conversations"), rows.map(row));
+  // What was found is in one list.
+  const groups = words.length || rows.length === 0 ? [{ name: null, rows }] : grouped(rows);
+  fill(byId("conversations"), groups.map(group));
   if (focused) inRow(focused, part)?.focus();
   byId("search-box").hidden = conversations.length === 0;
   byId("clear-search").hidden = words.length === 0;
   byId("search-note").hidden = words.length === 0 || rows.length > 0;
   byId("search-note").textContent = `No conversation has “${byId("search").value.trim()}”.`;
+}
+
+function group({ isFolder, name, rows }) {
+  if (name === null) return el("ul", { "aria-label": "Conversations" }, rows.map(row));
+  const id = uniqueId("group");
+  const list = el("ul", { "aria-labelledby": id }, rows.map(row));
+  if (!isFolder) return el("div", { class: "group" }, el("p", { id, class: "group-name" }, name), list);
+  return el("details", {
+    class: "group folder", open: !closed.has(name) || rows.some(({ conversation }) => conversation.id === renamed),
+    on: { toggle: (event) => (event.target.open ? closed.delete(name) : closed.add(name)) },
+  }, el("summary", { class: "group-name" }, icon("folder"), el("span", { id }, name), icon("down")), list);
 }
 
 /// A part of a conversation's row.
@@ -125,8 +147,10 @@ function row({ conversation, found }) {
   const name = conversation.title || "Conversation";
   if (conversation.id === renamed) return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" }, nameField(conversation));
   const more = el("button", {
-    type: "button", class: "icon-button small more", "aria-label": `More of “${name}”`, title: "Rename, export, delete", "aria-haspopup": "menu", "aria-expanded": "false",
-    on: { click: () => openMenu(more, current(conversation), { rename: () => rename(conversation), remove: () => remove(conversation, name) }) },
+    type: "button", class: "icon-button small more", "aria-label": `More of “${name}”`, title: "Rename, move, export, print, delete", "aria-haspopup": "menu", "aria-expanded": "false",
+    on: { click: () => openMenu(more, current(conversation), {
+      rename: () => rename(conversation), move: () => move(conversation), print: () => print(conversation), remove: () => remove(conversation, name),
+    }) },
   }, icon("more"));
   return el("li", { "data-id": conversation.id, class: isCurrent ? "current" : "" },
     el("button", {
@@ -152,6 +176,22 @@ function visit(conversation, node) {
   if (!own) return;
   if (!path(session.conversation).includes(own)) switchTo(own);
   reveal(own);
+}
+
+async function move(conversation) {
+  const names = [...new Set(conversations.map(({ folder }) => folder).filter(Boolean))].sort((a, b) => a.localeCompare(b));
+  const folder = await askFolder(current(conversation), names);
+  if (folder === null) return;
+  closed.delete(folder);
+  await moveConversation(current(conversation), folder);
+  announce(folder ? `Moved to ${folder}.` : "Moved out of its folder.");
+}
+
+/// Prints a conversation, or keeps it as PDF, as the browser offers it.
+function print(conversation) {
+  openConversation(conversation);
+  open(false);
+  requestAnimationFrame(() => window.print());
 }
 
 async function remove(conversation, name) {

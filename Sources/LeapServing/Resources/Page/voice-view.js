@@ -1,5 +1,6 @@
 // The panel of a spoken conversation.
 
+import { attachedText } from "/page/attached-text.js";
 import { byId, el, fill } from "/page/dom.js";
 import { icon } from "/page/icons.js";
 import { notice } from "/page/notices.js";
@@ -49,7 +50,8 @@ export function openVoice() {
   assistant = new VoiceAssistant({
     model: settings.model, speaks: can("speech"), isHandsFree: settings.handsFree, instructions: settings.system,
     temperature: settings.sampling.temperature,
-    messages: () => path(session.conversation).filter((node) => node.role !== "tool" && node.content),
+    messages: () => path(session.conversation).filter((node) => node.role !== "tool")
+      .map((node) => ({ role: node.role, content: node.role === "user" ? attachedText(node) : node.content })).filter(({ content }) => content),
     onChange: draw,
     onTurn: (turn) => {
       if (turn.heard || turn.said) addSpoken(turn.heard || "(not understood)", turn.said, !turn.isInterrupted);

@@ -22,6 +22,7 @@ struct NextTokensTests {
             mask[9] = true
             return mask
         }
+        var stems: [(token: TokenID, stems: [TokenID])] { [(7, [3, 2]), (2, [4])] }
     }
 
     private func next(
@@ -64,6 +65,21 @@ struct NextTokensTests {
         // An end that is all that is left may come before the least length.
         var ending = self.next([4]) { ($0.minTokens, $0.stopTokens) = (5, [4]) }
         #expect(try tokens(ending.allowed(behind: 0)) == [4])
+    }
+
+    @Test("The longest beginning of a token that may not come is as likely as the token, where it may come itself")
+    func stems() throws {
+        func raised(_ allowed: [TokenID]) throws -> [Float] {
+            var next = next(allowed)
+            var logits = (0..<10).map { Float($0) }
+            let mask = try next.allowed(behind: 0)
+            logits.withUnsafeMutableBufferPointer { next.raiseStems($0, mask) }
+            return logits
+        }
+        #expect(try raised([2, 3, 4]) == [0, 1, 2, 7, 4, 5, 6, 7, 8, 9])
+        #expect(try raised([2, 4]) == [0, 1, 7, 3, 4, 5, 6, 7, 8, 9])
+        // One that is likelier than the token stays so, and a token that may come raises nothing.
+        #expect(try raised([4]) == raised([0]) && raised([7, 3]) == (0..<10).map { Float($0) })
     }
 
     @Test("Where nothing may come, the error says behind how many tokens, each time it is asked")
