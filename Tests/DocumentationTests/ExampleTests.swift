@@ -20,10 +20,10 @@ struct ExampleTests {
         #expect(sizes.count >= 9)
         let table = try Repository.text("Examples/README.md")
         for (name, lines) in sizes {
-            #expect(lines <= 150, "\(name)")
             #expect(table.contains("| [\(name)](\(name)) |"), "\(name)")
-            // The package of call sites has two programs and no page.
+            // The package of call sites has two programs, as long as what they try, and no page.
             guard name != "LaterLEAP" else { continue }
+            #expect(lines <= 150, "\(name)")
             let page = try Repository.text("Examples/\(name)/README.md")
             #expect(page.split(separator: "\n").count <= 16 && page.contains("```console\n$ "), "\(name)")
         }

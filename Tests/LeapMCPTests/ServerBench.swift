@@ -58,6 +58,7 @@ extension MCPLimits {
         limits.startTimeout = .seconds(1200)
         limits.listTimeout = .seconds(1200)
         limits.callTimeout = .seconds(1200)
+        limits.discoveryTimeout = .seconds(1200)
         return limits
     }()
 }

@@ -96,14 +96,18 @@ struct FunctionResultTests {
         }
     }
 
-    @Test("A picture that the model does not read is left out, with its place in Warning")
+    @Test("A picture or sound that the model does not read is left out, with its place in Warning")
     func unread() async throws {
         let server = try ServingSupport.server()
-        let part = #"[{"type": "text", "text": "a"}, {"type": "input_image", "image_url": "\#(try Self.picture())"}]"#
-        for path in Self.paths {
-            let reply = try await server.post(path, Self.request(path, part))
-            #expect(reply.status == 200, "\(path): \(reply.body)")
-            #expect(reply.headers["warning"]?.contains(Self.place(path) + "[1]") == true, "\(reply.headers)")
+        let picture = #"{"type": "input_image", "image_url": "\#(try Self.picture())"}"#
+        let sound = #"{"type": "input_audio", "input_audio": {"data": "AAAA", "format": "mp3"}}"#
+        for part in [picture, sound] {
+            for path in Self.paths {
+                let reply = try await server.post(
+                    path, Self.request(path, #"[{"type": "text", "text": "a"}, \#(part)]"#))
+                #expect(reply.status == 200, "\(path): \(reply.body)")
+                #expect(reply.headers["warning"]?.contains(Self.place(path) + "[1]") == true, "\(reply.headers)")
+            }
         }
     }
 
@@ -125,7 +129,6 @@ struct FunctionResultTests {
         arguments: [
             #"{"type": "input_image", "file_id": "f"}"#,
             #"{"type": "image_url", "image_url": {"url": "ftp://example.org/a.png"}}"#,
-            #"{"type": "input_audio", "input_audio": {"data": "AAAA", "format": "mp3"}}"#,
         ])
     func unsupported(part: String) async throws {
         let server = try ServingSupport.server()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LeapServing
 
-/// What other servers call what is here, too.
+/// The names that other servers have for what is here, too.
 struct NeighbourSpellingTests {
     private static let schema =
         #"{"type": "object", "properties": {"city": {"type": "string", "maxLength": 12}}, "required": ["city"], "additionalProperties": false}"#

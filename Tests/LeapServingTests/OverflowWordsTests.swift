@@ -6,7 +6,7 @@ import Testing
 
 /// The words and numbers by which agents know a full context.
 struct OverflowWordsTests {
-    /// What an agent or a library looks for in the error of a protocol.
+    /// The words that an agent or a library looks for in the error of a protocol.
     struct Reader: Sendable, CustomTestStringConvertible {
         let name: String
         let shape: ErrorShape

@@ -158,7 +158,7 @@ final class MCPServer: Sendable {
         ]
     }
 
-    /// What a client of the version without a handshake may ask for before all else.
+    /// The answer to what a client of the version without a handshake may ask for before all else.
     private var discovery: JSONObject {
         [
             "supportedVersions": .array([.string(MCPVersion.stateless)]),

@@ -254,7 +254,7 @@ struct BareValueGrammar {
     }
 }
 
-/// What a schema says about objects, that of its parts (`allOf`) included.
+/// The members that a schema asks of objects, those of its parts (`allOf`) included.
 private struct ObjectParts {
     private(set) var properties: [(name: String, schema: JSONValue, pointer: String)] = []
     private(set) var required: Set<String> = []

@@ -92,7 +92,7 @@ package final class MCPClient: Sendable {
         return (version, begun)
     }
 
-    /// What a server of the version without a handshake tells of itself.
+    /// The description that a server of the version without a handshake gives of itself.
     ///
     /// - Throws: why the handshake was refused, where it does not speak that version.
     private static func discovered(

@@ -19,7 +19,7 @@ package enum MCPVersion {
     package static func hasBatches(_ version: String) -> Bool { ["2024-11-05", "2025-03-26"].contains(version) }
 }
 
-/// What a request of the version without a handshake says of itself, in `_meta` of its parameters.
+/// The members of `_meta` in the parameters of a request of the version without a handshake.
 package enum MCPRequestFacts {
     package static let field = "_meta"
     private static let prefix = "io.modelcontextprotocol/"

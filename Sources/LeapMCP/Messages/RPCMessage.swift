@@ -81,7 +81,7 @@ package struct RPCError: Error {
 
     package let code: Code
     package let message: String
-    /// What programs read besides; nil for nothing.
+    /// The member for programs; nil for none.
     package var data: JSONValue?
     /// The request's identifier; nil where it is not known.
     package var id: JSONValue?

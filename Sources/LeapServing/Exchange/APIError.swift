@@ -17,7 +17,7 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
     package var retryAfter: Int?
     /// The numbers of a prompt that does not fit; nil for other errors.
     var overflow: ContextOverflow?
-    /// What Anthropic's clients read besides; nil for nothing.
+    /// The details for Anthropic's clients; nil for none.
     var details: JSONObject?
 
     package init(

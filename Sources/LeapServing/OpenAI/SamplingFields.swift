@@ -190,7 +190,7 @@ struct SamplingFields: Sendable {
     ///
     /// - Returns: whether it is one.
     private mutating func readValue(of format: inout RequestFields, _ type: String?) throws(APIError) -> Bool {
-        guard let type, ["json", "json_object", "regex"].contains(type), let value = format.value("value") else {
+        guard let type, ["json", OpenAI.ResponseFormat.Kind.jsonObject.rawValue, "regex"].contains(type), let value = format.value("value") else {
             return false
         }
         guard type == "regex" else {

@@ -64,7 +64,7 @@ struct ResponseContext: Sendable {
     /// The messages that are replied to.
     var messages: [ChatMessage] { history.messages + own.messages }
 
-    /// Where in the request the parts of each message are; those of the history are in the response or conversation that it names.
+    /// The place in the request of each message's parts; those of the history are in the response or conversation that it names.
     var places: [String] { history.messages.map { _ in "history" } + own.places }
 
     /// Checks that a model can read the parts of the response's own input.

@@ -11,7 +11,7 @@ struct HistoryRepairTests {
     }
 
     private static let rest =
-        "{% for m in messages %}[{{ m.role }}]{{ m.content or '' }}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
+        "{% for m in messages %}[{{ m.role }}]{{ m.content or '' }}{% for c in m.tool_calls or [] %}<{{ c.function.name }} {{ c.function.arguments | tojson }}>{% endfor %}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}"
 
     /// Refuses histories without a message of the user that is no result, as Qwen3.5.
     private static let query = """

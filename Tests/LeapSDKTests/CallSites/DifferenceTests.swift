@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an audit of the LEAP SDK's documents, changelog, pages and example apps found not to be as in the original, by topic.
+/// The differences that an audit of the LEAP SDK's documents, changelog, pages and example apps found, by topic.
 ///
 /// A difference that was put right leaves this table and the migration page; a new one joins both.
 private let differences: [(topic: String, what: [String])] = [

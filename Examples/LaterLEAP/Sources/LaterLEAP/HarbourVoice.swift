@@ -54,7 +54,7 @@ final class HarbourVoice: VoiceConversation {
     }
 }
 
-/// What a conversation says to a recording: its samples, counted, and its figures.
+/// The answer of a conversation to a recording: its samples, counted, and its figures.
 func speech(of voice: any VoiceConversation) async throws -> (samples: Int, stats: GenerationStats?) {
     let recording = try LeapAudioDemoModel.Recording.whereabouts.data
     let said = try samples(of: recording)

@@ -90,7 +90,8 @@ struct EditorLayout: Equatable {
                     rows.append("")
                     column = 0
                 }
-                if cell.index == cursor { place = (rows.count - 1, column) }
+                // A mark without a width may follow the last column.
+                if cell.index == cursor { place = (rows.count - 1, min(column, columns - 1)) }
                 rows[rows.count - 1] += cell.text
                 column += cell.width
             }
