@@ -295,7 +295,9 @@ struct MessagesTests {
 
     @Test("A first line that differs in each request is none of the prompt, so what was computed is kept")
     func changingHeading() async throws {
-        let server = try ServingSupport.server()
+        var configuration = ModelPool.Configuration()
+        configuration.cache = LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
+        let server = try ServingSupport.server(nil, configuration)
         var counts: [(computed: Int, kept: Int)] = []
         let system = String(repeating: "You are an agent that writes code. ", count: 20)
         for code in ["1a2b3", "9f8e7"] {
