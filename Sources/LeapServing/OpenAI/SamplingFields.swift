@@ -190,9 +190,8 @@ struct SamplingFields: Sendable {
     ///
     /// - Returns: whether it is one.
     private mutating func readValue(of format: inout RequestFields, _ type: String?) throws(APIError) -> Bool {
-        guard let type, ["json", OpenAI.ResponseFormat.Kind.jsonObject.rawValue, "regex"].contains(type), let value = format.value("value") else {
-            return false
-        }
+        let types = ["json", OpenAI.ResponseFormat.Kind.jsonObject.rawValue, "regex"]
+        guard let type, types.contains(type), let value = format.value("value") else { return false }
         guard type == "regex" else {
             // A schema may come as its text.
             schema = value.string ?? JSONWriter.string(value)
