@@ -101,6 +101,8 @@ let package = Package(
             name: "LeapTestSupport",
             dependencies: ["LeapBase", "LeapGGUF", .product(name: "Logging", package: "swift-log")],
             path: "Tests/LeapTestSupport"),
+        // Apart from LeapTestSupport, which programs link, as these need the library of tests.
+        .target(name: "LeapTestTraits", dependencies: ["LeapTestSupport"], path: "Tests/LeapTestTraits"),
         .testTarget(name: "LeapBaseTests", dependencies: ["LeapBase", "LeapTestSupport"]),
         // LeapBase: end
 
@@ -214,7 +216,7 @@ let package = Package(
             name: "LeapEngineTests",
             dependencies: [
                 "CLeapKernels", "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapEngine", "LeapGGUF",
-                "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTokenizer", "LeapVision",
+                "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision",
             ]),
         // LeapEngine: end
 
@@ -243,7 +245,7 @@ let package = Package(
             dependencies: [
                 "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON",
-                "LeapTestSupport", "LeapTokenizer", "LeapVision", "leap-soak",
+                "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
         // Runs for minutes; by hand, and briefly in LeapCoreTests.
         .executableTarget(name: "leap-soak", dependencies: ["LeapCore", "LeapDemoModel"], path: "Tests/leap-soak"),
@@ -252,20 +254,24 @@ let package = Package(
         // HTTP: begin
         .target(name: "CLeapHTTP"),
         .target(name: "LeapHTTP", dependencies: ["CLeapHTTP", "LeapBase", "LeapJSON"]),
-        .testTarget(name: "LeapHTTPTests", dependencies: ["LeapBase", "LeapHTTP", "LeapTestSupport"]),
+        .testTarget(
+            name: "LeapHTTPTests", dependencies: ["LeapBase", "LeapHTTP", "LeapTestSupport", "LeapTestTraits"]),
         .appLibrary(
             name: "LeapOpenAIClient", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIFormat"]),
         .testTarget(
             name: "LeapOpenAIClientTests",
             dependencies: [
-                "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient", "LeapTestSupport", "MisbehavingServer",
+                "LeapBase", "LeapHTTP", "LeapJSON", "LeapOpenAIClient", "LeapTestSupport", "LeapTestTraits",
+                "MisbehavingServer",
                 "leap-server",
             ]),
         // The client's side of the Model Context Protocol, and the messages of both sides.
         .target(name: "LeapMCP", dependencies: ["LeapBase", "LeapHTTP", "LeapJSON"]),
         .testTarget(
             name: "LeapMCPTests",
-            dependencies: ["LeapBase", "LeapHTTP", "LeapJSON", "LeapMCP", "LeapTestSupport", "MisbehavingServer"]),
+            dependencies: [
+                "LeapBase", "LeapHTTP", "LeapJSON", "LeapMCP", "LeapTestSupport", "LeapTestTraits", "MisbehavingServer",
+            ]),
         // HTTP: end
 
         // Hybrid: begin
@@ -279,6 +285,7 @@ let package = Package(
             name: "LeapHybridTests",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapDemoModel", "LeapHybrid", "LeapJSON", "LeapSDK", "LeapTestSupport",
+                "LeapTestTraits",
                 "MisbehavingServer",
             ]),
         // Hybrid: end
@@ -330,7 +337,8 @@ let package = Package(
         .testTarget(
             name: "LeapTransfersTests",
             dependencies: [
-                "LeapBase", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON", "LeapTestSupport", "LeapTransfers",
+                "LeapBase", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapJSON", "LeapTestSupport", "LeapTestTraits",
+                "LeapTransfers",
                 "MisbehavingServer", "leap-transfer-probe",
             ]),
         // The wire protocol of the model service, and an app's side of it.
@@ -358,6 +366,7 @@ let package = Package(
             name: "LeapModelDownloaderTests",
             dependencies: [
                 "LeapBase", "LeapDemoModel", "LeapGGUF", "LeapHTTP", "LeapModelDownloader", "LeapTestSupport",
+                "LeapTestTraits",
                 "LeapTransfers", "MisbehavingServer",
             ]),
         // Downloads: end
@@ -380,7 +389,7 @@ let package = Package(
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
                 "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
-                "LeapTestSupport", "LeapTransfers", "LeapVisionDemoModel", "MisbehavingServer",
+                "LeapTestSupport", "LeapTestTraits", "LeapTransfers", "LeapVisionDemoModel", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
@@ -507,7 +516,8 @@ let package = Package(
             name: "LeapAppleTests",
             dependencies: [
                 "AVFAudio", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
-                "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "MisbehavingServer",
+                "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "LeapTestTraits",
+                "MisbehavingServer",
                 "SwiftUI", "UserNotifications",
             ]),
         .target(name: "Metal", path: "Tests/AppleStubs/Metal", exclude: ["Emulation"]),

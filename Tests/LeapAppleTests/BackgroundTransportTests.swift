@@ -2,6 +2,7 @@ import BackgroundURLSession
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import LeapModelDownloaderOverStubs
 
 /// Background sessions, over a stub of the system's part of them; a process ends and another one takes over in one process of tests.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct BackgroundTransportTests {
     private static let file = (0..<4096).map { UInt8(truncatingIfNeeded: $0 * 7) }
     private static let size = file.count

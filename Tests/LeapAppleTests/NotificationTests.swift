@@ -1,12 +1,13 @@
 import Foundation
 import LeapBase
+import LeapTestTraits
 import Testing
 import UserNotifications
 
 @testable import LeapModelDownloaderOverStubs
 
 /// Notifications about downloads, over a stub of UserNotifications.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .serialized, .timeLimit(.minutes(30)))
 struct NotificationTests {
     /// Keeps what it was to show.
     private final class Shown: NotificationPresenter {

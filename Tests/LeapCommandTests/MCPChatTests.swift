@@ -74,15 +74,18 @@ struct MCPChatTests {
 
     @Test("A server that ended is started again by the next call of its tools, which /tools says before")
     func restarted() throws {
+        // It ends behind its answer: what the model does after a call that failed is its own.
         let outcome = try LeapProgram.run(
-            ["chat", "demo", "--temperature", "0", "--mcp", try command("reborn", folder.path("notes"), "1")],
-            // The model tries the other tool when the first one fails.
-            input: Data("\(Self.question)\nalways\nn\n/tools\n\(Self.question)\n\(Self.question)\n".utf8))
+            [
+                "chat", "demo", "--temperature", "0", "--mcp",
+                try command("reborn", folder.path("notes"), "1", "answered"),
+            ],
+            input: Data("\(Self.question)\nalways\n/tools\n\(Self.question)\n\(Self.question)\n".utf8))
         #expect(outcome.status == 0)
         let errors = outcome.errors
         #expect(errors.contains("3; it is started again when one of its tools is called)"), "\(errors)")
         #expect(errors.components(separatedBy: " is started again, as it has").count == 2, "\(errors)")
-        #expect(errors.contains("result of get_weather: {\"temperature\": 24"), "\(errors)")
+        #expect(errors.contains("\"start\": 1}") && errors.contains("\"start\": 2}"), "\(errors)")
         // The tool is what it was, so the person is not asked once more.
         #expect(!errors.contains("(y runs it, n does not"), "\(errors)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 /// `leap-soak`, which runs for minutes when it is started by hand.

@@ -1,6 +1,7 @@
 import LeapGGUF
 import LeapMeasurement
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

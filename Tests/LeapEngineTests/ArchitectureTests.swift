@@ -1,5 +1,6 @@
 import LeapMeasurement
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

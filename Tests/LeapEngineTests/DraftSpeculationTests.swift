@@ -1,4 +1,5 @@
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

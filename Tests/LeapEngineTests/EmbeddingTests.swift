@@ -1,5 +1,6 @@
 import Foundation
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

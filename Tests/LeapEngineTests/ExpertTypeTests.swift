@@ -1,6 +1,7 @@
 import CLeapKernels
 import LeapGGUF
 import LeapMeasurement
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

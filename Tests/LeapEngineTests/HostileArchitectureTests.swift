@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapTestTraits
 import Testing
 
 @testable import LeapEngine

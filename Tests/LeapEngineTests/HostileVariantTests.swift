@@ -2,6 +2,7 @@ import Foundation
 import LeapGGUF
 import LeapMeasurement
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,6 +1,7 @@
 import LeapCompute
 import LeapGGUF
 import LeapMeasurement
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

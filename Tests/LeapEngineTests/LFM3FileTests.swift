@@ -1,5 +1,6 @@
 import LeapGGUF
 import LeapMeasurement
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -1,4 +1,5 @@
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapModel

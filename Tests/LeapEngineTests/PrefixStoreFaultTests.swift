@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

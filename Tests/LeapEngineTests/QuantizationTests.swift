@@ -1,5 +1,6 @@
 import Foundation
 import LeapMeasurement
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

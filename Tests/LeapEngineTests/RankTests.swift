@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapGGUF
 import LeapMeasurement
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import LeapGGUF
 import LeapMeasurement
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -2,6 +2,7 @@ import CLeapKernels
 import LeapBase
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,3 +1,4 @@
+import LeapTestTraits
 import Testing
 
 @testable import LeapModel

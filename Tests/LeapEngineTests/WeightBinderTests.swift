@@ -1,6 +1,7 @@
 import Foundation
 import LeapGGUF
 import LeapMeasurement
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -1,4 +1,5 @@
 import LeapMeasurement
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,10 +1,11 @@
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import Testing
 
 /// The queue between a thread and a task.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct BoundedQueueTests {
     struct Stop: Error {}
 

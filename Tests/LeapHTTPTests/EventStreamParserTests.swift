@@ -1,8 +1,10 @@
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 /// Server-sent events, however their bytes are cut.
+@Suite(.inServerTurns)
 struct EventStreamParserTests {
     typealias Event = EventStreamParser.Event
 

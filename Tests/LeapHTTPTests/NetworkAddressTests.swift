@@ -1,7 +1,9 @@
 import LeapHTTP
+import LeapTestTraits
 import Testing
 
 /// The addresses that are of the public internet.
+@Suite(.inServerTurns)
 struct NetworkAddressTests {
     @Test(
         "Addresses of this machine, of networks around it, of groups and of examples are not public",

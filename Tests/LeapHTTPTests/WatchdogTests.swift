@@ -1,10 +1,11 @@
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import Testing
 
 /// The watchdog counts the server's time and not the receiver's.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct WatchdogTests {
     private let url = URL(fileURLWithPath: "/")
 

@@ -3,13 +3,14 @@ import LeapBase
 import LeapJSON
 import LeapSDK
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapHybrid
 
 /// Conversations with a model behind an endpoint are like those with one on the device.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct CloudConversationTests {
     @Test("Pieces, completion, history and statistics are those of every conversation")
     func reply() async throws {

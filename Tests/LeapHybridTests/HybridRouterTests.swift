@@ -3,13 +3,14 @@ import LeapBase
 import LeapJSON
 import LeapSDK
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapHybrid
 
 /// One conversation over two sides.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct HybridRouterTests {
     @Test("Rules choose the side of each reply, and both sides are told the whole history")
     func rules() async throws {

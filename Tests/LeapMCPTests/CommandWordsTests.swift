@@ -1,10 +1,12 @@
 import Foundation
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapMCP
 
 /// Commands and addresses as `--mcp` takes them, and lines.
+@Suite(.inServerTurns)
 struct CommandWordsTests {
     @Test(
         "Words are split as a shell splits them",

@@ -2,13 +2,14 @@ import Foundation
 import LeapBase
 import LeapHTTP
 import LeapJSON
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapMCP
 
 /// Servers at an address, good and bad.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct HTTPServerTests {
     /// A server that answers requests by their method; a script may answer a call otherwise.
     private static func server(call: @escaping @Sendable (_ id: Int, Request) -> Reply) throws -> Server {

@@ -2,12 +2,13 @@ import Foundation
 import LeapBase
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapMCP
 
 /// Servers that end, and are started again.
-@Suite(.enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct NamedServerTests {
     /// A server whose first starts end with a call, and what was done and told.
     private final class Stage {

@@ -2,12 +2,13 @@ import Foundation
 import LeapBase
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapMCP
 
 /// Servers that are programs, and what they do well.
-@Suite(.enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct ProgramServerTests {
     @Test(
         "A server is started, tells its tools and carries out calls",

@@ -1,8 +1,10 @@
+import LeapTestTraits
 import Testing
 
 @testable import LeapMCP
 
 /// The times at which servers are started again.
+@Suite(.inServerTurns)
 struct RestartsTests {
     private static func restarts() -> Restarts {
         Restarts(waits: [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)], window: .seconds(600))

@@ -1,9 +1,11 @@
 import Foundation
+import LeapTestTraits
 import LeapTransfers
 import Testing
 
 @testable import LeapModelDownloader
 
+@Suite(.inServerTurns)
 struct DownloaderConfigTests {
     @Test("Every field reaches the transfers")
     func everyField() throws {

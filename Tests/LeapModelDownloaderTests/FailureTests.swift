@@ -1,10 +1,11 @@
 import Foundation
 import LeapModelDownloader
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 /// Failures of downloads that nobody waits for, and values that must not be lost on the way.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct FailureTests {
     @Test("A request that fails after it has begun says so to who watches, and to who asks later")
     func surfaces() async throws {

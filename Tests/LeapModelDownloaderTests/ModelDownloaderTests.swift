@@ -3,11 +3,12 @@ import LeapBase
 import LeapDemoModel
 import LeapModelDownloader
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 /// The downloader as apps use it, with a real model.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct ModelDownloaderTests {
     @Test("A model is fetched, loaded, and loaded again without a request")
     func loads() async throws {

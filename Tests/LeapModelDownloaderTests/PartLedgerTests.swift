@@ -2,11 +2,13 @@ import Foundation
 import LeapBase
 import LeapHTTP
 import LeapModelDownloader
+import LeapTestTraits
 import LeapTransfers
 import Testing
 
 /// The parts that background transfers keep over a relaunch, and the callers that they tell; the session that feeds the
 /// ledger exists on Apple's systems only.
+@Suite(.inServerTurns)
 final class PartLedgerTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "leap-ledger-" + UUID().uuidString)

@@ -1,4 +1,5 @@
 import LeapModelDownloader
+import LeapTestTraits
 import Testing
 
 /// A model of a view, as apps have it.
@@ -16,6 +17,7 @@ private final class Shelf {
     }
 }
 
+@Suite(.inServerTurns)
 struct ProgressTests {
     @Test("Progress touches the state of the main actor directly, and all of it has come when the call returns")
     @MainActor

@@ -1,7 +1,9 @@
 import LeapOpenAIClient
+import LeapTestTraits
 import Testing
 
 /// Call sites of the LEAP SDK, as its versions spell them.
+@Suite(.inServerTurns)
 struct CallSiteTests {
     @available(*, deprecated)
     private func older() -> OpenAiClient { OpenAiClientKt.OpenAiClient(config: OpenAiClientConfig(apiKey: "k")) }

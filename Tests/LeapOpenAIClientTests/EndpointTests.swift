@@ -3,13 +3,14 @@ import LeapBase
 import LeapHTTP
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapOpenAIClient
 
 /// The client over a real connection, with endpoints that misbehave.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct EndpointTests {
     private static let first = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
 

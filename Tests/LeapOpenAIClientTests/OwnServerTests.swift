@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapOpenAIClient
@@ -13,7 +14,9 @@ import Testing
 #endif
 
 /// The client with `leap-server`, a process of its own.
-@Suite(.timeLimit(.minutes(30)), .enabled(if: hasServer, "leap-server is built with the package trait Server only"))
+@Suite(
+    .inServerTurns, .timeLimit(.minutes(30)),
+    .enabled(if: hasServer, "leap-server is built with the package trait Server only"))
 struct OwnServerTests {
     /// The server with the demonstration model, and its address.
     final class Running {

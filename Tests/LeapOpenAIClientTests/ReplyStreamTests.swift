@@ -1,12 +1,13 @@
 import Foundation
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapOpenAIClient
 
 /// The replies that the client reads from an endpoint's bytes, wherever they are cut.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct ReplyStreamTests {
     /// An answer that was recorded, and whether it is a whole reply.
     struct Recording: Sendable, CustomTestStringConvertible {

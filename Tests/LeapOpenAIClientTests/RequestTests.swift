@@ -1,11 +1,13 @@
 import FoundationEssentials
 import LeapHTTP
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapOpenAIClient
 
 /// The requests that are sent.
+@Suite(.inServerTurns)
 struct RequestTests {
     @Test("Every property of a request is sent under its name, and nothing else")
     func names() throws {

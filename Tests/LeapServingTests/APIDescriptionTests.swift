@@ -1,8 +1,10 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct APIDescriptionTests {
     private let document: JSONValue
     private let paths: JSONObject

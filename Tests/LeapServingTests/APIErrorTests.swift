@@ -2,11 +2,13 @@ import Foundation
 import LeapEngine
 import LeapJSON
 import LeapModel
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct APIErrorTests {
     @Test(
         "What passes when others end is told to be tried again",

@@ -1,7 +1,9 @@
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct AccessRulesTests {
     private func request(
         _ headers: [String: String] = [:], method: String = "POST", path: String = "/v1/chat/completions"

@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Histories as agents send them.
+@Suite(.inTurns)
 struct AgentHistoryTests {
     @Test(
         "A conversation with nothing but a system message is answered, in every protocol",

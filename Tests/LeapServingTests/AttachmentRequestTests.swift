@@ -1,11 +1,13 @@
 import Foundation
 import LeapAudioDemoModel
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The check of pictures and sounds before they are sent.
+@Suite(.inTurns)
 struct AttachmentRequestTests {
     private static func file(_ name: String) throws -> Data {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

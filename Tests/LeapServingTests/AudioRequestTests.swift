@@ -3,12 +3,13 @@ import LeapAudio
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Requests with sounds, to a tiny encoder of random weights.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct AudioRequestTests {
     /// A model that reads sound.
     static func model() -> ServedModel {

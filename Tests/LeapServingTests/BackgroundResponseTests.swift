@@ -1,10 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Responses that nobody waits for.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct BackgroundResponseTests {
     private let server: Server
 

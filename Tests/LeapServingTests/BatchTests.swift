@@ -1,11 +1,13 @@
 import Foundation
 import LeapBase
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The parts of a batch.
+@Suite(.inTurns)
 struct BatchTests {
     private func file(_ bytes: [UInt8]) throws -> (path: String, file: OpenFile) {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("leap-\(UUID().uuidString)").path

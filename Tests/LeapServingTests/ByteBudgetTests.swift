@@ -1,7 +1,9 @@
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct ByteBudgetTests {
     @Test("Bodies together have as many bytes as they may, and those of a request are free when it is over")
     func limit() throws {

@@ -1,9 +1,11 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct ChatCompletionsTests {
     private func post(_ body: String) async throws -> WholeReply {
         try await ServingSupport.server().post("/v1/chat/completions", body)

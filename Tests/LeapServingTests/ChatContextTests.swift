@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Chat completions whose messages do not fit, and those that go on from a reply.
+@Suite(.inTurns)
 struct ChatContextTests {
     private static let path = "/v1/chat/completions"
 

@@ -1,11 +1,13 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Log probabilities in the chunks of streams.
+@Suite(.inTurns)
 struct ChunkLogprobsTests {
     private static let question = #"[{"role": "user", "content": "What is the capital of Portugal?"}]"#
     private static let tool =

@@ -1,11 +1,13 @@
 import LeapCore
 import LeapGrammar
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Members that a client's schema does not name do not come, and what it says of others is kept to.
+@Suite(.inTurns)
 struct ClosedObjectsTests {
     private static let person =
         #"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"]}"#

@@ -1,10 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Conversations, items and what responses make of them.
+@Suite(.inTurns)
 struct ConversationTests {
     private let server: Server
 

@@ -1,10 +1,12 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore
 @testable import LeapServing
 
 /// Custom tools, and choices among tools.
+@Suite(.inTurns)
 struct CustomToolTests {
     private let server: Server
 

@@ -1,8 +1,10 @@
 import LeapBase
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct DeadlineQueueTests {
     /// Waits until something is so; the test's time limit is for what never is.
     private func wait(until isSo: () -> Bool) async throws {

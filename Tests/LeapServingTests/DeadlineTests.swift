@@ -1,9 +1,10 @@
 import LeapBase
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct DeadlineTests {
     private struct Own: Error {}
 

@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Requests for vectors by tokens, and for shorter vectors.
+@Suite(.inTurns)
 struct EmbeddingRequestTests {
     private static func vectors(_ body: String) async throws -> [[Double]] {
         let server = try ServingSupport.server([ServingSupport.fixture("embeddings/bert-mean")])

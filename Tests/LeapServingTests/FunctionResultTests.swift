@@ -1,12 +1,13 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Results of functions that are no plain text.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct FunctionResultTests {
     private static let parts = #"[{"type": "input_text", "text": "24 degrees"}]"#
 

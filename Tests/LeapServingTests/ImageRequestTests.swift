@@ -2,13 +2,14 @@ import Foundation
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import LeapVisionDemoModel
 import Testing
 
 @testable import LeapServing
 
 /// Requests with pictures.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ImageRequestTests {
     private static func file(_ name: String) throws -> Data {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,11 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct KnownMembersTests {
     private func ignored(_ members: String) throws -> [String] {
         try ChatRequest(Array("{\(members)}".utf8)).ignored

@@ -3,13 +3,14 @@ import LeapBase
 import LeapJSON
 import LeapMCP
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapServing
 
 /// The routes by which the page uses tools of MCP servers, with good servers and hostile ones.
-@Suite(.enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
+@Suite(.inTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct MCPRequestTests {
     private typealias Own = LeapServing.Server
 

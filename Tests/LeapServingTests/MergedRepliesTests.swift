@@ -1,10 +1,11 @@
 import LeapCore
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The one buffer between the engine's threads and the task that writes a body.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct MergedRepliesTests {
     private func rest(_ merged: MergedReplies) async throws -> [String] {
         var found: [String] = []

@@ -1,11 +1,13 @@
 import LeapBase
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Anthropic's Messages API.
+@Suite(.inTurns)
 struct MessagesTests {
     private static let question = #"{"role": "user", "content": "What is the capital of Portugal?"}"#
     private static let weather =

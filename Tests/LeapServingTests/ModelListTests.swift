@@ -1,12 +1,13 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The contents of the list of models.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ModelListTests {
     private static func modalities(_ model: JSONValue?) -> [[String]] {
         ["input_modalities", "output_modalities"].map { name in

@@ -2,10 +2,12 @@ import Foundation
 import LeapCore
 import LeapDemoModel
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct ModelPoolTests {
     @Test("Requests at the same time load a model once")
     func once() async throws {

@@ -1,11 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The questions of llama.cpp's clients about models.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ModelStateTests {
     private func get(_ server: Server, _ target: String) async throws -> WholeReply {
         var request = ServerRequest(method: "GET", path: RequestPath.of(target: target))

@@ -1,9 +1,11 @@
 import Foundation
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct MultipartFormTests {
     private static let type = "multipart/form-data; boundary=b0undary"
 

@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The names that other servers have for what is here, too.
+@Suite(.inTurns)
 struct NeighbourSpellingTests {
     private static let schema =
         #"{"type": "object", "properties": {"city": {"type": "string", "maxLength": 12}}, "required": ["city"], "additionalProperties": false}"#

@@ -2,11 +2,13 @@ import Foundation
 import LeapDemoModel
 import LeapGGUF
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// A model whose output is no number: a damaged file that loads.
+@Suite(.inTurns)
 struct NoNumberTests {
     /// The demo model with scales that are no numbers in the matrix that its output is made with.
     private static func damagedModel() throws -> URL {

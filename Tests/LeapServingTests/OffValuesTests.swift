@@ -1,10 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Values that other servers take for "off" or "any".
+@Suite(.inTurns)
 struct OffValuesTests {
     private func options(_ members: String) throws -> GenerationOptions {
         let body = #"{"messages": [{"role": "user", "content": "Hi"}], \#(members)}"#

@@ -3,13 +3,14 @@ import LeapBase
 import LeapDemoModel
 import LeapJSON
 import LeapSDK
+import LeapTestTraits
 import LeapTransfers
 import Testing
 
 @testable import LeapServing
 
 /// The first questions of Ollama's clients, and their requests about models.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct OllamaModelTests {
     private func get(_ server: Server, _ path: String) async throws -> WholeReply {
         try await WholeReply(server.reply(to: ServerRequest(method: "GET", path: path)))

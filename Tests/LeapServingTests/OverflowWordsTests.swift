@@ -1,10 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The words and numbers by which agents know a full context.
+@Suite(.inTurns)
 struct OverflowWordsTests {
     /// The words that an agent or a library looks for in the error of a protocol.
     struct Reader: Sendable, CustomTestStringConvertible {

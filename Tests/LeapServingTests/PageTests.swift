@@ -1,9 +1,11 @@
 import Foundation
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct PageTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Sources/LeapServing/Resources/Page")

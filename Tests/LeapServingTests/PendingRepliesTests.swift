@@ -1,9 +1,11 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct PendingRepliesTests {
     /// A protocol that sends one line for each piece.
     private struct Lines: StreamShape {

@@ -4,6 +4,7 @@ import LeapDemoModel
 import LeapHashing
 import LeapJSON
 import LeapSDK
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @testable import LeapServing
 
 /// Pulls, from a server on this machine in the place of Hugging Face.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct PullTests {
     @Test("A pull tells of files, digests and bytes; the model can be used then, and a second pull asks nobody")
     func pulls() async throws {

@@ -3,11 +3,12 @@ import LeapBase
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct RealtimeSessionTests {
     private static let question =
         #"{"type": "conversation.item.create", "item": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "What is the capital of Portugal?"}]}}"#

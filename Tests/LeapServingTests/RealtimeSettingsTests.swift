@@ -1,9 +1,11 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct RealtimeSettingsTests {
     private func updated(_ json: String, _ settings: RealtimeSettings = .init()) throws -> RealtimeSettings {
         var settings = settings

@@ -1,8 +1,10 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct RequestFieldsTests {
     private func fields(_ json: String) throws -> RequestFields { try RequestFields(Array(json.utf8)) }
 

@@ -1,8 +1,10 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct RequestPathTests {
     @Test(
         "The path is what stands between the host and the query",

@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// `/v1/rerank`, as clients of Jina's and Cohere's APIs ask for it.
+@Suite(.inTurns)
 struct RerankTests {
     private func server() throws -> Server {
         try ServingSupport.server([

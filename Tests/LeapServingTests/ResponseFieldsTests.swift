@@ -1,9 +1,11 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The fields of a response beside its output.
+@Suite(.inTurns)
 struct ResponseFieldsTests {
     private func ask(_ members: String) async throws -> WholeReply {
         try await ServingSupport.server().post(

@@ -1,8 +1,10 @@
 import LeapCore
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct ResponseStoreTests {
     @Test("More replies than are kept push out the oldest")
     func count() {

@@ -1,7 +1,9 @@
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct RouteTableTests {
     private static func table(_ patterns: [String]) -> RouteTable<String> {
         var table = RouteTable<String>()

@@ -1,8 +1,10 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct ServerTests {
     @Test(
         "Paths and methods that are not answered are refused, with what is",

@@ -4,12 +4,13 @@ import LeapAudioDemoModel
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// `/v1/audio/speech` with the demo model that speaks.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct SpeechFormatTests {
     private static func server(_ configuration: ModelPool.Configuration = .init()) throws -> Server {
         var files = ModelFiles(modelPath: try LeapAudioDemoModel.url.path)

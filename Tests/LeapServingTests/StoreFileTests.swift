@@ -2,12 +2,13 @@ import Foundation
 import LeapBase
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The file of responses and conversations.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct StoreFileTests {
     /// A folder of its own, removed with the last reference.
     private final class Folder {

@@ -2,12 +2,13 @@ import Foundation
 import LeapBase
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The head of a stream, and the events that come while nothing is written yet.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct StreamHeadTests {
     private struct Events: StreamShape {
         let writer: EventWriter

@@ -1,10 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Text completions: prompts as texts and tokens, echoes, log probabilities.
+@Suite(.inTurns)
 struct TextCompletionsTests {
     private static func complete(_ body: String) async throws -> WholeReply {
         try await ServingSupport.server().post("/v1/completions", "{\"model\":\"demo\",\"temperature\":0,\(body)}")

@@ -1,10 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Requests with tools, and what clients send beside them.
+@Suite(.inTurns)
 struct ToolRequestTests {
     private static let question = #"{"role": "user", "content": "What is the capital of Portugal?"}"#
     private static let weather =
@@ -266,6 +268,7 @@ struct ToolRequestTests {
 }
 
 /// Forms of answers as vLLM's clients ask for them, and models under further names.
+@Suite(.inTurns)
 struct GuidedRequestTests {
     @Test(
         "Each field has the effect of the one that is ours",

@@ -94,6 +94,8 @@ package enum PythonServer {
             if mode == "reborn":
                 note("call")
                 if starts <= int(sys.argv[3]):
+                    if "answered" in sys.argv:
+                        text(identifier, json.dumps({"temperature": 24, "conditions": "sunny", "start": starts}))
                     os._exit(3)
                 text(identifier, json.dumps({"temperature": 24, "conditions": "sunny", "start": starts}))
                 return

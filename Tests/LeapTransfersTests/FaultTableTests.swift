@@ -1,7 +1,9 @@
 import Foundation
+import LeapTestTraits
 import Testing
 
 /// The table of faults in the documentation, compared with the tests that it names.
+@Suite(.inServerTurns)
 struct FaultTableTests {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import Foundation
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapTransfers
@@ -8,6 +9,7 @@ import Testing
 /// Texts from outside that nobody meant to be read: none may do anything but give a value in its range or throw.
 ///
 /// `OPEN_LEAP_FUZZ_ITERATIONS` sets how many are tried, `OPEN_LEAP_FUZZ_SEED` where to begin.
+@Suite(.inServerTurns)
 struct FuzzTests {
     static let environment = ProcessInfo.processInfo.environment
     static let iterations = environment["OPEN_LEAP_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 4000

@@ -1,11 +1,12 @@
 import Foundation
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapTransfers
 
 /// Numbers near the ends of what 64 bits hold, wherever a server or a file on disk may say one.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct HostileNumbersTests {
     let content = Content(count: 200_000)
 

@@ -1,12 +1,13 @@
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Pictures at addresses that somebody else chose.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct ImageDownloadTests {
     private static let loopback = NetworkAddress([127, 0, 0, 1])
     private static let picture = [UInt8]("picture: ".utf8) + (0..<5000).map { UInt8(truncatingIfNeeded: $0) }

@@ -1,7 +1,9 @@
 import LeapJSON
+import LeapTestTraits
 import LeapTransfers
 import Testing
 
+@Suite(.inServerTurns)
 struct ManifestDocumentTests {
     private static func manifest(_ extra: String) -> [UInt8] {
         Array(

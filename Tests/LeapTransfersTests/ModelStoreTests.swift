@@ -3,13 +3,14 @@ import LeapBase
 import LeapGGUF
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapTransfers
 
 /// Models on disk: manifests, cache, locks, and what must never be visible.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct ModelStoreTests {
     let content = Content(count: 1_200_000)
     let projector = Content(count: 300_000, seed: 5)

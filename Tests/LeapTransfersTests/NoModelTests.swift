@@ -1,11 +1,12 @@
 import Foundation
 import LeapBase
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Files that arrive whole and are no models.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct NoModelTests {
     static let content = Content(count: 300_000)
     static let pointer =

@@ -1,8 +1,10 @@
 import Foundation
 import LeapHTTP
+import LeapTestTraits
 import Testing
 
 /// Values from outside pass through ``OutsideNumber``; this reads the sources for ways around it.
+@Suite(.inServerTurns)
 struct NumberLintTests {
     static let folders = [
         "Sources/LeapHTTP/Fields", "Sources/LeapHTTP/Transport", "Sources/LeapTransfers", "Sources/LeapSDK/Downloading",

@@ -2,12 +2,14 @@ import Foundation
 import LeapGGUF
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 
 @testable import LeapTransfers
 
 /// The parts that transfers are put together from.
+@Suite(.inServerTurns)
 struct PartsTests {
     @Test("Sets of extents behave like sets of bytes", arguments: 0..<20 as Range<UInt64>)
     func extents(seed: UInt64) {

@@ -1,11 +1,12 @@
 import Foundation
 import LeapTestSupport
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Processes that are killed, and processes that race.
-@Suite(.serialized, .timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .serialized, .timeLimit(.minutes(30)))
 struct ProcessTests {
     static let probe = ProgramBesideTests.url("leap-transfer-probe")
 

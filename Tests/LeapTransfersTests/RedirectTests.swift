@@ -1,12 +1,13 @@
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Redirects, credentials and addresses that expire.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct RedirectTests {
     let content = Content(count: 2_000_003)
 

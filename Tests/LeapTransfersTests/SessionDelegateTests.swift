@@ -1,12 +1,13 @@
 import Foundation
 import LeapBase
 import LeapHTTP
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Every optional method of the session's delegate is called: one whose signature does not match would be passed over in silence.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct SessionDelegateTests {
     /// Sends one request and collects what the receiver is told.
     private func send(_ url: URL) async throws -> (head: HTTPHead, heads: [Int], body: [UInt8]) {

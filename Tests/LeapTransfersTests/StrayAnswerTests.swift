@@ -1,10 +1,11 @@
 import Foundation
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Single answers that do not fit among many that do: what was fetched is kept.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct StrayAnswerTests {
     static let content = Content(count: 3_000_017)
     static let bytes = content.bytes

@@ -1,12 +1,13 @@
 import Foundation
 import LeapHTTP
 import LeapTestSupport
+import LeapTestTraits
 import LeapTransfers
 import MisbehavingServer
 import Testing
 
 /// Servers that fail in every way we know, and what becomes of the file.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct TransferFaultTests {
     let content = Content(count: 3_000_017)
 

@@ -2,6 +2,7 @@ import Foundation
 import LeapDemoModel
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -2,6 +2,7 @@ import Foundation
 import LeapAudio
 import LeapModel
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

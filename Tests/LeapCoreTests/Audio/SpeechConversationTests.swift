@@ -5,6 +5,7 @@ import LeapEngine
 import LeapGGUF
 import LeapModel
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -2,6 +2,7 @@ import LeapEngine
 import LeapGrammar
 import LeapModel
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -3,6 +3,7 @@ import LeapGrammar
 import LeapJSON
 import LeapModel
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

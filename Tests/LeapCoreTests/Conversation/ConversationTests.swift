@@ -2,6 +2,7 @@ import LeapBase
 import LeapEngine
 import LeapGGUF
 import LeapModel
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

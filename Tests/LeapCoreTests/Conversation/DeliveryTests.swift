@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import LeapBase
 import LeapEngine
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

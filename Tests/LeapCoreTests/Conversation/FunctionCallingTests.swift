@@ -2,6 +2,7 @@ import FoundationEssentials
 import LeapBase
 import LeapEngine
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

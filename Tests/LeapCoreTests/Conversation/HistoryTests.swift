@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapEngine
 import LeapModel
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

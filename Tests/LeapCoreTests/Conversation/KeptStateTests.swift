@@ -1,6 +1,7 @@
 import LeapBase
 import LeapEngine
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

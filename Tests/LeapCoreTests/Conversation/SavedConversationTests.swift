@@ -3,6 +3,7 @@ import LeapBase
 import LeapDemoModel
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -1,5 +1,6 @@
 import LeapGrammar
 import LeapJSON
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LeapGrammar
 import LeapJSON
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

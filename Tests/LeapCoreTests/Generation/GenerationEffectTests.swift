@@ -3,6 +3,7 @@ import LeapEngine
 import LeapGrammar
 import LeapJSON
 import LeapModel
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,6 +1,7 @@
 import LeapEngine
 import LeapJSON
 import LeapModel
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

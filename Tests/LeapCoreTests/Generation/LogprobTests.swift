@@ -2,6 +2,7 @@ import Foundation
 import LeapCore
 import LeapDemoModel
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 /// The effects of `logprobs` in the extras, and scores of texts, on the embedded model.

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapTestTraits
 import Testing
 
 /// The effects of `speculation` in the extras, and the statistics that show them.

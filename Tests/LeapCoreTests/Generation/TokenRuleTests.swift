@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LeapDemoModel
 import LeapEngine
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

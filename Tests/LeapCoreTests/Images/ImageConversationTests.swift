@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

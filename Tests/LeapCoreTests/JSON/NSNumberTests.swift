@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -2,6 +2,7 @@ import Foundation
 import LeapDemoModel
 import LeapEngine
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -3,6 +3,7 @@ import LeapCompute
 import LeapDemoModel
 import LeapEngine
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -1,6 +1,7 @@
 import Foundation
 import LeapEngine
 import LeapModel
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

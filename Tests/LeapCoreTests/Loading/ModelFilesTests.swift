@@ -3,6 +3,7 @@ import LeapDemoModel
 import LeapEngine
 import LeapModel
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

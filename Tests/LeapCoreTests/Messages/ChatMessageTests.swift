@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudio
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -1,5 +1,6 @@
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

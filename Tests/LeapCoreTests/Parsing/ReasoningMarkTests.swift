@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

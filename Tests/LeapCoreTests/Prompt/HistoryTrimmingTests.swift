@@ -1,5 +1,6 @@
 import LeapBase
 import LeapEngine
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

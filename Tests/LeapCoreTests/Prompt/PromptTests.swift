@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

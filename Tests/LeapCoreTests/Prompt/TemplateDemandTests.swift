@@ -4,6 +4,7 @@ import LeapEngine
 import LeapJSON
 import LeapTemplate
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -5,6 +5,7 @@ import LeapEngine
 import LeapGGUF
 import LeapJSON
 import LeapTemplate
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapTestTraits
 import Testing
 
 /// Vectors of texts through the API, on tiny random models.

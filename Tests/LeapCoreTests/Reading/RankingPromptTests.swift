@@ -2,6 +2,7 @@ import Foundation
 import LeapDemoModel
 import LeapGGUF
 import LeapModel
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapTestTraits
 import Testing
 
 /// Documents in the order in which they answer a query through the API, on tiny random models.

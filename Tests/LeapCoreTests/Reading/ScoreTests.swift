@@ -1,5 +1,6 @@
 import LeapCore
 import LeapDemoModel
+import LeapTestTraits
 import Testing
 
 /// Scores of texts, on the embedded model.

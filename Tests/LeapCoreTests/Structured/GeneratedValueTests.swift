@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapEngine
+import LeapTestTraits
 import Testing
 
 @testable import LeapCore

@@ -1,5 +1,6 @@
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -1,4 +1,5 @@
 import LeapGGUF
+import LeapTestTraits
 import Testing
 
 @testable import LeapModel

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import LeapTokenizer
 import LeapVision
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

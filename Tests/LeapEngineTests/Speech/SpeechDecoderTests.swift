@@ -1,6 +1,7 @@
 import Foundation
 import LeapGGUF
 import LeapTestSupport
+import LeapTestTraits
 import Testing
 
 @testable import LeapCPU

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

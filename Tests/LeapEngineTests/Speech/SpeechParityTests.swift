@@ -1,5 +1,6 @@
 import LeapAudio
 import LeapBase
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 

@@ -2,12 +2,13 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIClient
 import LeapOpenAIFormat
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// Tests that the client reads what the server writes.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ClientReadsTests {
     private static let dim = LeapFunctionCall(name: "dim", arguments: ["level": 3])
     private static let note = LeapFunctionCall(name: "note", arguments: ["input": "Feed the cat."])

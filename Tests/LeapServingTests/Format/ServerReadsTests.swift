@@ -5,13 +5,14 @@ import LeapJSON
 import LeapModel
 import LeapOpenAIClient
 import LeapOpenAIFormat
+import LeapTestTraits
 import Testing
 
 @testable import LeapHybrid
 @testable import LeapServing
 
 /// Tests that the server reads what the client writes.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct ServerReadsTests {
     /// The request as it is sent.
     private func sent(_ request: ChatCompletionRequest) async throws -> ChatRequest {

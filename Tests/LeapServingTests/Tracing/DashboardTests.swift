@@ -1,10 +1,12 @@
 import Foundation
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// `docs/grafana-dashboard.json` shows figures that servers really have.
+@Suite(.inTurns)
 struct DashboardTests {
     /// Figures of `leap-server` alone, which carries the requests and sends the spans, by the file that names them.
     private static let ofProgram = [

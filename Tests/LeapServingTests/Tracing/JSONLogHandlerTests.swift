@@ -1,11 +1,13 @@
 import Foundation
 import LeapBase
 import LeapJSON
+import LeapTestTraits
 import Logging
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct JSONLogHandlerTests {
     /// The lines that loggers of a label write in `body`.
     private static func lines(

@@ -1,9 +1,11 @@
 import FoundationEssentials
 import LeapBase
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct OTLPConfigurationTests {
     private static func read(_ option: String?, _ environment: [String: String] = [:]) throws -> OTLPConfiguration? {
         try OTLPConfiguration(option: option, environment: environment)

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 import Tracing
@@ -8,7 +9,7 @@ import Tracing
 @testable import LeapServing
 
 /// The exporter with collectors that are as they should be, and with others.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct OTLPExporterTests {
     private static func end(_ count: Int, _ exporter: OTLPExporter) {
         let tracer = OTLPTracer(exporter)

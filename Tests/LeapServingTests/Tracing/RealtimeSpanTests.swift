@@ -1,11 +1,12 @@
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import Testing
 
 @testable import LeapServing
 
 /// The spans of replies and transcripts within a realtime connection.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct RealtimeSpanTests {
     /// A connection whose messages are read as they come.
     private struct Client {

@@ -1,12 +1,14 @@
 import LeapCore
 import LeapJSON
 import LeapTestSupport
+import LeapTestTraits
 import Logging
 import Testing
 
 @testable import LeapServing
 
 /// The names of requests, in replies and in the log.
+@Suite(.inTurns)
 struct RequestIDTests {
     private static func ask(
         _ server: LeapServing.Server, _ path: String = "/health", id: String?, body: String? = nil

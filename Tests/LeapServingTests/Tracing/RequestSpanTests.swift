@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCore
 import LeapJSON
+import LeapTestTraits
 import MisbehavingServer
 import Testing
 import Tracing
@@ -8,7 +9,7 @@ import Tracing
 @testable import LeapServing
 
 /// The spans of requests, as a collector gets them.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.inTurns, .timeLimit(.minutes(30)))
 struct RequestSpanTests {
     static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     static let parent = "00f067aa0ba902b7"

@@ -1,8 +1,10 @@
+import LeapTestTraits
 import Testing
 import Tracing
 
 @testable import LeapServing
 
+@Suite(.inTurns)
 struct TraceIdentityTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let span = "b7ad6b7169203331"

@@ -1,3 +1,4 @@
+import LeapTestTraits
 import LeapTokenizer
 import Testing
 
