@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTokenizer
 import Testing
 
@@ -112,8 +113,9 @@ struct SchedulerTests {
         arguments: [false, true])
     func cancellation(isRecurrent: Bool) throws {
         let expected = try mixed.map(alone)
+        let steps = try stepCount()
         for victim in mixed.indices {
-            for step in 0..<(try stepCount()) {
+            for step in TestLevel.cases(0..<steps, standard: 6) {
                 for isInside in [false, true] {
                     let scripted = try Scripted(isRecurrent: isRecurrent)
                     let running = mixed.map { scripted.engine.start($0) }
@@ -182,8 +184,9 @@ struct SchedulerTests {
         arguments: [false, true])
     func lastingFaults(isRecurrent: Bool) throws {
         let expected = try mixed.map(alone)
+        let steps = try stepCount()
         for victim in mixed.indices {
-            for step in 0..<(try stepCount()) {
+            for step in TestLevel.cases(0..<steps, standard: 6) {
                 let scripted = try Scripted(isRecurrent: isRecurrent)
                 let running = mixed.map { scripted.engine.start($0) }
                 // By its identity: a reference would keep its memory.
