@@ -14,7 +14,7 @@ struct QuantizedProductTests {
         var generator = SeededGenerator(seed: UInt64(type.id))
         let pool = try TestPool(threads: 2)
         for columns in Self.columns(type) {
-            for rows in columns > 300 ? [37] : [1, 7, 16, 33] {
+            for rows in columns > 300 ? [TestLevel.isAll ? 37 : 17] : [1, 7, 16, 33] {
                 let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
                 let x = randomInput(13 * columns, using: &generator)
                 let expected = try withInstructionSet("scalar") { try product(weights, x, pool: pool) }
@@ -37,7 +37,9 @@ struct QuantizedProductTests {
         for name in instructionSets.dropFirst() {
             try withInstructionSet(name) {
                 let expected = try product(weights, x, pool: pools[0])
-                for (index, tokens) in [1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 31, 64].enumerated() {
+                for (index, tokens) in TestLevel.cases([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 31, 64], standard: 6)
+                    .enumerated()
+                {
                     let pool = pools[index % pools.count]
                     let found = try product(weights, Array(x[..<(tokens * columns)]), pool: pool)
                     #expect(found == Array(expected[..<(tokens * rows)]), "\(name), \(tokens) tokens")
@@ -58,7 +60,7 @@ struct QuantizedProductTests {
         let pools = try [1, 3].map { try TestPool(threads: $0) }
         // One tile, tiles that overlap, several runs of tokens; one chunk of columns, several, a short last one.
         for (tokens, rows, columns) in TestLevel.cases(
-            [(95, 40, 1280), (64, 33, 256), (131, 67, 2304), (545, 37, 256)], standard: 1)
+            [(95, TestLevel.isAll ? 40 : 33, 1280), (64, 33, 256), (131, 67, 2304), (545, 37, 256)], standard: 1)
         {
             let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
             var x = randomInput(tokens * columns, using: &generator)
@@ -70,7 +72,7 @@ struct QuantizedProductTests {
             let gathered = gather.flatMap { expected[(Int($0) * rows)..<((Int($0) + 1) * rows)] }
             for name in instructionSets.dropFirst() {
                 try withInstructionSet(name) {
-                    for pool in pools {
+                    for pool in TestLevel.isAll ? pools : [pools[1]] {
                         #expect(try product(weights, x, pool: pool) == expected, "\(name), \(tokens) tokens")
                     }
                     let found = try product(weights, x, pool: pools[1], gather: gather)
@@ -154,7 +156,7 @@ struct QuantizedProductTests {
                 for name in instructionSets {
                     try withInstructionSet(name) {
                         let expected = try product(weights, clean, pool: pool)
-                        for place in stride(from: 0, to: columns, by: tokens == 1 ? 5 : 61) {
+                        for place in stride(from: 0, to: columns, by: tokens > 1 ? 61 : TestLevel.isAll ? 5 : 19) {
                             var x = clean
                             let token = place % tokens
                             x[token * columns + place] = values[place % values.count]

@@ -137,8 +137,8 @@ struct RecurrenceTests {
             #expect(worst <= 1e-5, "\(worst)")
         }
         for name in instructionSets {
-            for pool in pools {
-                for piece in [1, 4, 100] {
+            for pool in TestLevel.isAll ? pools : [pools[1]] {
+                for piece in TestLevel.cases([1, 4, 100], standard: 2) {
                     let found = withInstructionSet(name) { Self.run(texts, shape, piece: piece, pool: pool) }
                     #expect(found.outputs == outputs && found.states == states, "\(name), pieces of \(piece)")
                 }

@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapTestSupport
 import Testing
 
 /// The way in which threads of unequal speed share the products of a pass, by the rule that the pool takes pieces with
@@ -128,7 +129,7 @@ struct ScheduleTests {
     private static let types = [LEAP_Q4_0, LEAP_Q4_K, LEAP_F16].map { TensorType(id: Int32($0)) }
 
     private static func expect(_ network: Network, _ machine: Machine, tokens: Int, atLeast bound: Double) throws {
-        for name in instructionSets {
+        for name in TestLevel.cases(instructionSets, standard: 2) {
             try withInstructionSet(name) {
                 for type in types {
                     let found = try efficiency(network, machine, type: type, tokens: tokens)
@@ -141,7 +142,7 @@ struct ScheduleTests {
 
     @Test(
         "Two of eight slow cores, and other mixtures, leave no thread waiting for a tenth of the time",
-        arguments: [Network.lfm2, .llama], Machine.few)
+        arguments: TestLevel.cases([Network.lfm2, .llama], standard: 1), Machine.few)
     func fewThreads(network: Network, machine: Machine) throws {
         for tokens in [1, 512] { try Self.expect(network, machine, tokens: tokens, atLeast: 0.9) }
     }

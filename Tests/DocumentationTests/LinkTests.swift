@@ -54,6 +54,10 @@ struct LinkTests {
         return address.last.map { ".,;:".contains($0) } == true ? "ends in punctuation" : nil
     }
 
+    /// The pages of folders that are asked for again and again.
+    private static let docs = Repository.files("docs", ".md")
+    private static let sources = Repository.files("Sources", ".md")
+
     /// Names that `doc:` links of a page's catalogue may have.
     private static func articles(of page: String) -> Set<String> {
         guard let end = page.range(of: ".docc/") else { return [] }
@@ -62,11 +66,11 @@ struct LinkTests {
         // The site's catalogue has the pages of docs too, as Scripts/site_articles.py names them, and follows links to other modules.
         if catalogue.hasPrefix("docs/") {
             names.formUnion(
-                Repository.files("docs", ".md").filter { !$0.contains(".docc/") }.map { path in
+                docs.filter { !$0.contains(".docc/") }.map { path in
                     path.dropFirst(5).dropLast(3).split(separator: "/").filter { $0 != "README" }.joined()
                 })
         }
-        for path in Repository.files("Sources", ".md") where path.contains(".docc/") {
+        for path in sources where path.contains(".docc/") {
             let module = path.split(separator: "/")[1]
             names.insert("/\(module)" + (name(path) == module ? "" : "/\(name(path))"))
         }

@@ -42,6 +42,7 @@ struct ModelsPageTests {
         let exceptions = ["Gemma4Projector.swift": "Gemma4", "RankingMethod+GGUF.swift": "Qwen3"]
         for path in Repository.files("Sources", ".swift") where !path.hasPrefix(folder) {
             let text = try Repository.text(path)
+            guard text.range(of: ".name") != nil else { continue }
             let name = String(path.split(separator: "/").last ?? "")
             // Foundation's search passes over most files quickly, also without optimisation.
             for type in types where text.range(of: "\(type).name") != nil {

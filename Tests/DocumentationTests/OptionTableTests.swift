@@ -103,13 +103,14 @@ struct OptionTableTests {
             guard path.hasSuffix(".swift") else { continue }
             sources.append(try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8))
         }
+        var bySuite: [String: [String]] = [:]
         func exists(_ test: String) -> Bool {
             guard let dot = test.firstIndex(of: ".") else { return false }
-            let suite = test[..<dot]
+            let suite = String(test[..<dot])
             let name = test[test.index(after: dot)...]
-            return sources.contains { source in
-                source.range(of: "struct \(suite) ") != nil && source.range(of: "func \(name)(") != nil
-            }
+            let found = bySuite[suite] ?? sources.filter { $0.range(of: "struct \(suite) ") != nil }
+            bySuite[suite] = found
+            return found.contains { $0.range(of: "func \(name)(") != nil }
         }
         for row in Self.rows { #expect(exists(row.test), "\(row.type).\(row.field): there is no test \(row.test)") }
         #expect(!exists("OptionTableTests.noSuchTest") && !exists("NoSuite.everyTest"))

@@ -145,7 +145,7 @@ struct AudioFileTests {
         let probe = try #require(ProgramBesideTests.url("leap-audio-probe"))
         let count =
             ProcessInfo.processInfo.environment["LEAP_SOUND_FUZZ"].flatMap { Int($0) }
-            ?? TestLevel.rounds(300, all: 1_500)
+            ?? TestLevel.rounds(150, all: 1_500)
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
         let names = FixtureAudio.flac.map { $0.name + ".flac" } + (Self.hasLibrary ? Self.compressed.map(\.0) : [])
         let process = Process()

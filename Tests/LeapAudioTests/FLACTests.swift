@@ -45,7 +45,7 @@ struct FLACTests {
         }
     }
 
-    @Test("Reads what it writes, of any samples", arguments: 0..<60 as Range<UInt64>)
+    @Test("Reads what it writes, of any samples", arguments: TestLevel.seeds(20, all: 60))
     func roundTrip(seed: UInt64) throws {
         var numbers = SeededGenerator(seed: seed)
         let bits = [8, 12, 16, 20, 24][Int(seed % 5)]

@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapTestSupport
 import LeapVisionDemoModel
 import Testing
 
@@ -105,11 +106,13 @@ struct BadInputTests {
 
     @Test(
         "Absurd values name the option",
-        arguments: [
-            ("--temperature", "-1", "temperature"), ("--top-p", "2", "top"), ("--min-p", "-0.5", "min"),
-            ("--repetition-penalty", "-2", "repetition"), ("--max-tokens", "0", "max"), ("--threads", "0", "thread"),
-            ("--context", "0", "context"), ("--top-k", "-5", "top"), ("--threads", "100000", "thread"),
-        ])
+        arguments: TestLevel.cases(
+            [
+                ("--temperature", "-1", "temperature"), ("--top-p", "2", "top"), ("--min-p", "-0.5", "min"),
+                ("--repetition-penalty", "-2", "repetition"), ("--max-tokens", "0", "max"),
+                ("--threads", "0", "thread"),
+                ("--context", "0", "context"), ("--top-k", "-5", "top"), ("--threads", "100000", "thread"),
+            ], standard: 4))
     func absurdValues(option: String, value: String, word: String) throws {
         let outcome = try LeapProgram.run(["run", "demo", "--prompt", "Hi", "\(option)=\(value)"])
         #expect(outcome.status != 0)
@@ -199,7 +202,7 @@ struct BadInputTests {
         let bytes = Data([0x48, 0x69, 0xFF, 0x21])
         try expectFailure(["tokenize", "demo"], input: bytes, mentioning: "UTF-8", "0xff", "offset 2")
         try expectFailure(["run", "demo", "--prompt", "-"], input: bytes, mentioning: "UTF-8", "offset 2")
-        let many = Data(repeating: 0xFF, count: 1 << 20)
+        let many = Data(repeating: 0xFF, count: 1 << 17)
         for arguments in [
             ["run", "demo"], ["run", "demo", "Hi"], ["run", "demo", "Hi", "--schema", "-"],
             ["run", "demo", "Hi", "--grammar", "-"], ["run", "demo", "Hi", "--tools", "-"], ["tokenize", "demo"],

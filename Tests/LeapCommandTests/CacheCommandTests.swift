@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// `--cache`, and `leap cache`.
@@ -24,7 +25,7 @@ struct CacheCommandTests {
 
     private func arguments(_ prompt: String, _ more: [String]) -> [String] {
         [
-            "run", "demo", "--system", Self.system, "--prompt", prompt, "--temperature", "0", "--max-tokens", "12",
+            "run", "demo", "--system", Self.system, "--prompt", prompt, "--temperature", "0", "--max-tokens", "6",
             "--json",
         ]
             + more
@@ -66,7 +67,7 @@ struct CacheCommandTests {
         let folder = try TemporaryFolder()
         let cache = folder.path("cache")
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for index in 0..<6 {
+            for index in 0..<TestLevel.rounds(4, all: 6) {
                 group.addTask {
                     _ = try run("Say the number \(index).", "--cache", cache, "--cache-entries", "3")
                 }
@@ -83,7 +84,7 @@ struct CacheCommandTests {
         let folder = try TemporaryFolder()
         let cache = folder.path("cache")
         let plain = try run("Count to 5.")
-        for round in 0..<6 {
+        for round in TestLevel.isAll ? Array(0..<6) : [2, 3] {
             _ = try LeapProgram.run(arguments("Count to 5.", ["--cache", cache])) { process in
                 Thread.sleep(forTimeInterval: 0.02 * Double(round * round))
                 kill(process.processIdentifier, SIGKILL)

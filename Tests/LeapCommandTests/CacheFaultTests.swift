@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// Caches on disks that are full, and processes that are interrupted: the answer is the same, and a log line says why nothing is kept.
@@ -8,7 +9,7 @@ struct CacheFaultTests {
 
     private static func arguments(_ cache: String?) -> [String] {
         [
-            "run", "demo", "--system", system, "--prompt", "Count to 5.", "--temperature", "0", "--max-tokens", "12",
+            "run", "demo", "--system", system, "--prompt", "Count to 5.", "--temperature", "0", "--max-tokens", "6",
             "--json",
         ] + (cache.map { ["--cache", $0] } ?? [])
     }
@@ -27,6 +28,9 @@ struct CacheFaultTests {
     private static func answer(_ cache: String?) throws -> Answer {
         try answer(try LeapProgram.run(arguments(cache)))
     }
+
+    /// The answer without a cache; made once.
+    private static let plain = Result { try Self.answer(nil) }
 
     #if os(Linux)
         private static func mount(_ arguments: [String]) -> Bool {
@@ -57,12 +61,12 @@ struct CacheFaultTests {
         @Test(
             "A full disk costs one log line and no answer, whatever fits on it",
             .enabled(if: canMount, "no right to mount a small file system"),
-            arguments: ["4k", "64k", "300k"])
+            arguments: TestLevel.cases(["4k", "64k", "300k"], standard: 2))
         func full(size: String) throws {
             let folder = try TemporaryFolder()
             #expect(Self.mount(["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", folder.url.path]))
             defer { Self.unmount(folder.url.path) }
-            let plain = try Self.answer(nil)
+            let plain = try Self.plain.get()
             for _ in 0..<2 {
                 let outcome = try LeapProgram.run(Self.arguments(folder.path("cache")))
                 #expect(try Self.answer(outcome).text == plain.text)
@@ -79,8 +83,8 @@ struct CacheFaultTests {
     @Test("A process that is stopped and continued again and again says the same")
     func interrupted() throws {
         let folder = try TemporaryFolder()
-        let plain = try Self.answer(nil)
-        for _ in 0..<2 {
+        let plain = try Self.plain.get()
+        for _ in 0..<TestLevel.rounds(1, all: 2) {
             let outcome = try LeapProgram.run(Self.arguments(folder.path("cache"))) { process in
                 for _ in 0..<200 where process.isRunning {
                     kill(process.processIdentifier, SIGSTOP)

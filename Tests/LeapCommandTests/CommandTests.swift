@@ -64,7 +64,7 @@ struct CommandTests {
         func story(threads: String) throws -> String {
             try LeapProgram.run(
                 "run", "demo", "--prompt", "Tell me a story.", "--seed", "7", "--temperature", "1.2", "--threads",
-                threads, "--max-tokens", "40"
+                threads, "--max-tokens", "16"
             ).output
         }
         let first = try story(threads: "1")

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import MisbehavingServer
 import Testing
 
@@ -65,6 +66,7 @@ struct ImageCommandTests {
         for key in ["encode_ms", "encode_part_ms", "encode_tps", "first_question_ms", "second_question_ms"] {
             #expect(line[key] ?? 0 > 0, "\(key)")
         }
+        guard TestLevel.isAll || family == "vision" else { return }
         let text = try LeapProgram.run(
             "bench", Self.path("\(family)/\(family).gguf"), "--image", "64x64", "--repetitions", "1")
         #expect(text.output.contains("second question"))

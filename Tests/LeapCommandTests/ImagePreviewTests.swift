@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapVision
 import Testing
 
@@ -52,10 +53,11 @@ struct ImagePreviewTests {
         "Large pictures are made small with their proportions, and small ones stay", arguments: PreviewProtocol.allCases
     )
     func size(terminal: PreviewProtocol) throws {
-        for (width, height, expected) in [
+        let sizes = [
             (640, 480, (320, 240)), (30_000, 8, (320, 1)), (8, 3000, (1, 240)), (320, 240, (320, 240)), (5, 3, (5, 3)),
             (321, 240, (320, 239)),
-        ] {
+        ]
+        for (width, height, expected) in TestLevel.cases(sizes, standard: 4) {
             let image = RGBImage(
                 width: width, height: height, bytes: Array(repeating: 9, count: 3 * width * height))
             let small = image.fitted(width: ImagePreview.maxWidth, height: ImagePreview.maxHeight)

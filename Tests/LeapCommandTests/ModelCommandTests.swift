@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapDemoModel
 import MisbehavingServer
 import Testing
@@ -10,6 +11,8 @@ struct ModelCommandTests {
     private let server: Server
     private let environment: [String: String]
     private let size: Int
+    /// Whether the slow model comes slowly.
+    private let isSlow: Locked<Bool>
 
     init() throws {
         let bytes = Array(try Data(contentsOf: LeapDemoModel.url))
@@ -18,6 +21,8 @@ struct ModelCommandTests {
             """
         folder = try TemporaryFolder()
         size = bytes.count
+        let isSlow = Locked(true)
+        self.isSlow = isSlow
         server = try Server { request in
             switch request.path {
             case "/LiquidAI/LeapBundles/resolve/main/Demo-GGUF/Q8_0.json": return .text(manifest)
@@ -28,7 +33,8 @@ struct ModelCommandTests {
                 let reply = Reply(
                     status: 206, fields: [("ETag", "\"d\""), ("Content-Range", text)], body: .bytes(Array(bytes[range]))
                 )
-                return path.contains("Slow") ? reply.with { $0.bytesPerSecond = bytes.count / 8 } : reply
+                return path.contains("Slow") && isSlow.withLock { $0 }
+                    ? reply.with { $0.bytesPerSecond = bytes.count / 8 } : reply
             default: return Reply(status: 404)
             }
         }
@@ -114,6 +120,7 @@ struct ModelCommandTests {
         #expect(stopped.status != 0)
         #expect(stopped.errorLine.contains("goes on from here"))
         let before = server.bytesSent
+        isSlow.withLock { $0 = false }
         #expect(try leap("pull", "Slow:Q8_0").status == 0)
         #expect(server.bytesSent - before < size)
         #expect(server.bytesSent < size + size / 10)
@@ -135,7 +142,9 @@ struct ModelCommandTests {
 
     @Test("rm leaves a model alone that another process is fetching anew, and says so")
     func removesNothingInUse() throws {
+        isSlow.withLock { $0 = false }
         #expect(try leap("pull", "Slow:Q8_0").status == 0)
+        isSlow.withLock { $0 = true }
         let sent = server.bytesSent
         let pulled = try leap("pull", "--force", "Slow:Q8_0") { process in
             while server.bytesSent < sent + size / 4, process.isRunning { usleep(2000) }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapDemoModel
+import LeapTestSupport
 import MisbehavingServer
 import Testing
 
@@ -40,7 +41,8 @@ struct ModelMeaningTests {
         let file = folder.path("models/some.gguf")
         try FileManager.default.createDirectory(atPath: folder.path("models"), withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: LeapDemoModel.url.path, toPath: file)
-        for model in ["demo", file, "file://\(file)", folder.path("models"), "\(folder.path("models"))/"] {
+        let models = ["demo", file, "file://\(file)", folder.path("models"), "\(folder.path("models"))/"]
+        for model in TestLevel.cases(models, standard: 3) {
             for arguments in Self.commands(model) {
                 let outcome = try leap(arguments, input: "Hi")
                 #expect(outcome.status == 0, "\(arguments): \(outcome.errorLine)")
@@ -69,7 +71,8 @@ struct ModelMeaningTests {
 
     @Test("A path where nothing is, is an error that names it, without a request")
     func missing() throws {
-        for model in ["./missing", "missing.gguf", "~/missing/model", "/missing/model.gguf"] {
+        let models = ["./missing", "missing.gguf", "~/missing/model", "/missing/model.gguf"]
+        for model in TestLevel.cases(models, standard: 2) {
             for arguments in Self.commands(model) {
                 let outcome = try leap(arguments)
                 #expect(outcome.status == 1, "\(arguments)")
@@ -83,7 +86,7 @@ struct ModelMeaningTests {
     func noFiles() throws {
         let pipe = folder.path("pipe.gguf")
         #expect(mkfifo(pipe, 0o600) == 0)
-        for model in [pipe, "/dev/zero", "/dev/null"] {
+        for model in TestLevel.cases([pipe, "/dev/zero", "/dev/null"], standard: 2) {
             for arguments in Self.commands(model) {
                 let outcome = try leap(arguments)
                 #expect(outcome.status == 1, "\(arguments)")

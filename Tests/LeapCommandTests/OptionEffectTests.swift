@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThreads, .timeLimit(.minutes(30)))
 struct OptionEffectTests {
     private func story(_ arguments: String...) throws -> String {
-        let outcome = try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "30"] + arguments)
+        let outcome = try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "20"] + arguments)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errorLine)")
         return outcome.output
     }
@@ -17,7 +17,7 @@ struct OptionEffectTests {
         let greedy = try story("--temperature", "0")
         let hot = ["--temperature", "3", "--seed", "5"]
         func heated(_ more: String...) throws -> String {
-            try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "30"] + hot + more).output
+            try LeapProgram.run(["run", "demo", "Tell me a story.", "--max-tokens", "20"] + hot + more).output
         }
         let free = try heated("--top-k", "0", "--top-p", "1", "--min-p", "0")
         #expect(free != greedy)
@@ -127,7 +127,7 @@ struct OptionEffectTests {
             return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8)).keyValueBytes
         }
         #expect(try fits("2048") == 2 * fits("1024"))
-        let long = String(repeating: "Tell me a story about a fox. ", count: 100)
+        let long = String(repeating: "Tell me a story about a fox. ", count: 30)
         #expect(try LeapProgram.run("run", "demo", long, "--context", "128").status == 1)
         #expect(try LeapProgram.run("run", "demo", long, "--max-tokens", "1").status == 0)
     }

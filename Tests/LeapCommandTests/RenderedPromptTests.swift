@@ -42,7 +42,7 @@ struct RenderedPromptTests {
         let metadata = try GGUFFile.open(path: LeapDemoModel.url.path).metadata
         let tokenizer = try Tokenizer(metadata: metadata)
         for template in Self.templates {
-            for thinking in [false, true] {
+            for thinking in TestLevel.isAll ? [false, true] : [hasTools != (index == 1)] {
                 let renderer = try PromptFormats.renderer(
                     metadata: metadata, tokenizer: tokenizer, option: template, manifest: nil, path: "demo")
                 let backend = RecordingBackend()
@@ -92,7 +92,8 @@ extension RenderedPromptTests {
     #if os(Linux)
         @Test(
             "A template without end is refused in little memory and time",
-            arguments: TestLevel.cases(["{{ ns.s }}", "{{ ns.s | tojson }}", "{{ ns.s == ns.t }}"], standard: 1))
+            .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"),
+            arguments: ["{{ ns.s }}", "{{ ns.s | tojson }}", "{{ ns.s == ns.t }}"])
         func hostile(_ operation: String) throws {
             let folder = try TemporaryFolder()
             let messages = try folder.file("m.json", Data(#"[{"role": "user", "content": "Hi"}]"#.utf8))

@@ -30,9 +30,9 @@ struct RunCommandTests {
     func pipe() throws {
         #expect(try run(input: "\(Self.capital)\n").output == "The capital of Portugal is Lisbon.\n")
         #expect(try run("-p", "-", input: "\(Self.capital)\n").output == "The capital of Portugal is Lisbon.\n")
-        let joined = try run("Read this.", "--json", input: "one\ntwo\n")
-        #expect(try tokens(joined) == tokens(run("Read this.\n\none\ntwo", "--json")))
-        #expect(try tokens(joined) != tokens(run("Read this.", "--json")))
+        let joined = try run("Read this.", "--max-tokens", "1", "--json", input: "one\ntwo\n")
+        #expect(try tokens(joined) == tokens(run("Read this.\n\none\ntwo", "--max-tokens", "1", "--json")))
+        #expect(try tokens(joined) != tokens(run("Read this.", "--max-tokens", "1", "--json")))
         // Where an option reads standard input, it is no prompt.
         #expect(
             try tokens(run("Read this.", "--regex", "a", "--json"))
@@ -134,7 +134,7 @@ struct RunCommandTests {
 
     @Test("--schema takes the schema itself, a file or standard input")
     func schema() throws {
-        let schema = #"{"type": "object", "properties": {"name": {"enum": ["Vik"]}}, "required": ["name"]}"#
+        let schema = #"{"enum": ["Vik"]}"#
         let folder = try TemporaryFolder()
         let file = try folder.file("schema.json", Data(schema.utf8))
         let inline = try run("A person as JSON.", "--schema", schema)
@@ -160,9 +160,9 @@ struct RunCommandTests {
 
     @Test("--stop ends the answer before a text")
     func stop() throws {
-        let whole = try run("Tell me a story.", "--max-tokens", "40").output
+        let whole = try run("Tell me a story.", "--max-tokens", "20").output
         let word = try #require(whole.split(separator: " ").dropFirst(5).first.map(String.init))
-        let cut = try run("Tell me a story.", "--max-tokens", "40", "--stop", word, "--stop", "never")
+        let cut = try run("Tell me a story.", "--max-tokens", "20", "--stop", word, "--stop", "never")
         #expect(!cut.output.contains(word) && cut.output.count > 1 && whole.hasPrefix(cut.output.dropLast()))
     }
 
@@ -180,7 +180,7 @@ struct RunCommandTests {
         let path = try folder.file("out", Data())
         let process = Process()
         process.executableURL = LeapProgram.url
-        process.arguments = ["run", "demo", "Hi", "again", "--regex", "(a|b|c){400}"] + arguments
+        process.arguments = ["run", "demo", "Hi", "again", "--regex", "(a|b|c){200}"] + arguments
         let output = try #require(FileHandle(forWritingAtPath: path))
         let errors = Pipe()
         process.standardOutput = output

@@ -43,7 +43,7 @@ struct ServiceCommandTests {
 
     #if os(Linux)
         @Test("Beside a service that does not answer, status and stop say that, and nothing that is not so")
-        func silentService() throws {
+        func silentService() async throws {
             // Short, as the path of a socket may not be long.
             let folder = "/tmp/olc-\(UInt32.random(in: 0...UInt32.max))"
             try FileManager.default.createDirectory(
@@ -61,8 +61,10 @@ struct ServiceCommandTests {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, size) } == 0
             }
             try #require(isBound && listen(listener, 16) == 0)
-            for command in ["status", "stop"] {
-                let outcome = try LeapProgram.run(["service", command, "--socket", path])
+            // Both wait for some seconds: at the same time.
+            async let status = LeapProgram.run(["service", "status", "--socket", path])
+            async let stop = LeapProgram.run(["service", "stop", "--socket", path])
+            for outcome in try await [status, stop] {
                 #expect(outcome.status == 1, "\(outcome)")
                 #expect(
                     outcome.errors.contains("the model service at \(path) does not answer: it is busy, or stopped"),

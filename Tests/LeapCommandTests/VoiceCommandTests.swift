@@ -59,7 +59,7 @@ struct VoiceCommandTests {
 
     @Test("Silence is told as such, and the model is not asked about it")
     func silence() throws {
-        let folder = try Self.folder()
+        let folder = try AudioCommandTests.modelFolder()
         let file = try folder.file("silence.wav", MadeWAV.file(samples: [UInt8](repeating: 0, count: 32_000)))
         let outcome = try LeapProgram.run(
             ["voice", folder.path("model.gguf"), "--input", file, "--output", folder.path("out.wav")])
@@ -155,9 +155,11 @@ struct VoiceCommandTests {
             return status.split(separator: ")").last?.hasPrefix(" Z") == false
         }
 
-        @Test("The program that records ends with leap, however that ends", arguments: [SIGINT, SIGTERM, SIGKILL])
+        @Test(
+            "The program that records ends with leap, however that ends",
+            arguments: TestLevel.cases([SIGINT, SIGTERM, SIGKILL], standard: 2))
         func recorderEnds(signal: Int32) throws {
-            let folder = try Self.folder()
+            let folder = try AudioCommandTests.modelFolder()
             // Only where leap is killed has the recorder to notice by itself that nobody reads any more.
             let environment = try Self.environment(
                 folder,
@@ -180,7 +182,7 @@ struct VoiceCommandTests {
 
         @Test(
             "A person who speaks ends the reply, or hears it to its end with --no-interrupt",
-            arguments: TestLevel.isAll ? [false, true] : [false])
+            .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"), arguments: [false, true])
         func noInterrupt(isOn: Bool) throws {
             let folder = try TemporaryFolder()
             try LeapAudioDemoModel.Recording.whereabouts.data.dropFirst(44).write(
@@ -224,7 +226,7 @@ struct VoiceCommandTests {
 
         @Test("Without a program that records, the error says what to install")
         func noPrograms() throws {
-            let folder = try Self.folder()
+            let folder = try AudioCommandTests.modelFolder()
             let outcome = try LeapProgram.run(
                 ["voice", folder.path("model.gguf"), "--hands-free"], environment: ["PATH": folder.url.path])
             #expect(outcome.status == 1 && outcome.errors.contains("install pipewire-bin"), "\(outcome.errors)")
@@ -232,7 +234,7 @@ struct VoiceCommandTests {
 
         @Test("At a terminal, a key begins to listen and sends, and q leaves")
         func keys() throws {
-            let folder = try Self.folder()
+            let folder = try AudioCommandTests.modelFolder()
             // A microphone that is never silent, and a loudspeaker that takes everything.
             let environment = try Self.environment(
                 folder,

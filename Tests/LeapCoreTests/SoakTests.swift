@@ -14,7 +14,7 @@ struct SoakTests {
     func brief() async throws {
         let process = Process()
         process.executableURL = Self.program
-        process.arguments = ["2"]
+        process.arguments = [TestLevel.isAll ? "2" : "1"]
         let output = Pipe()
         process.standardOutput = output
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -83,7 +83,9 @@ struct DraftSpeculationTests {
         }
     }
 
-    @Test("Output that ends anywhere leaves what a plain one leaves", arguments: [1, 2, 3, 7, 12, 20])
+    @Test(
+        "Output that ends anywhere leaves what a plain one leaves",
+        arguments: TestLevel.cases([1, 2, 3, 7, 12, 20], standard: 3))
     func ending(maxTokens: Int) throws {
         let engine = try Self.engine("lfm2", draft: "lfm2")
         for stop in [nil, TokenID(260)] {

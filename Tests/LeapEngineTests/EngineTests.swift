@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -52,11 +53,12 @@ struct EngineTests {
 
     @Test(
         "Greedy generation gives the reference's text",
-        arguments: [
-            "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe",
-            "qwen3moe",
-            "qwen35", "qwen35moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
-        ])
+        arguments: TestLevel.cases(
+            [
+                "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe",
+                "qwen3moe",
+                "qwen35", "qwen35moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
+            ], standard: 6))
     func greedyGenerationGivesReferences(name: String) async throws {
         let fixture = try Fixture.load(name)
         let outcome = await collect(try engine(name), greedy(fixture.tokens, fixture.greedy.count))

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -38,7 +39,7 @@ struct FollowerTests {
 
     @Test(
         "A beginning that several prompts share is computed once, and each gets its own text",
-        arguments: ["lfm2", "llama", "qwen35", "granitehybrid"])
+        arguments: TestLevel.cases(["lfm2", "llama", "qwen35", "granitehybrid"], standard: 2))
     func computedOnce(name: String) throws {
         let engine = try engine(name)
         let requests = (0..<6).map { request($0) }

@@ -20,7 +20,8 @@ struct LongContextTests {
     }
 
     @Test(
-        "A sequence of 131,072 tokens takes its pages and what a short one takes", arguments: ["lfm2", "llama"],
+        "A sequence of 131,072 tokens takes its pages and what a short one takes",
+        arguments: TestLevel.cases(["lfm2", "llama"], standard: 1),
         TestLevel.cases([KeyValueType.f16, .q8_0], standard: 1))
     func boundedMemory(name: String, type: KeyValueType) throws {
         let model = try Fixture.model(name)

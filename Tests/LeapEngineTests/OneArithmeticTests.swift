@@ -31,8 +31,9 @@ struct OneArithmeticTests {
         let tokens = text(model)
         let expected = try reference(model, tokens)
         // Every combination for models with two kinds of layers, the corners for the others.
-        let chunks = ["lfm2", "qwen35", "granitehybrid"].contains(name) ? [1, 2, 3, 7, 64, 512] : [3, 64]
-        for threads in [1, 2, 3] {
+        let every = TestLevel.cases([1, 2, 3, 7, 64, 512], standard: 3)
+        let chunks = ["lfm2", "qwen35", "granitehybrid"].contains(name) ? every : [3, 64]
+        for threads in TestLevel.cases([1, 2, 3], standard: 2) {
             let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: threads, contextSize: 1024)
             for chunk in chunks {
                 runner.reset()
@@ -56,7 +57,7 @@ struct OneArithmeticTests {
         let tokens = text(model)
         let expected = try reference(model, tokens, .q8_0)
         #expect(try reference(model, tokens) != expected)
-        for (threads, chunk) in [(1, 1), (2, 3), (3, 7), (2, 64)] {
+        for (threads, chunk) in TestLevel.cases([(1, 1), (2, 3), (3, 7), (2, 64)], standard: 2) {
             let runner = try SynchronousRunner(model: model, keyValueType: .q8_0, threads: threads, contextSize: 1024)
             var logits: [Float] = []
             for start in stride(from: 0, to: tokens.count, by: chunk) {
@@ -66,9 +67,11 @@ struct OneArithmeticTests {
         }
     }
 
-    @Test("A quantised text that was cut goes on as if it had never been longer", arguments: [1, 63, 64, 65, 129, 139])
+    @Test(
+        "A quantised text that was cut goes on as if it had never been longer",
+        arguments: TestLevel.cases([1, 63, 64, 65, 129, 139], standard: 3))
     func quantisedTextWasCut(cut: Int) throws {
-        for name in ["lfm2", "llama", "qwen35", "granitehybrid"] {
+        for name in TestLevel.cases(["lfm2", "llama", "qwen35", "granitehybrid"], standard: 2) {
             let model = try Fixture.model(name)
             let first = text(model)
             let second = Array(first[..<cut]) + text(model, count: 30, seed: 9)
@@ -120,7 +123,7 @@ struct OneArithmeticTests {
     @Test(
         "A text that was cut goes on as if it had never been longer",
         arguments: ["lfm2", "lfm3", "llama", "qwen35", "granitehybrid", "gpt-oss", "gemma3n", "gemma4"],
-        TestLevel.isAll ? [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139] : [0, 63, 65, 139])
+        TestLevel.isAll ? [0, 1, 2, 63, 64, 65, 66, 100, 127, 128, 129, 139] : [65, 139])
     func textWasCutGoes(name: String, cut: Int) throws {
         let model = try Fixture.model(name)
         let first = text(model)
@@ -143,7 +146,7 @@ struct OneArithmeticTests {
         let tokens = text(model)
         let expected = try reference(model, tokens)
         let runner = try SynchronousRunner(model: model, keyValueType: .f16, threads: 2, contextSize: 1024)
-        for count in [1, 3, 63] {
+        for count in TestLevel.cases([1, 3, 63], standard: 2) {
             runner.reset()
             _ = try runner.run(tokens[..<77], wanted: .none)
             var layers = 0

@@ -30,7 +30,7 @@ struct PrefixCacheTests {
 
     @Test(
         "A sequence that begins with a kept one goes on with the same bits", arguments: models,
-        [1, 2, 63, 64, 65, 128, 150])
+        TestLevel.cases([1, 2, 63, 64, 65, 128, 150], standard: 3))
     func sequenceBeginsWithKept(name: String, length: Int) throws {
         let (model, runner) = try runner(name)
         let begin = sequence(length)

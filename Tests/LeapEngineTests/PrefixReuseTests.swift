@@ -83,7 +83,9 @@ struct PrefixReuseTests {
         "What is known of a changed prompt is not computed, and the answer is that of a cold start",
         arguments: TestLevel.cases(["lfm2", "lfm3", "llama", "granitehybrid", "qwen35"], standard: 2))
     func matrix(name: String) throws {
-        for change in Self.changes {
+        // The answers of cold starts, by their prompts.
+        var answers: [[TokenID]: [TokenID]] = [:]
+        for change in TestLevel.cases(Self.changes, standard: 4) {
             for place in Place.allCases {
                 let folder = Folder()
                 var engine = try engine(name, place == .memory ? nil : folder, memory: place == .disk ? 0 : 1 << 30)
@@ -111,7 +113,9 @@ struct PrefixReuseTests {
                 if name == "granitehybrid", known == 64 { known = 0 }
                 #expect(result.cachedPromptTokens == known, label)
                 #expect(result.promptTokens == prompt.count - known, label)
-                #expect(try second.tokens == cold(name, prompt), label)
+                let answer = try answers[prompt] ?? cold(name, prompt)
+                answers[prompt] = answer
+                #expect(second.tokens == answer, label)
                 engine.core.unload()
             }
         }
@@ -120,7 +124,7 @@ struct PrefixReuseTests {
     @Test(
         "A chat of ten turns computes each token once, in one session or one for each turn", arguments: [true, false])
     func tenTurns(isOneSession: Bool) throws {
-        for name in ["lfm2", "llama", "qwen35", "granitehybrid"] {
+        for name in TestLevel.cases(["lfm2", "llama", "qwen35", "granitehybrid"], standard: 2) {
             let engine = try engine(name)
             let session = engine.makeSession()
             var sequence = Self.sequence(70)

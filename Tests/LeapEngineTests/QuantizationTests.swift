@@ -1,5 +1,6 @@
 import Foundation
 import LeapMeasurement
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -23,7 +24,8 @@ struct QuantizationTests {
 
     @Test(
         "Logits are close to those of llama.cpp, and no further from the float model",
-        .enabled(if: ReferenceData.folder != nil, "the reference data folder is not here"), arguments: types)
+        .enabled(if: ReferenceData.folder != nil, "the reference data folder is not here"),
+        arguments: TestLevel.cases(types, standard: 5))
     func logitsCloseThoseLlama(type: String) throws {
         let path = try #require(ReferenceData.model("leap-demo-\(type).gguf"))
         let theirs = try #require(ReferenceData.floats("leap-demo-\(type).logits.f32"))

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -56,10 +57,11 @@ struct SamplerTests {
 
     @Test(
         "Draws follow the probabilities of the chain",
-        arguments: [
-            (40, 0.95, 0.05, 0.8), (0, 0.9, 0, 1), (0, 1, 0.1, 1.5), (0, 1, 0, 1), (5, 1, 0, 0.7), (1000, 0.5, 0, 1),
-            (3, 0.4, 0.5, 2),
-        ] as [(Double, Double, Double, Double)])
+        arguments: TestLevel.cases(
+            [
+                (40, 0.95, 0.05, 0.8), (0, 0.9, 0, 1), (0, 1, 0.1, 1.5), (0, 1, 0, 1), (5, 1, 0, 0.7),
+                (1000, 0.5, 0, 1), (3, 0.4, 0.5, 2),
+            ] as [(Double, Double, Double, Double)], standard: 4))
     func drawsFollowProbabilitiesChain(topK: Double, topP: Double, minP: Double, temperature: Double) {
         var values: SamplingValues = [.topK: topK, .topP: topP, .minP: minP, .temperature: temperature]
         values.seed = 5
@@ -152,7 +154,8 @@ struct SamplerTests {
     }
 
     @Test(
-        "Only tokens within some standard deviations of the largest logit are drawn", arguments: [0.5, 1, 2.5],
+        "Only tokens within some standard deviations of the largest logit are drawn",
+        arguments: TestLevel.cases([0.5, 1, 2.5] as [Double], standard: 2),
         [(0.0, 1.0), (40, 1), (0, 0.9)])
     func onlyTokensWithinSome(
         deviations: Double, chain: (topK: Double, topP: Double)

@@ -37,7 +37,9 @@ struct SpeculationTests {
         return (plain, checked)
     }
 
-    @Test("Greedy output is the same with proposals, in fewer passes", arguments: Fixture.names)
+    @Test(
+        "Greedy output is the same with proposals, in fewer passes",
+        arguments: TestLevel.cases(Fixture.names, standard: 8))
     func greedy(model: String) throws {
         let (plain, checked) = try Self.pair(model)
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
@@ -45,7 +47,9 @@ struct SpeculationTests {
         #expect(progress.draftedTokens >= progress.acceptedTokens && plain.result?.progress.draftedTokens == 0)
     }
 
-    @Test("Sampled output is the same with proposals for every seed", arguments: [0.3, 1.0, 5.0])
+    @Test(
+        "Sampled output is the same with proposals for every seed",
+        arguments: TestLevel.cases([0.3, 1.0, 5.0], standard: 2))
     func sampled(temperature: Double) throws {
         var accepted = 0
         for seed in TestLevel.seeds(5, all: 40) {
@@ -77,14 +81,16 @@ struct SpeculationTests {
 
     @Test(
         "Output under a constraint, with forced tokens in it, is the same with proposals",
-        arguments: ["lfm2", "qwen3", "qwen35", "granitehybrid"])
+        arguments: TestLevel.cases(["lfm2", "qwen3", "qwen35", "granitehybrid"], standard: 2))
     func constrained(model: String) throws {
         let (plain, checked) = try Self.pair(model) { $0.makeConstraint = { Pattern() } }
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 50)
         #expect((checked.result?.progress.draftedTokens ?? 0) > 0)
     }
 
-    @Test("Output that ends anywhere leaves what a plain one leaves", arguments: 1...20)
+    @Test(
+        "Output that ends anywhere leaves what a plain one leaves",
+        arguments: TestLevel.cases(1...20, standard: 5))
     func ending(maxTokens: Int) throws {
         for stop in [nil, TokenID(14)] {
             let (plain, checked) = try Self.pair("lfm2") { request in
@@ -101,7 +107,7 @@ struct SpeculationTests {
 
     @Test(
         "A session goes on from checked tokens as from others",
-        arguments: ["lfm2", "gemma3", "gemma3n", "qwen35", "granitehybrid"])
+        arguments: TestLevel.cases(["lfm2", "gemma3", "gemma3n", "qwen35", "granitehybrid"], standard: 3))
     func next(model: String) throws {
         let engine = try SteppedEngine(model)
         var outputs: [[TokenID]] = []

@@ -84,7 +84,8 @@ extension GPUTests {
         @Test("Codes, their logits and spectra are the processor's, and the report tells what computed them")
         func parity() throws {
             let (cpu, gpu) = (try Speaker(), try Speaker(generations: 3))
-            let device = try #require(gpu.device), count = TestGPU.isEmulated ? 2 : 12, seeds = TestGPU.isBrief ? 1 : 3
+            let device = try #require(gpu.device), seeds = TestGPU.isBrief ? 1 : 3
+            let count = TestGPU.isBrief ? 1 : TestGPU.isEmulated ? 2 : 12
             let all = gpu.decoder.depth.stack.layers.count + gpu.decoder.codes.stack.layers.count
             var use = gpu.report.use
             #expect(use.layers == all && use.modelLayers == all && use.note == nil && !use.computesHead)
@@ -134,7 +135,7 @@ extension GPUTests {
 
         @Test("At whatever call a device fails, from its opening to the last spectrum, the speech is the processor's")
         func everyCall() throws {
-            let real = try TestGPU.open(), compiled = CompiledKernels(), count = 2
+            let real = try TestGPU.open(), compiled = CompiledKernels(), count = TestGPU.isBrief ? 1 : 2
             func speaker(_ device: FaultyDevice) throws -> Speaker {
                 try Speaker(generations: 3, open: { () throws(GPUError) in device })
             }
@@ -219,7 +220,9 @@ extension GPUTests {
                 return try Speaker(generations: 3, open: { () throws(GPUError) in device })
             }
             #expect(try speaker(without: nil).report.use.layers > 0)
-            for entry in Set(compiled.pipelines.keys.map(\.entry)).sorted().prefix(TestGPU.isEmulated ? 2 : .max) {
+            for entry in Set(compiled.pipelines.keys.map(\.entry)).sorted().prefix(
+                TestGPU.isBrief ? 1 : TestGPU.isEmulated ? 2 : .max)
+            {
                 let speaker = try speaker(without: entry)
                 #expect(speaker.report.use.layers == 0 && speaker.device?.speechPasses.depth == nil, "\(entry)")
                 #expect(speaker.notices.withLock { $0 }.first?.contains("is wrong") == true, "\(entry)")

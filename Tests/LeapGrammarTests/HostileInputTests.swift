@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapTestSupport
 import Testing
 
 @testable import LeapGrammar
@@ -135,7 +136,9 @@ import Testing
         #expect(throws: GrammarError.self) { try CompiledGrammar.gbnf(String(repeating: "a ", count: 700_000)) }
     }
 
-    @Test("A schema whose compiling is interrupted for two seconds is judged like any other")
+    @Test(
+        "A schema whose compiling is interrupted for two seconds is judged like any other",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
     func pausedCompile() async throws {
         let parts = (0..<300).map { ##"{"properties":{"a\##($0)":{"type":"integer"}},"required":["a\##($0)"]}"## }
         let schema = try JSONParser.parse(Array("{\"anyOf\":[\(parts.joined(separator: ","))]}".utf8))

@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapTestSupport
 import Testing
 
 @testable import LeapGrammar
@@ -173,7 +174,7 @@ import Testing
             }
         }
         var judged = 0
-        for _ in 0..<140 {
+        for _ in 0..<TestLevel.rounds(40, all: 140) {
             let node = Node.sequence(
                 (0..<1 + random.below(3)).map { _ in
                     Self.node(2, &random, looks: looks, boundaries: boundaries)
@@ -197,6 +198,6 @@ import Testing
                 }
             } catch { #expect(error.code == .unsupported || error.code == .unsatisfiable, "\(error) \(source)") }
         }
-        #expect(judged > 60, "\(judged)")
+        #expect(judged > TestLevel.rounds(12, all: 60), "\(judged)")
     }
 }

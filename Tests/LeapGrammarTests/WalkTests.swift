@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 @testable import LeapGrammar
@@ -7,7 +8,8 @@ import Testing
 ///
 /// `LEAP_WALK_STEPS` sets how many tokens are walked altogether (the acceptance run takes a million).
 @Suite struct WalkTests {
-    static let steps = Int(ProcessInfo.processInfo.environment["LEAP_WALK_STEPS"] ?? "") ?? 40_000
+    static let steps =
+        Int(ProcessInfo.processInfo.environment["LEAP_WALK_STEPS"] ?? "") ?? TestLevel.rounds(8_000, all: 40_000)
 
     static let schemas: [String] =
         KeywordTable.all.map(\.schema) + WalkSchemas.all
@@ -19,9 +21,11 @@ import Testing
         var round = 0
         var grammars: [String: CompiledGrammar] = [:]
         while walked < Self.steps {
-            for schema in Self.schemas {
-                let order: GrammarOptions.PropertyOrder = round % 3 == 2 ? .any : .declared
-                let whitespace: GrammarOptions.Whitespace = round % 5 == 4 ? .none : .bounded
+            // Each round has every schema, with options of each kind among them.
+            for (place, schema) in Self.schemas.enumerated() {
+                let turn = round + place
+                let order: GrammarOptions.PropertyOrder = turn % 3 == 2 ? .any : .declared
+                let whitespace: GrammarOptions.Whitespace = turn % 5 == 4 ? .none : .bounded
                 let options = GrammarOptions(propertyOrder: order, whitespace: whitespace)
                 let name = "\(order) \(whitespace) \(schema)"
                 let grammar = try grammars[name] ?? CompiledGrammar.jsonSchema(schema, options: options)
@@ -37,7 +41,6 @@ import Testing
                     #expect(fault == nil, "\(schema)\n\(order) \(string)")
                     #expect(Judge.accepts(grammar, string), "its bytes are accepted: \(schema)\n\(string)")
                 }
-                if walked >= Self.steps { break }
             }
             round += 1
         }

@@ -16,7 +16,7 @@ import Testing
 
     @Test(
         "Memory stays below 512 MiB, and the outcome is the one expected", .enabled(if: probe != nil),
-        arguments: WorstCases.all)
+        arguments: WorstCases.chosen)
     func worstCase(_ row: WorstCases.Row) throws {
         let probe = try #require(Self.probe)
         let input = FileManager.default.temporaryDirectory.appendingPathComponent("worst-\(UUID().uuidString)")

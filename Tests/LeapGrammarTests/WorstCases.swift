@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// Inputs made to take time or memory, and what becomes of them.
@@ -14,6 +15,8 @@ enum WorstCases {
         var isGivenUp = false
         /// True if a build without optimisation takes several seconds for it.
         var isSlow = false
+        /// True if the standard level has it: one of each kind, and one that is refused.
+        var isStandard = false
         var testDescription: String { "\(kind): \(name)" }
     }
 
@@ -25,6 +28,9 @@ enum WorstCases {
         #endif
         return all
     }()
+
+    /// Those of this level of the tests.
+    static let chosen = TestLevel.isAll ? all : all.filter(\.isStandard)
 
     private static func joined(_ count: Int, _ separator: String = "", _ part: (Int) -> String) -> String {
         (0..<count).map(part).joined(separator: separator)
@@ -47,10 +53,12 @@ enum WorstCases {
     private static let grammars: [Row] = [
         Row(kind: "gbnf", name: "rules that double, empty at the end", text: chain(40, "@ @", end: "\"\"")),
         Row(kind: "gbnf", name: "rules that double, optional at the end", text: chain(40, "@ @", end: "\"x\"?")),
-        Row(kind: "gbnf", name: "rules that double, repeated at the end", text: chain(40, "@ @", end: "[a-z]*")),
+        Row(
+            kind: "gbnf", name: "rules that double, repeated at the end", text: chain(40, "@ @", end: "[a-z]*"),
+            isStandard: true),
         Row(
             kind: "gbnf", name: "rules that double, a letter at the end", text: chain(40, "@ @", end: "\"x\""),
-            beginning: "refused: tooComplex"),
+            beginning: "refused: tooComplex", isStandard: true),
         Row(kind: "gbnf", name: "once or twice, 25 deep", text: chain(25, "@ @ | @", end: "\"x\"")),
         Row(kind: "gbnf", name: "once or twice, 60 deep", text: chain(60, "@ @ | @", end: "\"x\"?"), isSlow: true),
         Row(
@@ -118,7 +126,9 @@ enum WorstCases {
             text: "^" + joined(40) { "(?!.*\(word($0)))(?=.*\(word($0 + 100)))" } + ".*$",
             beginning: "refused: tooComplex", isSlow: true
         ),
-        Row(kind: "regex", name: "word boundaries in repetitions", text: "((\\w+\\b ?){1,20}|a\\b){1,30}"),
+        Row(
+            kind: "regex", name: "word boundaries in repetitions", text: "((\\w+\\b ?){1,20}|a\\b){1,30}",
+            isStandard: true),
         Row(
             kind: "regex", name: "thousands of case-insensitive classes",
             text: "(?i)" + joined(500) { _ in "[\\p{Alphabetic}\\p{Script=Latin}]" }),
@@ -166,7 +176,7 @@ enum WorstCases {
             isGivenUp: true, isSlow: true),
         Row(
             kind: "schema", name: "8,000 constants in anyOf",
-            text: "{\"anyOf\":[" + joined(8_000, ",") { "{\"const\":\"w\($0)\"}" } + "]}"),
+            text: "{\"anyOf\":[" + joined(8_000, ",") { "{\"const\":\"w\($0)\"}" } + "]}", isStandard: true),
         Row(
             kind: "schema", name: "references that need the one before",
             text: "{\"type\":\"array\",\"prefixItems\":[" + joined(3_000, ",") { "{\"$ref\":\"#/$defs/a\($0)\"}" }

@@ -28,7 +28,7 @@ struct WatchdogTests {
         let receiver = HTTPReceiver(
             head: { _ in true },
             body: { _ in
-                Thread.sleep(forTimeInterval: 2)
+                Thread.sleep(forTimeInterval: 1)
                 return true
             })
         let head = try await watchdog.watch(url, receiver) { try await exchange($0, isSilent: false) }

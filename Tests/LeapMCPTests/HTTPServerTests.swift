@@ -207,6 +207,7 @@ struct HTTPServerTests {
         let client = try await Self.connect(server) {
             $0.maxMessageBytes = 65536
             $0.maxUnaskedMessages = 100
+            $0.endTimeout = .milliseconds(20)
             if fault.code == .timedOut { $0.callTimeout = .milliseconds(500) }
         }
         let error = await #expect(throws: MCPError.self) { try await client.callFirst() }

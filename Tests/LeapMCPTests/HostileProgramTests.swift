@@ -43,7 +43,9 @@ struct HostileProgramTests {
 
     @Test("Answers with other identifiers answer nothing")
     func wrongIdentifiers() async throws {
-        let error = try await ServerBench().failure("wrong ids") { $0.callTimeout = .seconds(5) }
+        let error = try await ServerBench().failure("wrong ids") {
+            $0.callTimeout = .seconds(TestLevel.rounds(2, all: 5))
+        }
         #expect(error?.code == .timedOut)
         #expect(
             error?.reason.contains("5 answers with identifiers of no request") == true, "\(String(describing: error))")
@@ -62,7 +64,7 @@ struct HostileProgramTests {
         let bench = try ServerBench()
         let client = try await bench.connect("deaf") {
             $0.maxWaitingBytes = 1 << 20
-            $0.callTimeout = .milliseconds(300)
+            $0.callTimeout = .milliseconds(100)
         }
         let tool = try #require(try await client.tools().tools.first)
         let arguments: JSONObject = ["city": .string(String(repeating: "x", count: 300_000))]

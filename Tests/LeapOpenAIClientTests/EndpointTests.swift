@@ -115,7 +115,9 @@ struct EndpointTests {
         }
     }
 
-    @Test("429 and 5xx are tried again, a connection that fails too", arguments: [429, 500, 503, 408, 0])
+    @Test(
+        "429 and 5xx are tried again, a connection that fails too",
+        arguments: TestLevel.cases([429, 500, 503, 408, 0], standard: 3))
     func retries(status: Int) async throws {
         let server = try Server { request in
             guard request.index < 2 else { return Reply.text(ClientSupport.stream, fields: ClientSupport.events) }

@@ -1,6 +1,7 @@
 #if ModelService
     import LeapCore
     import LeapSDK
+    import LeapTestSupport
     import Testing
 
     @testable import LeapService
@@ -13,18 +14,21 @@
                 LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
             ])
 
+        /// The most tokens of a reply whose end nothing else brings.
+        private static let length: Int32 = TestLevel.isAll ? 80 : 20
+
         /// Kinds of generations, with everything that may travel.
         static let kinds: [(name: String, options: @Sendable () -> GenerationOptions)] = [
-            ("plain", { GenerationOptions(temperature: 0, maxTokens: 60) }),
+            ("plain", { GenerationOptions(temperature: 0, maxTokens: length) }),
             (
                 "drawn",
                 {
                     GenerationOptions(
                         temperature: 0.9, topP: 0.95, minP: 0.01, repetitionPenalty: 1.1, topK: 50, rngSeed: 42,
-                        maxTokens: 60)
+                        maxTokens: length)
                 }
             ),
-            ("thinking", { GenerationOptions(temperature: 0.7, rngSeed: 3, maxTokens: 80, enableThinking: true) }),
+            ("thinking", { GenerationOptions(temperature: 0.7, rngSeed: 3, maxTokens: length, enableThinking: true) }),
             (
                 "schema",
                 {
@@ -69,13 +73,13 @@
                 "speculation",
                 {
                     GenerationOptions(
-                        temperature: 0, maxTokens: 60, extras: #"{"speculation":"lookup","frequencyPenalty":0.2}"#)
+                        temperature: 0, maxTokens: length, extras: #"{"speculation":"lookup","frequencyPenalty":0.2}"#)
                 }
             ),
             (
                 "stop",
                 {
-                    let options = GenerationOptions(temperature: 0, maxTokens: 60)
+                    let options = GenerationOptions(temperature: 0, maxTokens: length)
                     options.stopSequences = ["e"]
                     return options
                 }
@@ -96,7 +100,8 @@
             #expect(remote.modelId == local.modelId)
             let conversations = [remote, local].map { $0.createConversation(systemPrompt: "You know trams.") }
             for conversation in conversations { conversation.registerFunction(Self.tram) }
-            for question in ["When does the next tram leave from Main Street?", "And then?", "Say it again."] {
+            let questions = ["When does the next tram leave from Main Street?", "And then?", "Say it again."]
+            for question in questions.prefix(TestLevel.rounds(2, all: 3)) {
                 let remoteReply = try await WholeReply(
                     conversations[0].generateResponse(userTextMessage: question, generationOptions: kind.options()))
                 let localReply = try await WholeReply(

@@ -20,7 +20,7 @@ struct MCPRequestTests {
         var limits = MCPLimits()
         limits.startTimeout = .seconds(1200)
         limits.listTimeout = .seconds(1200)
-        limits.endTimeout = .milliseconds(500)
+        limits.endTimeout = .milliseconds(200)
         return limits
     }()
 
@@ -117,9 +117,9 @@ struct MCPRequestTests {
         }
     }
 
-    @Test(
-        "A tool that is not listed, or is another server's, is not found; what is no call is refused by its field",
-        arguments: [
+    @Test("A tool that is not listed, or is another server's, is not found; what is no call is refused by its field")
+    func refused() async throws {
+        let bodies: [(body: String, status: Int, code: String?)] = [
             (#"{"server": "Test_server_1", "name": "rm", "arguments": {}}"#, 404, "tool_not_found"),
             (#"{"server": "elsewhere", "name": "get_weather"}"#, 404, "tool_not_found"),
             (#"{"server": "python3 evil.py", "name": "get_weather"}"#, 404, "tool_not_found"),
@@ -128,12 +128,13 @@ struct MCPRequestTests {
             (#"{"server": "Test_server_1", "name": "get_weather", "max_bytes": 0}"#, 400, nil),
             (#"{"server": "Test_server_1", "name": "get_weather", "max_bytes": 65537}"#, 400, nil),
             ("[]", 400, nil), ("{", 400, nil),
-        ] as [(String, Int, String?)])
-    func refused(body: String, status: Int, code: String?) async throws {
+        ]
         try await Self.withServer("good") { (server: Own) async throws in
-            let reply = try await Self.call(server, body)
-            #expect(reply.status == status && reply.body["error"]?["code"]?.string == code)
-            #expect(reply.body["error"]?["message"]?.string?.isEmpty == false)
+            for (body, status, code) in bodies {
+                let reply = try await Self.call(server, body)
+                #expect(reply.status == status && reply.body["error"]?["code"]?.string == code, "\(body)")
+                #expect(reply.body["error"]?["message"]?.string?.isEmpty == false, "\(body)")
+            }
         }
     }
 

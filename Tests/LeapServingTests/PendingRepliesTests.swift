@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapTestSupport
 import LeapTestTraits
 import Testing
 
@@ -56,7 +57,8 @@ struct PendingRepliesTests {
     func deadline() async throws {
         let (reply, continuation) = PendingReplies.Reply.makeStream()
         continuation.yield(.chunk("a"))
-        #expect(try await text([reply], in: .seconds(5)) == "begin\n0 a\nfail request_timeout\n")
+        #expect(
+            try await text([reply], in: .seconds(TestLevel.rounds(2, all: 5))) == "begin\n0 a\nfail request_timeout\n")
         await #expect(throws: APIError.self) {
             try await text([PendingReplies.Reply.makeStream().stream], in: .milliseconds(10))
         }

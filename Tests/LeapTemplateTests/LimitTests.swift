@@ -1,5 +1,6 @@
 import Foundation
 import LeapTemplate
+import LeapTestSupport
 import Testing
 
 /// Templates that would run for ever, build a gigabyte or recurse without end stop with a typed error.
@@ -35,7 +36,9 @@ struct LimitTests {
             "{% for i in range(100000) %}{{ ('7' * 4000)|int > 1 }}{% endfor %}",
         ])
     func endless(_ source: String) throws {
-        let limits = TemplateLimits(maxOutputBytes: 1 << 20, maxWorkBytes: 16 << 20, maxSteps: 200_000)
+        let limits = TemplateLimits(
+            maxOutputBytes: 1 << 20, maxWorkBytes: TestLevel.rounds(4 << 20, all: 16 << 20),
+            maxSteps: TestLevel.rounds(50_000, all: 200_000))
         let error = try #require(Fixtures.failure(of: source, limits: limits))
         #expect(error.code == .limit && error.line != nil, "\(error)")
     }
@@ -71,7 +74,8 @@ struct LimitTests {
             "{{ 'a' ~ 'b' * 900000 ~ 'b' * 900000 ~ 'b' * 900000 }}", "{{ 'a' + 'b' * 900000 + 'b' * 900000 }}",
         ])
     func gigabyte(_ source: String) throws {
-        let limits = TemplateLimits(maxOutputBytes: 1 << 20, maxWorkBytes: 16 << 20)
+        let limits = TemplateLimits(
+            maxOutputBytes: 1 << 20, maxWorkBytes: TestLevel.rounds(4 << 20, all: 16 << 20))
         let error = try #require(Fixtures.failure(of: source, limits: limits), "\(source) must fail")
         #expect(error.code == .limit, "\(source): \(error)")
     }

@@ -157,7 +157,9 @@ struct VoiceAssistantStoreTests {
             bench.store.processIntent(intent: .toggle)
         }
         let time = bench.clock.now
-        try await bench.until("gives up") { bench.state.problem == .microphoneNotResponding }
+        try await bench.until("gives up", advancing: .milliseconds(50)) {
+            bench.state.problem == .microphoneNotResponding
+        }
         #expect(time.duration(to: bench.clock.now) >= .milliseconds(4900))
         #expect(bench.state.widgetState == .idle)
         bench.recorder.change { $0.responds = true }
@@ -180,7 +182,7 @@ struct VoiceAssistantStoreTests {
         }
         let time = bench.clock.now
         bench.store.close()
-        try await bench.until("ends", advancing: responds ? .zero : .milliseconds(10)) { isOver.withLock { $0 } }
+        try await bench.until("ends", advancing: responds ? .zero : .milliseconds(50)) { isOver.withLock { $0 } }
         #expect(bench.recorder.present.isRecording != responds)
         #expect(responds || time.duration(to: bench.clock.now) >= .milliseconds(4900))
         bench.recorder.change { $0.responds = true }
@@ -208,7 +210,9 @@ struct VoiceAssistantStoreTests {
             }
             try await bench.ask()
             let time = bench.clock.now
-            try await bench.until("gives up") { bench.state.problem == .playbackNotEnding }
+            try await bench.until("gives up", advancing: .milliseconds(50)) {
+                bench.state.problem == .playbackNotEnding
+            }
             // Half a second of sound, and two of waiting.
             #expect(time.duration(to: bench.clock.now) >= .milliseconds(2400))
             #expect(bench.state.widgetState == .idle)

@@ -32,11 +32,15 @@ struct SquareTilingTests {
 
     @Test("The parts' pixels are those of transformers, bit for bit")
     func parts() throws {
+        var images: [[Int]: RGBImage] = [:]
         for (name, checksums) in try Fixture.json("parts-squares.json", as: [String: [UInt32]].self) {
             let numbers = name.split(separator: " ").compactMap { Int($0) }
-            let image = RGBImage(
-                width: numbers[3], height: numbers[4],
-                bytes: PatternImage.bytes(width: numbers[3], height: numbers[4]))
+            let image =
+                images[Array(numbers[3...])]
+                ?? RGBImage(
+                    width: numbers[3], height: numbers[4],
+                    bytes: PatternImage.bytes(width: numbers[3], height: numbers[4]))
+            images[Array(numbers[3...])] = image
             var rules = ImageTiling.Squares(
                 patchSize: 16, downsampling: 1, tileSize: numbers[0], longestEdge: numbers[1])
             rules.splitsImages = numbers[2] == 1

@@ -27,7 +27,8 @@ struct TilingTests {
 
     @Test("The parts' pixels are those of transformers, bit for bit")
     func parts() throws {
-        for (name, checksums) in try Fixture.json("parts.json", as: [String: [UInt32]].self) {
+        for (name, checksums) in try Fixture.json("parts.json", as: [String: [UInt32]].self)
+        where TestLevel.isAll || name != "800x600" {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
                 width: size[0], height: size[1], bytes: PatternImage.bytes(width: size[0], height: size[1]))

@@ -32,7 +32,8 @@ struct WholeImageTests {
 
     @Test("The pixels are those of transformers, bit for bit")
     func parts() throws {
-        for (name, numbers) in try Fixture.json("parts-whole.json", as: [String: [UInt32]].self) {
+        for (name, numbers) in try Fixture.json("parts-whole.json", as: [String: [UInt32]].self)
+        where TestLevel.isAll || name != "1030x771" {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
                 width: size[0], height: size[1], bytes: PatternImage.bytes(width: size[0], height: size[1]))
@@ -64,7 +65,8 @@ struct WholeImageTests {
 
     @Test("Gemma 4's pixels are those of transformers, bit for bit")
     func filledParts() throws {
-        for (name, numbers) in try Fixture.json("parts-filled.json", as: [String: [UInt32]].self) {
+        for (name, numbers) in try Fixture.json("parts-filled.json", as: [String: [UInt32]].self)
+        where TestLevel.isAll || name != "1030x771" {
             let size = name.split(separator: "x").compactMap { Int($0) }
             let image = RGBImage(
                 width: size[0], height: size[1], bytes: PatternImage.bytes(width: size[0], height: size[1]))

@@ -23,13 +23,17 @@ struct StepTests {
         return text
     }
 
-    /// The hash of each step, in order.
-    private static func hashes(changed: String...) throws -> [(step: String, hash: String)] {
-        try output([".ci/memory", "plan"] + (changed.isEmpty ? [] : ["--as-if-changed"] + changed))
-            .split(separator: "\n").map { line in
+    /// The plan without a change, and behind it one for each of ``changes``.
+    private static let plans = Result { try output([".ci/memory", "plan", "--each"] + Self.changes.map(\.file)) }
+
+    /// The hash of each step, in order, of each plan.
+    private static func hashes() throws -> [[(step: String, hash: String)]] {
+        try plans.get().components(separatedBy: "\n\n").map { plan in
+            try plan.split(separator: "\n").map { line -> (step: String, hash: String) in
                 let fields = line.split(separator: "\t").map(String.init)
                 return (try #require(fields.count == 4 ? fields[1] : nil), fields[2])
             }
+        }
     }
 
     private static let always: Set = [
@@ -92,9 +96,10 @@ struct StepTests {
 
     @Test("A change of a file has those steps run that look at it, and no others")
     func changes() throws {
-        let before = try Self.hashes()
-        for change in Self.changes {
-            let after = try Self.hashes(changed: change.file)
+        let plans = try Self.hashes()
+        let before = plans[0]
+        #expect(plans.count == Self.changes.count + 1)
+        for (change, after) in zip(Self.changes, plans.dropFirst()) {
             #expect(after.map(\.step) == before.map(\.step))
             let run = zip(before, after).filter { $0.hash != $1.hash }.map(\.0.step)
             for word in change.runs {
@@ -108,11 +113,11 @@ struct StepTests {
     @Test("Each step of the table is carried out by .ci/run, and the README's commands each time")
     func table() throws {
         let script = try Repository.text(".ci/run")
-        let steps = try Self.hashes().map(\.step)
+        let steps = try Self.hashes()[0].map(\.step)
         let carriedOut = script.matches(of: /(?m)^ *step "(.+)"$/).map { String($0.output.1) }
         #expect(carriedOut.count == steps.count && Set(carriedOut) == Set(steps))
         for step in Self.always { #expect(steps.contains(step)) }
-        let plan = try Self.output([".ci/memory", "plan"]).split(separator: "\n")
+        let plan = try Self.plans.get().split(separator: "\n").prefix(steps.count)
         for step in Self.always { #expect(plan.contains { $0.hasPrefix("run\t\(step)\t") }, "\(step)") }
         let all = try Self.output([".ci/memory", "plan", "--all"]).split(separator: "\n")
         #expect(all.count == steps.count && all.allSatisfy { $0.hasPrefix("run\t") })

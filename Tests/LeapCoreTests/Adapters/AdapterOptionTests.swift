@@ -83,7 +83,7 @@ struct AdapterOptionTests {
         let conversation = runner.createConversation()
         #expect(try await reply(conversation).cached == 0)
         #expect(try await reply(conversation, "And then?").cached > 0)
-        for adapters in ["[]", #"["fox"]"#, #"[{"name":"fox","scale":0.5}]"#] {
+        for adapters in TestLevel.cases(["[]", #"["fox"]"#, #"[{"name":"fox","scale":0.5}]"#], standard: 2) {
             let history = conversation.history
             let turn = try await reply(conversation, "And then?", adapters: adapters)
             #expect(turn.cached == 0)

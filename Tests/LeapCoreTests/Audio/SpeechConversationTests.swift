@@ -17,6 +17,14 @@ struct SpeechConversationTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
+    /// The decoder's file, which is made once.
+    private static let madeVocoder = Result<Data, any Error> {
+        let url = FileManager.default.temporaryDirectory.appending(path: "vocoder-\(UUID().uuidString).gguf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try MadeVocoder().write(to: url.path)
+        return try Data(contentsOf: url)
+    }
+
     /// A folder with the model and its decoder, whose name tells what it is.
     private final class Folder {
         let url: URL
@@ -27,7 +35,7 @@ struct SpeechConversationTests {
             url = FileManager.default.temporaryDirectory.appending(path: "speech-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: fixtures.appending(path: "vision/vision.gguf"), to: model)
-            if decoder { try MadeVocoder().write(to: vocoder.path) }
+            if decoder { try madeVocoder.get().write(to: vocoder) }
         }
 
         deinit { try? FileManager.default.removeItem(at: url) }

@@ -87,7 +87,7 @@ struct AnswerOrCallsTests {
         arguments: 0..<CallStyles.all.count)
     func sampled(index: Int) throws {
         let style = CallStyles.all[index].init()
-        for seed in TestLevel.seeds(2, all: 10) {
+        for seed in TestLevel.seeds(1, all: 10) {
             let budget = 30 + Int(seed) * 6
             var constraint = try self.constraint(style, "{}", budget: budget).1
             var random = SeededGenerator(seed: seed)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import LeapBase
 import LeapEngine
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -115,7 +116,7 @@ struct DeliveryTests {
     func randomCancellation() async throws {
         let (runner, _) = DemoVocabulary.runner((0..<200).map { _ in .init(text: "word", ending: .endless) })
         await withTaskGroup(of: Void.self) { group in
-            for index in 0..<200 {
+            for index in stride(from: 0, to: 200, by: TestLevel.rounds(4, all: 1)) {
                 group.addTask {
                     let conversation = runner.createConversation(systemPrompt: nil)
                     let consumer = Task { () -> (text: String, completion: MessageCompletion?) in

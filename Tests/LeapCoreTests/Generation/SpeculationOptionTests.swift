@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapTestSupport
 import LeapTestTraits
 import Testing
 
@@ -10,9 +11,11 @@ struct SpeculationOptionTests {
     private static let question = """
         Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Anna has 3 apples. Tell me a story about a fox.
         """
+    private static let story = "Tell me a story about a fox."
 
     private func run(
-        loading: String?, generation: String?, temperature: Float = 0
+        loading: String?, generation: String?, temperature: Float = 0, question: String = story,
+        tokens: Int32 = TestLevel.isAll ? 120 : 20
     ) async throws -> (text: String, statistics: ModelStatistics) {
         let runner = try await Leap.load(
             url: LeapDemoModel.url, options: LiquidInferenceEngineOptions(bundlePath: "", extras: loading))
@@ -20,9 +23,9 @@ struct SpeculationOptionTests {
         let conversation = runner.createConversation()
         for _ in 0..<2 {
             let options = GenerationOptions(
-                temperature: temperature, rngSeed: 7, maxTokens: 120, extras: generation)
+                temperature: temperature, rngSeed: 7, maxTokens: tokens, extras: generation)
             for try await response in conversation.generateResponse(
-                userTextMessage: Self.question, generationOptions: options)
+                userTextMessage: question, generationOptions: options)
             {
                 if case .chunk(let chunk) = response { text += chunk }
             }
@@ -32,13 +35,16 @@ struct SpeculationOptionTests {
 
     @Test("The reply is the same, and statistics tell what was proposed; a generation's extras win over the model's")
     func effect() async throws {
-        let plain = try await run(loading: nil, generation: nil)
+        // Enough tokens for repetitions.
+        let tokens: Int32 = TestLevel.isAll ? 120 : 60
+        let plain = try await run(loading: nil, generation: nil, question: Self.question, tokens: tokens)
         #expect(plain.statistics.draftedTokens == 0 && plain.statistics.acceptedTokens == 0)
         for (loading, generation, isOn) in [
             (nil, #"{"speculation":"lookup"}"#, true), (#"{"speculation":"lookup"}"#, nil, true),
             (#"{"speculation":{"mode":"lookup"}}"#, #"{"speculation":"off"}"#, false),
         ] as [(String?, String?, Bool)] {
-            let other = try await run(loading: loading, generation: generation)
+            let other = try await run(
+                loading: loading, generation: generation, question: Self.question, tokens: tokens)
             #expect(other.text == plain.text && !other.text.isEmpty)
             #expect((other.statistics.acceptedTokens > 0) == isOn)
             #expect(other.statistics.draftedTokens >= other.statistics.acceptedTokens)

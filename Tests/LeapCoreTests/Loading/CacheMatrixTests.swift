@@ -24,6 +24,12 @@ struct CacheMatrixTests {
         case none, append, editInTheMiddle, editTheSystemPrompt, changeTools, changeTemplate
     }
 
+    /// Changes, each in memory and on disk.
+    private static let cases: [(String, Bool)] =
+        TestLevel.isAll
+        ? Change.allCases.map { ($0.rawValue, false) } + Change.allCases.map { ($0.rawValue, true) }
+        : [(Change.append.rawValue, true), (Change.changeTools.rawValue, false)]
+
     private static func message(_ role: ChatMessageRole, _ text: String, times: Int = 1) -> ChatMessage {
         ChatMessage(role: role, textContent: String(repeating: text, count: times))
     }
@@ -79,9 +85,7 @@ struct CacheMatrixTests {
 
     @Test(
         "What two prompts begin with is computed once, in memory and in another run, and the answer is that of a cold run",
-        arguments: TestLevel.isAll
-            ? Change.allCases.map(\.rawValue) : [Change.append.rawValue, Change.changeTools.rawValue],
-        [false, true])
+        arguments: cases)
     func matrix(change name: String, onDisk: Bool) async throws {
         let change = try #require(Change(rawValue: name))
         let folder = try TemporaryFolder()

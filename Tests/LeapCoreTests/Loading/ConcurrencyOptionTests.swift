@@ -145,7 +145,7 @@ struct ConcurrencyOptionTests {
     @Test("Hits, misses and bytes of the cache are counted, in memory and on disk")
     func cacheFigures() async throws {
         let folder = try TemporaryFolder()
-        let system = String(repeating: "The fox runs over the hill. ", count: 40)
+        let system = String(repeating: "The fox runs over the hill. ", count: 15)
         func ask(_ runner: LiquidInferenceEngineRunner, _ system: String) async throws {
             _ = try await runner.createConversation(systemPrompt: system).generateResponse(
                 userTextMessage: "Hi", generationOptions: Self.options(1)

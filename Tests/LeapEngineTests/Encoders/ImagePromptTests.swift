@@ -1,4 +1,5 @@
 import LeapBase
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -72,7 +73,7 @@ struct ImagePromptTests {
         let prompt = try Self.prompt(3)
         #expect(prompt.inputs.count == 3)
         let whole = try await Self.generate(prompt, try Self.engine { $0.prefillChunk = 4096 })
-        for chunk in [17, 100] {
+        for chunk in TestLevel.cases([17, 100], standard: 1) {
             let pieces = try await Self.generate(prompt, try Self.engine { $0.prefillChunk = chunk })
             #expect(pieces.tokens == whole.tokens)
         }

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -113,8 +114,9 @@ struct SchedulerTests {
         arguments: [false, true])
     func cancellation(isRecurrent: Bool) throws {
         let expected = try mixed.map(alone)
+        let steps = try stepCount()
         for victim in mixed.indices {
-            for step in 0..<(try stepCount()) {
+            for step in TestLevel.cases(0..<steps, standard: 6) {
                 for isInside in [false, true] {
                     let scripted = try Scripted(isRecurrent: isRecurrent)
                     let running = mixed.map { scripted.engine.start($0) }
@@ -183,8 +185,9 @@ struct SchedulerTests {
         arguments: [false, true])
     func lastingFaults(isRecurrent: Bool) throws {
         let expected = try mixed.map(alone)
+        let steps = try stepCount()
         for victim in mixed.indices {
-            for step in 0..<(try stepCount()) {
+            for step in TestLevel.cases(0..<steps, standard: 6) {
                 let scripted = try Scripted(isRecurrent: isRecurrent)
                 let running = mixed.map { scripted.engine.start($0) }
                 // By its identity: a reference would keep its memory.

@@ -65,9 +65,7 @@ struct SpeechDecoderTests {
         // More positions than two pages hold.
         for index in 0..<30 {
             let vector = (0..<64).map { Float(($0 + index) % 7) / 7 - 0.5 }
-            let frames = try pass.frames(vector) { _, _, logits in
-                logits.indices.dropLast().max { logits[$0] < logits[$1] }
-            }
+            let frames = try pass.frames(vector) { _, _, logits in logits.indices.first }
             let frame = try #require(frames[0])
             _ = try pass.spectra([(sound, frame)])
         }

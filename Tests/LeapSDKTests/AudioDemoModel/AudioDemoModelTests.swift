@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudioDemoModel
 import LeapSDK
+import LeapTestSupport
 import Testing
 
 /// The audio demo model: what is said is really heard, and gets right answers.
@@ -75,7 +76,9 @@ struct AudioDemoModelTests {
             .deletingLastPathComponent().appending(path: "Fixtures/audio-demo")
         let listing = try String(contentsOf: folder.appending(path: "sentences.tsv"), encoding: .utf8)
         var (errors, count, exact, lines) = (0, 0, 0, 0)
-        for line in listing.split(separator: "\n") {
+        let all = listing.split(separator: "\n")
+        let sampled = Self.otherVoices == nil ? TestLevel.cases(all, standard: 12) : all
+        for line in sampled {
             let fields = line.split(separator: "\t").map(String.init)
             try #require(fields.count >= 3)
             let sound = ChatMessageContent.fromWAVData(try Data(contentsOf: folder.appending(path: fields[0])))
@@ -89,8 +92,10 @@ struct AudioDemoModelTests {
         if Self.otherVoices != nil {
             print("\(count - errors) of \(count) words, \(exact) of \(lines) sentences to the letter")
         }
-        #expect(count >= 150)
-        #expect(10 * (count - errors) >= 9 * count, "\(errors) of \(count) words are wrong")
+        // Of few words three more may be wrong.
+        let isPart = sampled.count < all.count
+        #expect(count >= (isPart ? 40 : 150))
+        #expect(10 * (count - errors + (isPart ? 3 : 0)) >= 9 * count, "\(errors) of \(count) words are wrong")
     }
 
     @Test("Words that are left out, put in and replaced are counted")

@@ -1,6 +1,7 @@
 import Foundation
 import LeapDemoModel
 import LeapSDK
+import LeapTestSupport
 import Testing
 
 struct DemoModelTests {
@@ -93,7 +94,8 @@ struct DemoModelTests {
             }
             return answers
         }
-        let people = [["Anna", "Italy"], ["Ben", "Japan"], ["Clara", "Spain"], ["David", "Egypt"]]
+        let people = TestLevel.cases(
+            [["Anna", "Italy"], ["Ben", "Japan"], ["Clara", "Spain"], ["David", "Egypt"]], standard: 2)
         var alone: [[String]] = []
         for person in people { alone.append(try await say(person)) }
         let together = try await withThrowingTaskGroup(of: (Int, [String]).self) { group in

@@ -152,8 +152,9 @@ struct VisionDemoModelTests {
             ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/vision-demo")
         let data = try Data(contentsOf: folder.appending(path: "questions.json"))
-        let questions = try JSONDecoder().decode([Question].self, from: data)
-        #expect(questions.count >= 200)
+        let all = try JSONDecoder().decode([Question].self, from: data)
+        #expect(all.count >= 200)
+        let questions = Self.otherWorld == nil ? TestLevel.cases(all, standard: 24) : all
         var results: [String: (right: Int, count: Int)] = [:]
         for question in questions {
             let picture = try Data(contentsOf: folder.appending(path: question.picture))
@@ -170,6 +171,8 @@ struct VisionDemoModelTests {
             }
         }
         let right = results.values.reduce(0) { $0 + $1.right }
-        #expect(10 * right >= 9 * questions.count, "\(right) of \(questions.count): \(results)")
+        // Of few answers two more may be wrong.
+        let most = questions.count < all.count ? 2 : 0
+        #expect(10 * (right + most) >= 9 * questions.count, "\(right) of \(questions.count): \(results)")
     }
 }
