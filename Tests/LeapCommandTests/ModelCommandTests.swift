@@ -11,7 +11,7 @@ struct ModelCommandTests {
     private let server: Server
     private let environment: [String: String]
     private let size: Int
-    /// Whether the slow model comes slowly.
+    /// True if the slow model comes slowly.
     private let isSlow: Locked<Bool>
 
     init() throws {

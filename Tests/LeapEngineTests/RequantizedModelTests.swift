@@ -162,7 +162,7 @@ struct RequantizedModelTests {
         }
     }
 
-    /// What was quantised before, by type and tensor.
+    /// The bytes that were quantised before, by type and tensor.
     private final class Known {
         var bytes: [String: [UInt8]] = [:]
     }

@@ -116,7 +116,8 @@
             let question = ChatMessage(role: .user, textContent: "Where is Mia?")
             // Enough codes of chance that the reply is not over before it is stopped.
             let options = Self.options(
-                2000, extras: #"{"audioOrder": "interleaved", "audioTemperature": 100, "audioTopK": 2049}"#)
+                2000, extras: #"{"audioOrder": "interleaved", "audioTemperature": 100, "audioTopK": 2049}"#
+            ).with(keepsInterruptedReply: true)
             let conversation = runner.createConversation()
             var heard: [Float] = []
             for try await response in conversation.generateResponse(message: question, generationOptions: options) {

@@ -69,6 +69,8 @@ package struct CallGrammar {
         var openingEnd = ""
         /// The grammar of a call behind `opening`, up to the end of the call.
         var rest: GrammarComposition.Piece
+        /// A whole call in another form, which models write too.
+        var otherForm: GrammarComposition.Piece?
         /// The separator between two calls; nil where `rest` holds all of them.
         var separator: GrammarComposition.Piece?
     }
@@ -108,7 +110,10 @@ package struct CallGrammar {
                 .sequence([shape.separator ?? .sequence([]), opening, shape.rest, .rule(more)]), .sequence([]),
             ])
             calls.composition.rules[0] = .sequence([opening, shape.rest, .rule(more)])
-        case .one, .some: calls.composition.rules[0] = .sequence([opening, shape.rest])
+        case .one, .some:
+            let call = GrammarComposition.Piece.sequence([opening, shape.rest])
+            let other = request.opensBefore ? nil : shape.otherForm
+            calls.composition.rules[0] = other.map { .choice([call, $0]) } ?? call
         }
         return try calls.composition.compile(options: calls.options)
     }

@@ -63,18 +63,24 @@ extension HarmonyFunctionCallParser: CallStyle {
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { HarmonyExtent() }
 
     package func shape(_ calls: inout CallGrammar) throws(GrammarError) -> CallGrammar.Shape {
+        let constrained = GrammarComposition.Piece.sequence([.text(" "), calls.mark(ChannelFormat.constrain)])
         var choices: [GrammarComposition.Piece] = []
+        var recipientFirst: [GrammarComposition.Piece] = []
         for function in calls.functions {
-            choices.append(
+            let body = calls.rule(
+                .sequence([.text("json"), calls.mark(Self.messageMark), calls.arguments(of: function)]))
+            choices.append(.sequence([.text(function.name), constrained, body]))
+            recipientFirst.append(
                 .sequence([
-                    .text(function.name + " "), calls.mark(ChannelFormat.constrain), .text("json"),
-                    calls.mark(Self.messageMark), calls.arguments(of: function),
+                    .text(function.name), calls.mark(Self.channelMark), .text(Self.channel),
+                    .choice([constrained, .text(" ")]), body,
                 ]))
         }
         // Where the mark is a token, it ends the reply.
         let end = GrammarComposition.Piece.choice([calls.mark(toolCallEndToken), .sequence([])])
         return CallGrammar.Shape(
-            opening: toolCallStartToken, openingEnd: Self.recipientStart, rest: .sequence([.choice(choices), end]))
+            opening: toolCallStartToken, openingEnd: Self.recipientStart, rest: .sequence([.choice(choices), end]),
+            otherForm: .sequence([.text(Self.recipientStart), .choice(recipientFirst), end]))
     }
 }
 

@@ -56,9 +56,9 @@ extension XMLFunctionCallParser: CallStyle {
         var choices: [GrammarComposition.Piece] = []
         for function in calls.functions {
             let arguments = try calls.separateArguments(of: function, separator: .sequence([])) { calls, name, type in
-                .sequence([
-                    .text("<parameter=" + name + ">\n"),
-                    calls.plain(type, name: "\(function.name)/\(name)", without: Self.parameterEnd),
+                let value = calls.plain(type, name: "\(function.name)/\(name)", without: Self.parameterEnd)
+                return .sequence([
+                    .text("<parameter=" + name + ">\n"), .choice([value] + Self.words(type)),
                     .text("\n" + Self.parameterEnd + "\n"),
                 ])
             }
@@ -69,5 +69,16 @@ extension XMLFunctionCallParser: CallStyle {
             rest: .sequence([
                 .text("\n<function="), .choice(choices), .text(Self.functionEnd + "\n"), calls.mark(toolCallEndToken),
             ]), separator: .text("\n"))
+    }
+
+    /// Python's words for the truth values and null that a schema admits, as templates write them: without lists of values and other demands.
+    private static func words(_ schema: JSONValue) -> [GrammarComposition.Piece] {
+        guard let object = schema.object,
+            object.keys.allSatisfy({ ["type", "description", "title", "default"].contains($0) })
+        else { return [] }
+        let types = object["type"]?.array?.compactMap(\.string) ?? object["type"]?.string.map { [$0] } ?? []
+        guard !types.contains("string") else { return [] }
+        let words = (types.contains("boolean") ? ["True", "False"] : []) + (types.contains("null") ? ["None"] : [])
+        return words.map { .text($0) }
     }
 }

@@ -41,7 +41,9 @@ struct WrittenCallTests {
 
     private func expectTaken(_ renderer: PromptRenderer, _ name: String) throws {
         let reply = try CallStyleTests.reply(renderer, Self.nested)
-        let text = String(reply.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        // Some write an empty thought in front of calls.
+        let calls = reply.firstRange(of: "</think>").map { reply[$0.upperBound...] } ?? reply[...]
+        let text = String(calls.drop(while: \.isNewline).reversed().drop(while: \.isWhitespace).reversed())
         let taken = Self.taken(text, try Self.grammar(renderer.callStyle, CallStyleTests.functions))
         #expect(taken.isWhole, "\(name): \(taken.text) of \(text)")
     }
@@ -88,7 +90,7 @@ struct WrittenCallTests {
         ),
         (
             #"{"type": "object", "additionalProperties": {"type": "integer"}}"#,
-            ["{}", "{k:1}", "{k:1,another-key:2}"], ["{k:SaS}", "{:1}"]
+            ["{}", "{k:1}", "{another-key:2,k:1}"], ["{k:SaS}", "{:1}"]
         ),
         (#"{"type": "object"}"#, ["{}", "{a:SxS,b:[1,{c:null}]}"], ["[]", "{a}"]),
         ("{}", ["SaS", "1.5", "null", "[[],{}]", "{a:[true]}"], ["a", "{a:}"]),
