@@ -93,7 +93,7 @@ def check_texts_attached(page, address, folder, choosing):
     (folder / "scan.pdf").write_bytes(pdf(""))
     (folder / "empty.txt").write_text("  \n")
     bomb = zlib.compress(bytes(110_000_000))
-    (folder / "bomb.pdf").write_bytes(b"%PDF-1.5\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Type /Pages /Kids [3 0 R] >> endobj "
+    (folder / "bomb.pdf").write_bytes(b"%%PDF-1.5\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj 2 0 obj << /Type /Pages /Kids [3 0 R] >> endobj "
                                       b"3 0 obj << /Type /Page /Contents 4 0 R >> endobj 4 0 obj << /Length %d /Filter /FlateDecode >> stream\n%s\nendstream endobj" % (len(bomb), bomb))
     page.js("document.querySelector('#attach').focus()")
     page.press("Enter")

@@ -49,6 +49,7 @@ def check_changes(page):
     page.js("document.querySelector('#confirm [value=yes]').click()")
     page.wait("document.querySelectorAll('.message').length === 2")
     check("deleting leaves the branch beside it", page.texts(".message.assistant .prose") == ["A wrong answer."] and page.count(".branches") == 0, page.texts(".message"))
+    page.intercept(None)
 
 
 def check_queue(page):
@@ -72,7 +73,8 @@ def check_queue(page):
     page.press("Enter")
     page.click("#stop")
     page.idle()
-    check("and comes back to the field where the reply is stopped", page.js("document.querySelector('#input').value") == "Kept" and page.js("document.querySelector('#queue').hidden"))
+    check("and comes back to the field where the reply is stopped", page.js("document.querySelector('#input').value") == "Kept" and page.js("document.querySelector('#queue').hidden"),
+          [page.js("document.querySelector('#input').value"), page.texts("#queue li"), page.texts(".message"), page.texts(".problem")])
     page.settings(schemaOn=False, schema="")
 
 

@@ -39,7 +39,7 @@ def check_form(page):
     page.new()
 
     text = json.dumps({"dishName": "Soup", "minutes": 12.5, "steps": [{"text": "Cut", "isDone": True}, {"text": "Cook", "isDone": False}], "note": None})
-    page.settings(schema=json.dumps(RECIPE))
+    page.settings(schemaOn=True, schema=json.dumps(RECIPE))
     page.answer_with(*[text[at:at + 3] for at in range(0, len(text), 3)])
     page.ask("A recipe?")
     check("nested forms have their parts", page.texts(".filled legend") == ["Steps", "1", "2"]

@@ -83,7 +83,7 @@ def check_importing(page):
         page.wait("[...document.querySelectorAll('.conversation-name')].some(node => node.textContent === 'From elsewhere')")
         check("import: they are under the months that they are of", {"September 2020", "November 2023"} <= set(page.texts(".group-name")), page.texts(".group-name"))
         visit(page, "From elsewhere", 3)
-        check("import: with branches, without what was hidden", page.texts(".message-body") == ["A question", "Another answer", "Thanks"] and page.texts(".branches") == ["Branch 2 / 2"]
+        check("import: with branches, without what was hidden", page.texts(".user-text, .prose") == ["A question", "Another answer", "Thanks"] and page.texts(".branches") == ["Branch 2 / 2"]
               and page.js("document.querySelectorAll('.message')[1].getAttribute('aria-label')") == "Reply of gpt-x", page.texts(".message"))
         visit(page, "Of Open WebUI", 2)
         told = bring(page, choosing, folder, "messages.jsonl", '{"messages": [{"role": "user", "content": "One line"}, {"role": "assistant", "content": "Yes"}]}\n')

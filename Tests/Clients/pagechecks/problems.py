@@ -30,7 +30,7 @@ def check_full_context(program):
         page.settings(sampling={"temperature": 0, "max_tokens": 8})
         for turn in range(6):
             page.ask(f"Message {turn}: " + "this is a sentence about a fox. " * 12)
-        check("context: the oldest turns are left out when it is full, which a line says once where it begins", page.count(".problem") == 0 and page.count(".message") == 12
+        check("context: the oldest turns are left out when it is full, which a line says once where it begins", page.count(".problem.error") == 0 and page.count(".message") == 12
               and 1 <= page.count(".left-out") < 6 and "were left out from here on" in page.texts(".left-out")[0] and "512 tokens" in page.texts(".left-out")[0], page.texts(".left-out, .problem"))
         page.ask("Too long. " * 400)
         check("context: a message that does not fit by itself says what helps", problem(page).startswith("No reply: This message is too long. It needs ")

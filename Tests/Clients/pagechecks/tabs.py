@@ -48,8 +48,14 @@ def check_tabs(program):
             page.session = session
             check("tabs: and both have all of it", wait_for(lambda: shown(page) == sorted(found)), [shown(page), sorted(found)])
 
+        # Each is on its own branch: the second goes to the first's.
         page.session = first
-        page.settings(schemaOn=True, schema='{"type": "string", "minLength": 6000}', sampling={})
+        leaf = page.js("import('/page/session.js').then(({ session }) => session.conversation.leaf)")
+        page.session = second
+        page.js("import('/page/session.js').then(({ session, switchTo }) => { switchTo(session.conversation.nodes[%s]) })" % json.dumps(leaf))
+        page.wait("document.querySelectorAll('.user-text')[2]?.textContent === 'From the first'")
+        page.session = first
+        page.settings(schemaOn=True, schema='{"type": "string", "minLength": 30000}', sampling={})
         page.ask("Tell me a story.", waits=False)
         page.wait("document.querySelector('.message:last-child .filled textarea')?.value.length > 10")
         page.session = second
@@ -73,6 +79,8 @@ def check_tabs(program):
         page.session = first
         check("tabs: a name, a message that is deleted and the looks are the same in both", page.wait("document.title.startsWith('Another name')")
               and wait_for(lambda: shown(page) == left) and page.wait("document.documentElement.dataset.theme === 'dark'"), [shown(page), left])
+        # Dialogs of a tab that is behind another one do not tell of their end.
+        page.call("Page.bringToFront")
         page.js("document.querySelector('.current .more').click(); [...document.querySelectorAll('#conversation-menu button')].at(-1).click()")
         page.wait("document.querySelector('#confirm').open")
         page.js("document.querySelector('#confirm [value=yes]').click()")

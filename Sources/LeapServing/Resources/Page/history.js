@@ -80,12 +80,19 @@ export async function save(conversation) {
   return true;
 }
 
+/// Keeps a conversation of a file, also one that was removed.
+export function bring(conversation) {
+  kept.delete(conversation.id);
+  return save(conversation);
+}
+
 export async function remove(id) {
   memory.delete(id);
-  kept.delete(id);
   await run("readwrite", (store) => {
     store.delete(id);
     return () => true;
   });
+  // Only now: what was read before has it once more.
+  kept.delete(id);
   channel.postMessage({ id });
 }

@@ -157,7 +157,7 @@ export async function importConversations(source) {
   for (const conversation of found) {
     // Trees of other programs get other identifiers each time they are read.
     if (before.has(conversation.id) && /^(?:openai|webui)-/.test(conversation.id)) continue;
-    await history.save(conversation);
+    await history.bring(conversation);
   }
   tell("history");
   const known = found.filter(({ id }) => before.has(id)).length;
