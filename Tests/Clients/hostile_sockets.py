@@ -113,7 +113,7 @@ def handshakes(address):
         ("another protocol", ["upgrade: h2c", "connection: upgrade"], "/v1/realtime", 426),
         ("another page", [*HANDSHAKE, "origin: https://evil.example"], "/v1/realtime", 403),
         ("an unknown model", HANDSHAKE, "/v1/realtime?model=../../etc/passwd", 404),
-        ("escapes that are none", HANDSHAKE, "/v1/realtime?model=%ff%fe", 101), ("another path", HANDSHAKE, "/v1/models", 200),
+        ("bytes that are no UTF-8", HANDSHAKE, "/v1/realtime?model=%ff%fe", 400), ("another path", HANDSHAKE, "/v1/models", 200),
     ]:
         with connect(address) as connection:
             connection.sendall(request("GET", path, headers=headers))

@@ -55,11 +55,12 @@ def refusals(address):
         ("no query", {"query": None}, "query"), ("no documents", {"documents": []}, "documents"),
         ("a number among documents", {"documents": ["a", 1]}, "documents[1]"), ("top_n 0", {"top_n": 0}, "top_n"),
         ("2,049 documents", {"documents": ["a"] * 2049}, "documents"),
-        ("a document beyond the context", {"documents": ["time " * 400]}, "documents"),
+        ("a document beyond the context that may not be cut", {"documents": ["time " * 400], "truncate": False}, "documents"),
     ]:
         status, reply = ask(address, {**good, **change})
         check(f"refused: {name}", status == 400 and reply["error"]["param"] == param, (status, reply))
-    check("a long document is cut where that is asked for", ask(address, {**good, "documents": ["time " * 400], "truncate": True})[0] == 200)
+    for change in [{}, {"truncate": True}]:
+        check("a long document is cut", ask(address, {**good, "documents": ["time " * 400], **change})[0] == 200)
     status, reply = ask(address, {**good, "model": "demo"})
     check("refused: a model that writes text", status == 400 and "reranker" in reply["error"]["message"], (status, reply))
 
