@@ -1,6 +1,6 @@
 /// Plays what a model says.
 ///
-/// ``enqueue(samples:sampleRate:)`` is called from one thread, ``stop()`` from another, also while the former waits.
+/// `enqueue` is called from one thread, ``stop()`` from another, also while the former waits.
 public protocol VoiceAudioPlayer: AnyObject, Sendable {
     /// The loudness of the playback at the moment, in 0...1; 0 while nothing is played.
     var amplitude: Float { get }
