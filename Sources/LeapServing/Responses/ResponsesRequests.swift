@@ -65,8 +65,12 @@ struct ResponsesRequests: Sendable {
         let model = try fields.string("model")
         let context = try ResponseContext(&fields, store)
         var tools = try fields.tools()
-        _ = try fields.readAllowedTools(&tools)
+        let allowed = try fields.readAllowedTools(&tools)
         let sampling = try ResponseSampling(&fields, hasFunctions: !tools.callable.isEmpty)
+        // What a response would refuse is refused here too.
+        _ = try fields.bool("stream")
+        _ = try ResponseSettings(
+            &fields, sampling, tools: tools, allowed: allowed, conversation: context.conversation)
         let instructions = try fields.string("instructions")
         let lease = try await pool.lease(model)
         let prompt = try prompt(of: context, tools, instructions, lease, &fields)
