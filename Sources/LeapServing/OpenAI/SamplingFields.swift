@@ -167,7 +167,13 @@ struct SamplingFields: Sendable {
             guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
                 throw .invalid("'response_format.json_schema.schema' is missing", OpenAI.Key.responseFormat)
             }
-            schema = JSONWriter.string(value)
+            switch value {
+            case .object, .bool: schema = JSONWriter.string(value)
+            default:
+                throw .invalid(
+                    "'response_format.json_schema.schema' is \(value.kind); expected a JSON Schema",
+                    OpenAI.Key.responseFormat, code: "invalid_schema")
+            }
             // A schema is always kept to; what it is called is for the client.
             for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
             fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
