@@ -20,7 +20,7 @@ extension DirectReply {
         let (stream, continuation) = MessageResponseStream.makeStream()
         let stop = begin(
             StreamSink(
-                yield: { continuation.yield($0) },
+                yield: { continuation.yield($0.element) },
                 end: { error in if let error { continuation.fail(error) } else { continuation.finish() } }))
         continuation.onTermination = { termination in if case .cancelled = termination { stop() } }
         return stream
