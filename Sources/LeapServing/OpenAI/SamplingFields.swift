@@ -160,20 +160,14 @@ struct SamplingFields: Sendable {
         case .text: break
         case .jsonObject:
             // As llama.cpp's server and others have it: any object, or one that follows a schema.
-            let given = format.value(OpenAI.Key.schema).flatMap { $0 == .null ? nil : JSONWriter.string($0) }
-            schema = given ?? #"{"type":"object"}"#
+            let given = format.value(OpenAI.Key.schema)
+            schema = given == nil || given == .null ? #"{"type":"object"}"# : try Self.schema(given, "schema")
         case .jsonSchema:
             var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
             guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
                 throw .invalid("'response_format.json_schema.schema' is missing", OpenAI.Key.responseFormat)
             }
-            switch value {
-            case .object, .bool: schema = JSONWriter.string(value)
-            default:
-                throw .invalid(
-                    "'response_format.json_schema.schema' is \(value.kind); expected a JSON Schema",
-                    OpenAI.Key.responseFormat, code: "invalid_schema")
-            }
+            schema = try Self.schema(value, "json_schema.schema")
             // A schema is always kept to; what it is called is for the client.
             for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
             fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
@@ -189,6 +183,19 @@ struct SamplingFields: Sendable {
     private func checkForms() throws(APIError) {
         if extras.grammar != nil || extras.regex != nil, schema != nil {
             throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", OpenAI.Key.responseFormat)
+        }
+    }
+
+    /// Returns the text of a schema.
+    ///
+    /// - Throws: ``APIError`` for what is no schema, also where nothing is generated.
+    private static func schema(_ value: JSONValue?, _ name: String) throws(APIError) -> String {
+        switch value {
+        case .object, .bool: return JSONWriter.string(value ?? .null)
+        default:
+            throw .invalid(
+                "'response_format.\(name)' is \((value ?? .null).kind); expected a JSON Schema",
+                OpenAI.Key.responseFormat, code: "invalid_schema")
         }
     }
 

@@ -14,12 +14,12 @@ struct ItemPage: Sendable {
     /// - Throws: ``APIError`` that names the parameter at fault.
     init(_ query: RequestQuery) throws(APIError) {
         switch query["order"] {
-        case nil, "", "desc": break
+        case nil, "desc": break
         case "asc": isAscending = true
         case let other?:
             throw .invalid("'order' is '\(HeaderText.safe(other))'; expected 'asc' or 'desc'", "order")
         }
-        if let text = query["limit"], !text.isEmpty {
+        if let text = query["limit"] {
             guard let number = Int(text), (1...100).contains(number) else {
                 throw .invalid("'limit' is '\(HeaderText.safe(text))'; expected a whole number, 1 to 100", "limit")
             }
