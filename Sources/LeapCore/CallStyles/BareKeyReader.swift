@@ -14,6 +14,9 @@ struct BareKeyReader {
 
     var isAtEnd: Bool { literals.current == nil }
 
+    /// Returns whether a key stands without marks around it.
+    static func isBare(_ key: String) -> Bool { !key.isEmpty && !key.utf8.contains(where: isDelimiter) }
+
     /// Returns whether a byte ends a key or a value without quotes.
     static func isDelimiter(_ byte: UInt8) -> Bool { ":,{}[]<\"'".utf8.contains(byte) || ResponseParser.isSpace(byte) }
 

@@ -203,19 +203,7 @@ struct BareValueGrammar {
             let other = parts.additional.map { value($0.schema, at: $0.pointer, depth: depth + 1, &calls) }
             return freeObject(written.map(\.piece), other ?? anyValue(&calls), &calls)
         }
-        // Per member and whether one stands before it: the rest of the object.
-        var rests: [Bool: Piece] = [true: .sequence([]), false: .sequence([])]
-        for member in written.reversed() {
-            let after = rests[true] ?? .sequence([])
-            var next: [Bool: Piece] = [:]
-            for hasOthers in [true, false] {
-                let given = Piece.sequence((hasOthers ? [.text(",")] : []) + [member.piece, after])
-                next[hasOthers] = calls.rule(
-                    member.isRequired ? given : .choice([given, rests[hasOthers] ?? .sequence([])]))
-            }
-            rests = next
-        }
-        return .sequence([.text("{"), rests[false] ?? .sequence([]), .text("}")])
+        return .sequence([.text("{"), calls.members(written, separator: .text(",")), .text("}")])
     }
 
     /// An object whose members may have any names besides, in any order.
@@ -231,8 +219,7 @@ struct BareValueGrammar {
     }
 
     private func key(_ name: String) -> Piece {
-        let isBare = !name.isEmpty && !name.utf8.contains(where: BareKeyReader.isDelimiter)
-        return isBare ? .text(name) : .sequence([quote, .text(name), quote])
+        BareKeyReader.isBare(name) ? .text(name) : .sequence([quote, .text(name), quote])
     }
 
     /// One value.

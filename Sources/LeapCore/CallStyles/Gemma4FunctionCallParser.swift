@@ -43,8 +43,8 @@ public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked 
         case .array(let values): return "[" + values.map(written).joined(separator: ",") + "]"
         case .object(let object):
             let members = object.members.sorted { CallGrammar.isOrdered($0.key, $1.key) }.map { member in
-                let isBare = !member.key.isEmpty && !member.key.utf8.contains(where: BareKeyReader.isDelimiter)
-                return (isBare ? member.key : quote + member.key + quote) + ":" + written(member.value)
+                (BareKeyReader.isBare(member.key) ? member.key : quote + member.key + quote) + ":"
+                    + written(member.value)
             }
             return "{" + members.joined(separator: ",") + "}"
         default: return JSONWriter.string(value)

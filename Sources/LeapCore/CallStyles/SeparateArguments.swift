@@ -45,20 +45,31 @@ extension CallGrammar {
         argument: (inout CallGrammar, String, JSONValue) -> GrammarComposition.Piece
     ) throws(GrammarError) -> GrammarComposition.Piece {
         let schema = try SeparateArguments.schema(of: function, relaxed: options.relaxedKeywords)
-        // Per parameter and whether an argument stands before it: the rest of the list.
-        var rests: [Bool: GrammarComposition.Piece] = [true: .sequence([]), false: .sequence([])]
         let parameters =
             isSorted
             ? function.parameters.sorted { Self.isOrdered($0.name, $1.name) } : function.parameters
+        var written: [(isRequired: Bool, piece: GrammarComposition.Piece)] = []
+        // From the last to the first: of several that cannot be enforced errors name the last.
         for parameter in parameters.reversed() {
             let type = CallSchema.property(parameter.name, of: schema) ?? .bool(true)
-            let written = argument(&self, parameter.name, type)
+            written.append((!parameter.optional, argument(&self, parameter.name, type)))
+        }
+        return members(written.reversed(), separator: separator)
+    }
+
+    /// Pieces in their order with a separator between two of them; those that are not required may be missing.
+    mutating func members(
+        _ members: [(isRequired: Bool, piece: GrammarComposition.Piece)], separator: GrammarComposition.Piece
+    ) -> GrammarComposition.Piece {
+        // Per member and whether one stands before it: the rest of the list.
+        var rests: [Bool: GrammarComposition.Piece] = [true: .sequence([]), false: .sequence([])]
+        for member in members.reversed() {
             let after = rests[true] ?? .sequence([])
             var next: [Bool: GrammarComposition.Piece] = [:]
             for hasOthers in [true, false] {
-                let given = GrammarComposition.Piece.sequence((hasOthers ? [separator] : []) + [written, after])
+                let given = GrammarComposition.Piece.sequence((hasOthers ? [separator] : []) + [member.piece, after])
                 next[hasOthers] = rule(
-                    parameter.optional ? .choice([given, rests[hasOthers] ?? .sequence([])]) : given)
+                    member.isRequired ? given : .choice([given, rests[hasOthers] ?? .sequence([])]))
             }
             rests = next
         }

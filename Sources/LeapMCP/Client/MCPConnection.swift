@@ -21,7 +21,7 @@ final class MCPConnection: MCPReceiver {
         var isStateless = false
     }
 
-    /// The capabilities of this side, as servers are told.
+    /// The name and version of this side, as servers are told.
     static let clientInfo = JSONValue.object(["name": "open-leap", "version": .string(PackageVersion.text)])
 
     /// Messages in one array, which version 2025-03-26 allows.
