@@ -326,30 +326,22 @@ struct MCPRequestTests {
     @Test("More calls of a server than may be at a time are refused for now; one that is given up makes room")
     func count() async throws {
         try await Self.withServer("slow") { (server: Own) async throws in
-            let tasks = (0..<ServedTools.maxCalls).map { _ in
+            // One too many: whichever comes last is refused, the others wait without end.
+            let (ended, continuation) = AsyncThrowingStream<WholeReply, any Error>.makeStream()
+            let tasks = (0...ServedTools.maxCalls).map { _ in
                 Task {
-                    await server.reply(
-                        to: ServerRequest(
-                            method: "POST", path: "/v1/mcp/tools/call",
-                            body: Array(#"{"server": "Test_server_1", "name": "get_weather"}"#.utf8))
-                    ).status
+                    let reply = try await Self.call(server)
+                    continuation.yield(reply)
+                    return reply.status
                 }
             }
-            var refused: WholeReply?
-            // A call that finds room waits without end, so it is given up.
-            while refused == nil {
-                let probe = Task { try await Self.call(server) }
-                let late = Task {
-                    try await Task.sleep(for: .milliseconds(300))
-                    probe.cancel()
-                }
-                let reply = try await probe.value
-                late.cancel()
-                if reply.status == 429 { refused = reply }
-            }
-            #expect(refused?.headers["retry-after"] == "1")
+            var replies = ended.makeAsyncIterator()
+            let refused = try await replies.next()
+            #expect(refused?.status == 429 && refused?.headers["retry-after"] == "1")
             for task in tasks { task.cancel() }
-            for task in tasks { #expect(await task.value == 499) }
+            var statuses: [Int] = []
+            for task in tasks { statuses.append(try await task.value) }
+            #expect(statuses.sorted() == [429] + Array(repeating: 499, count: ServedTools.maxCalls))
             let probe = Task { try await Self.call(server).status }
             try await Task.sleep(for: .milliseconds(200))
             probe.cancel()
