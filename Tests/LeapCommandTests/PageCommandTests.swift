@@ -89,7 +89,8 @@ struct PageCommandTests {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         }
         for (name, text) in [
-            ("story.txt", "A fox met a hen.\n"), ("messages.json", #"[{"role": "user", "content": "Hi"}]"#),
+            ("story.txt", "A fox met a hen.\n"), ("person.txt", "Mira is 31 years old and lives in Lisbon.\n"),
+            ("messages.json", #"[{"role": "user", "content": "Hi"}]"#),
             ("schema.json", #"{"type": "object"}"#), ("instance.json", "{}"),
             (
                 "in.jsonl",

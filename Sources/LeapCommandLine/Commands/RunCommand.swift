@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Answer a prompt, or several.",
         discussion: """
               leap run demo "What is the capital of Portugal?"
-              leap run demo "Which animals are in this story?" < story.txt
+              leap run demo "Extract name, age and city as JSON:" < person.txt
               echo "Tell me a joke." | leap run demo
 
             A base model, which has no chat template, goes on with the text; --raw has other models do so.
