@@ -21,7 +21,7 @@ extension StubbedDevices {
         }
 
         private func until(_ condition: () -> Bool) async throws {
-            for _ in 0..<60_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
+            for _ in 0..<12_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
             try #require(condition())
         }
 

@@ -164,38 +164,40 @@ struct LimitTests {
         #expect(text.utf8.count > 8_000_000)
     }
 
-    @Test(
-        "A template that recurses or nests 10,000 levels deep stops",
-        arguments: [
-            "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
-            "{% macro a(n) %}{{ b(n + 1) }}{% endmacro %}{% macro b(n) %}{{ a(n + 1) }}{% endmacro %}{{ a(0) }}",
-            "{% macro m() %}{% call m() %}{{ caller() }}{% endcall %}{% endmacro %}{{ m() }}",
-            "{% for i in [[1]] recursive %}{{ loop([i]) }}{% endfor %}",
-            "{{ " + String(repeating: "(", count: 10_000) + "1" + String(repeating: ")", count: 10_000) + " }}",
-            "{{ " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000) + " }}",
-            "{{ " + String(repeating: "{'a':", count: 10_000) + "1" + String(repeating: "}", count: 10_000) + " }}",
-            "{{ " + String(repeating: "not ", count: 10_000) + "1 }}",
-            "{{ " + String(repeating: "-", count: 10_000) + "1 }}",
-            "{{ 1" + String(repeating: "|string", count: 10_000) + " }}",
-            "{{ x" + String(repeating: ".x", count: 10_000) + " }}",
-            "{{ x" + String(repeating: "[0]", count: 10_000) + " }}",
-            "{{ x" + String(repeating: "()", count: 10_000) + " }}",
-            "{{ 1" + String(repeating: " - 1", count: 10_000) + " }}",
-            "{{ 1" + String(repeating: " or 1", count: 10_000) + " }}",
-            "{{ 1" + String(repeating: " if 1 else 1", count: 10_000) + " }}",
-            "{{ x is " + String(repeating: "not ", count: 2) + "y }}{% if " + String(repeating: "(", count: 10_000),
-            String(repeating: "{% if 1 %}", count: 10_000),
-            String(repeating: "{% for a in b %}", count: 10_000),
-            "{% set ns = namespace(l=[]) %}{% for i in range(10000) %}{% set ns.l = [ns.l] %}{% endfor %}",
-            "{% set ns = namespace(l=()) %}{% for i in range(10000) %}{% set ns.l = (ns.l,) %}{% endfor %}",
-            "{% set ns = namespace(l={}) %}{% for i in range(10000) %}{% set ns.l = {'a': ns.l} %}{% endfor %}",
-            "{% set ns = namespace(l=[]) %}{% for i in range(10000) %}{% set ns.l = ns.l|map('upper') %}{% endfor %}",
-            "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = cycler(ns.l) %}{% endfor %}",
-            "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = joiner(ns.l) %}{% endfor %}",
-            "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = namespace(l=ns.l) %}{% endfor %}"
-                + "{{ ns }}",
-        ])
-    func deep(_ source: String) throws {
+    /// Templates that recurse without end, or nest 10,000 levels deep; longer than a line of a log.
+    private static let nested: [String] = [
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro a(n) %}{{ b(n + 1) }}{% endmacro %}{% macro b(n) %}{{ a(n + 1) }}{% endmacro %}{{ a(0) }}",
+        "{% macro m() %}{% call m() %}{{ caller() }}{% endcall %}{% endmacro %}{{ m() }}",
+        "{% for i in [[1]] recursive %}{{ loop([i]) }}{% endfor %}",
+        "{{ " + String(repeating: "(", count: 10_000) + "1" + String(repeating: ")", count: 10_000) + " }}",
+        "{{ " + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000) + " }}",
+        "{{ " + String(repeating: "{'a':", count: 10_000) + "1" + String(repeating: "}", count: 10_000) + " }}",
+        "{{ " + String(repeating: "not ", count: 10_000) + "1 }}",
+        "{{ " + String(repeating: "-", count: 10_000) + "1 }}",
+        "{{ 1" + String(repeating: "|string", count: 10_000) + " }}",
+        "{{ x" + String(repeating: ".x", count: 10_000) + " }}",
+        "{{ x" + String(repeating: "[0]", count: 10_000) + " }}",
+        "{{ x" + String(repeating: "()", count: 10_000) + " }}",
+        "{{ 1" + String(repeating: " - 1", count: 10_000) + " }}",
+        "{{ 1" + String(repeating: " or 1", count: 10_000) + " }}",
+        "{{ 1" + String(repeating: " if 1 else 1", count: 10_000) + " }}",
+        "{{ x is " + String(repeating: "not ", count: 2) + "y }}{% if " + String(repeating: "(", count: 10_000),
+        String(repeating: "{% if 1 %}", count: 10_000),
+        String(repeating: "{% for a in b %}", count: 10_000),
+        "{% set ns = namespace(l=[]) %}{% for i in range(10000) %}{% set ns.l = [ns.l] %}{% endfor %}",
+        "{% set ns = namespace(l=()) %}{% for i in range(10000) %}{% set ns.l = (ns.l,) %}{% endfor %}",
+        "{% set ns = namespace(l={}) %}{% for i in range(10000) %}{% set ns.l = {'a': ns.l} %}{% endfor %}",
+        "{% set ns = namespace(l=[]) %}{% for i in range(10000) %}{% set ns.l = ns.l|map('upper') %}{% endfor %}",
+        "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = cycler(ns.l) %}{% endfor %}",
+        "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = joiner(ns.l) %}{% endfor %}",
+        "{% set ns = namespace(l=1) %}{% for i in range(10000) %}{% set ns.l = namespace(l=ns.l) %}{% endfor %}"
+            + "{{ ns }}",
+    ]
+
+    @Test("A template that recurses or nests 10,000 levels deep stops", arguments: nested.indices)
+    func deep(index: Int) throws {
+        let source = Self.nested[index]
         let error = try #require(Fixtures.failure(of: source), "\(source.prefix(60)) must fail")
         #expect(error.code == .limit || error.code == .syntax, "\(source.prefix(60)): \(error)")
     }

@@ -211,22 +211,24 @@ struct ModelStoreTests {
         #expect(!FileManager.default.fileExists(atPath: bench.folder + "/Tiny/Q3_K_M"))
     }
 
-    @Test(
-        "What is no manifest is refused with a reason",
-        arguments: [
-            ("<!DOCTYPE html><html></html>", "web page"), ("not json", "not JSON"), ("[1]", "not an object"),
-            (#"{"schema_version":"9.0.0"}"#, "schema version 9.0.0"),
-            (#"{"schema_version":"1.0.0"}"#, "inference_type"),
-            (#"{"schema_version":"1.0.0","inference_type":"x","load_time_parameters":{}}"#, "model"),
-            ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "LFS"),
-            (String(repeating: "[", count: 100_000), "not JSON"),
-            // 6.5 KB that an earlier reader took 11 s for.
-            (
-                #"{"schema_version":"1.0.0","x":"# + String(repeating: "[", count: 3200)
-                    + String(repeating: "]", count: 3200) + "}", "not JSON"
-            ),
-        ])
-    func noManifest(text: String, reason: String) async throws {
+    /// Texts that are no manifest, some longer than a line of a log, and a word of why.
+    private static let noManifests: [(text: String, reason: String)] = [
+        ("<!DOCTYPE html><html></html>", "web page"), ("not json", "not JSON"), ("[1]", "not an object"),
+        (#"{"schema_version":"9.0.0"}"#, "schema version 9.0.0"),
+        (#"{"schema_version":"1.0.0"}"#, "inference_type"),
+        (#"{"schema_version":"1.0.0","inference_type":"x","load_time_parameters":{}}"#, "model"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "LFS"),
+        (String(repeating: "[", count: 100_000), "not JSON"),
+        // 6.5 KB that an earlier reader took 11 s for.
+        (
+            #"{"schema_version":"1.0.0","x":"# + String(repeating: "[", count: 3200)
+                + String(repeating: "]", count: 3200) + "}", "not JSON"
+        ),
+    ]
+
+    @Test("What is no manifest is refused with a reason", arguments: noManifests.indices)
+    func noManifest(index: Int) async throws {
+        let (text, reason) = Self.noManifests[index]
         let bench = try makeBench(text)
         let error = await failure { try await bench.store.install(tiny) }
         #expect(error?.code == .invalidManifest)

@@ -76,10 +76,14 @@ enum KernelCompiler {
             if trimmed.hasPrefix("threadgroup ") {
                 // One for all threads, and where it can be filled before each run.
                 lines.append("static __attribute__((section(\"threadgroup_memory\"))) \(trimmed.dropFirst(12))")
-            } else if let match = trimmed.wholeMatch(of: /constant \w+ (\w+) \[\[function_constant\((\d+)\)\]\];/) {
+            } else if trimmed.hasPrefix("constant "),
+                let match = trimmed.wholeMatch(of: /constant \w+ (\w+) \[\[function_constant\((\d+)\)\]\];/)
+            {
                 lines.append("#define \(match.1) emulation::function_constant(\(match.2))")
                 lines.append("#define has_\(match.1) emulation::has_function_constant(\(match.2))")
-            } else if let match = trimmed.wholeMatch(of: /constant (\w+) (\w+) = (.*is_function_constant_defined.*);/) {
+            } else if trimmed.hasPrefix("constant "),
+                let match = trimmed.wholeMatch(of: /constant (\w+) (\w+) = (.*is_function_constant_defined.*);/)
+            {
                 let value = match.3.replacing(/is_function_constant_defined\((\w+)\)/) { "has_\($0.1)" }
                 lines.append("#define \(match.2) (\(match.1)(\(value)))")
             } else {

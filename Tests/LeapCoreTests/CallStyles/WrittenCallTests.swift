@@ -1,6 +1,7 @@
 import Foundation
 import LeapGrammar
 import LeapJSON
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -140,7 +141,9 @@ struct WrittenCallTests {
         for _ in 0..<60 {
             deep = #"{"type": "object", "properties": {"a": \#(deep), "b": {"type": "array", "items": {}}}}"#
         }
-        let wide = (0..<600).map { #""p\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"# }
+        let wide = (0..<TestLevel.rounds(150, all: 600)).map {
+            #""p\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
+        }
         for (schema, definitions) in [
             (
                 ##"{"$ref": "#/$defs/a"}"##,

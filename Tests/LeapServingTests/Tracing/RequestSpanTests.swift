@@ -190,24 +190,28 @@ struct RequestSpanTests {
         #expect(span["gen_ai.usage.output_tokens"] == nil)
     }
 
+    /// Requests that fail, one longer than a line of a log.
+    private static let failing: [(body: String, status: Int, type: String, name: String)] = [
+        (
+            #"{"model": "no-such", "messages": [{"role": "user", "content": "secret"}]}"#, 404, "model_not_found",
+            "chat"
+        ),
+        (
+            #"{"model": "demo", "messages": [{"role": "user", "content": "secret"}], "temperature": "secret"}"#,
+            400,
+            "invalid_request_error", "chat"
+        ),
+        (
+            #"{"model": "demo", "messages": [{"role": "user", "content": "\#(String(repeating: "secret ", count: 20_000))"}]}"#,
+            400, "context_length_exceeded", "chat demo"
+        ),
+    ]
+
     @Test(
         "A request that fails says why by the error's code, in few words that are not the client's",
-        arguments: [
-            (
-                #"{"model": "no-such", "messages": [{"role": "user", "content": "secret"}]}"#, 404, "model_not_found",
-                "chat"
-            ),
-            (
-                #"{"model": "demo", "messages": [{"role": "user", "content": "secret"}], "temperature": "secret"}"#,
-                400,
-                "invalid_request_error", "chat"
-            ),
-            (
-                #"{"model": "demo", "messages": [{"role": "user", "content": "\#(String(repeating: "secret ", count: 20_000))"}]}"#,
-                400, "context_length_exceeded", "chat demo"
-            ),
-        ])
-    func failures(body: String, status: Int, type: String, name: String) async throws {
+        arguments: failing.indices)
+    func failures(index: Int) async throws {
+        let (body, status, type, name) = Self.failing[index]
         let bench = try Bench()
         #expect(await bench.ask("/v1/chat/completions", body).status == status)
         let spans = try await bench.spans()
