@@ -165,7 +165,7 @@ def check_sampling(page):
     page.click("#settings-button")
     field = "document.querySelector('#section-sampling input[type=number]')"
     check("the model's own values are shown", page.js(f"[...document.querySelectorAll('#section-sampling input')].map(input => input.placeholder).filter(Boolean)")[:5]
-          == ["0.8", "0.95", "40", "0.05", "1"], page.js("[...document.querySelectorAll('#section-sampling input')].map(input => input.placeholder)"))
+          == ["0.1", "0.95", "40", "0.05", "1"], page.js("[...document.querySelectorAll('#section-sampling input')].map(input => input.placeholder)"))
     page.js(f"{field}.focus()")
     page.write("0.25")
     page.press("Enter")
