@@ -230,11 +230,15 @@ struct RequestSpanTests {
     func cancellation(isStream: Bool) async throws {
         let bench = try Bench()
         let body = Self.long + ", \"stream\": \(isStream)}"
+        let answers = OneWaySwitch()
         let task = Task {
             let reply = await bench.ask("/v1/chat/completions", body)
+            answers.set()
             _ = try? await reply.collectText()
         }
         await bench.computing()
+        // The status of a stream is told when its answer begins.
+        while isStream, !answers.isSet { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         await task.value
         let spans = try await bench.spans()
