@@ -327,21 +327,15 @@ struct MCPRequestTests {
     func count() async throws {
         try await Self.withServer("slow") { (server: Own) async throws in
             // One too many: whichever comes last is refused, the others wait without end.
-            let (ended, continuation) = AsyncThrowingStream<WholeReply, any Error>.makeStream()
-            let tasks = (0...ServedTools.maxCalls).map { _ in
-                Task {
-                    let reply = try await Self.call(server)
-                    continuation.yield(reply)
-                    return reply.status
-                }
+            try await withThrowingTaskGroup(of: WholeReply.self) { group in
+                for _ in 0...ServedTools.maxCalls { group.addTask { try await Self.call(server) } }
+                let refused = try await group.next()
+                #expect(refused?.status == 429 && refused?.headers["retry-after"] == "1")
+                group.cancelAll()
+                var statuses: [Int] = []
+                for try await reply in group { statuses.append(reply.status) }
+                #expect(statuses == Array(repeating: 499, count: ServedTools.maxCalls))
             }
-            var replies = ended.makeAsyncIterator()
-            let refused = try await replies.next()
-            #expect(refused?.status == 429 && refused?.headers["retry-after"] == "1")
-            for task in tasks { task.cancel() }
-            var statuses: [Int] = []
-            for task in tasks { statuses.append(try await task.value) }
-            #expect(statuses.sorted() == [429] + Array(repeating: 499, count: ServedTools.maxCalls))
             let probe = Task { try await Self.call(server).status }
             try await Task.sleep(for: .milliseconds(200))
             probe.cancel()
