@@ -8,19 +8,28 @@ package final class CPUDevice: Device {
     /// Starts threads.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
-    package init(threads: Int) throws(EngineError) { kernels = try Kernels(threads: threads) }
+    package init(threads: Int, precision: Precision = .fast) throws(EngineError) {
+        kernels = try Kernels(threads: threads, precision: precision)
+    }
 
     package func makeExecutor(
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) -> any Executor {
-        let layout = CacheLayout(model.layers.stack, keyValueType: keyValueType, pool: memory)
+        let layout = layout(of: model.layers.stack, keyValueType: keyValueType, memory: memory)
         return CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
+    /// Lays out the cache of layers that write text.
+    package func layout(of stack: LayerStack, keyValueType: KeyValueType, memory: MemoryPool) -> CacheLayout {
+        var layout = CacheLayout(stack, keyValueType: keyValueType, pool: memory)
+        layout.precision = kernels.precision
+        return layout
     }
 
     package func makeDraftExecutor(
         for drafter: BlockDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) throws(EngineError) -> any BlockDraftExecutor {
-        let layout = CacheLayout(drafter.stack, keyValueType: keyValueType, pool: memory)
+        let layout = layout(of: drafter.stack, keyValueType: keyValueType, memory: memory)
         return try BlockDraftPass(
             drafter, target: target, layout: layout, kernels: kernels, contextSize: contextSize)
     }

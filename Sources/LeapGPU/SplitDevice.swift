@@ -75,7 +75,7 @@ package final class SplitDevice: Device {
     package func makeSplitExecutor(
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) -> CPUExecutor {
-        var layout = CacheLayout(model.layers.stack, keyValueType: keyValueType, pool: memory)
+        var layout = cpu.layout(of: model.layers.stack, keyValueType: keyValueType, memory: memory)
         if ObjectIdentifier(model) == self.model, layerCount > 0 {
             pass = prepare(model, &layout, contextSize: contextSize)
         }

@@ -24,6 +24,7 @@ extension BenchCommand {
         options.depth = depth
         options.sequences = sequences
         options.keyValueType = kv
+        options.precision = precision
         options.useMmap = !noMmap
         let gpuLayers = Int(gpu?.count ?? 0)
         options.gpuLayers = gpuLayers

@@ -13,7 +13,7 @@ extension EvalCommand {
         let ids = try TokenList.parse(commaSeparated: tokens)
         let values = try Evaluation.logits(
             model: Model.load(path: await model.url().path), tokens: ids, keyValueType: kv,
-            threads: threads)
+            precision: precision, threads: threads)
         if logits == "-" {
             values.withUnsafeBytes { OutputChannel.put($0, on: 1) }
             return

@@ -210,7 +210,7 @@ struct QuantizedProductTests {
                                     data: try #require(bytes.baseAddress) + 1, type: type.id, rows: Int64(rows[index]),
                                     cols: Int64(columns), row_bytes: type.rowBytes(columns)),
                                 act: act, gather: nil, tokens: 3, out: result + starts[index],
-                                out_stride: Int64(rows[index])))
+                                out_stride: Int64(rows[index]), remainders: 0))
                         try run(index + 1)
                     }
                 }

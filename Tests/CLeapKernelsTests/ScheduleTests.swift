@@ -115,7 +115,8 @@ struct ScheduleTests {
                     w: leap_matrix(
                         data: memory, type: type.id, rows: Int64(shape.rows), cols: Int64(shape.columns),
                         row_bytes: type.rowBytes(shape.columns)),
-                    act: memory, gather: nil, tokens: Int64(tokens), out: memory, out_stride: Int64(shape.rows))
+                    act: memory, gather: nil, tokens: Int64(tokens), out: memory, out_stride: Int64(shape.rows),
+                    remainders: 0)
             }
             let cut = leap_matmul_cut(jobs, Int32(jobs.count), Int32(machine.speeds.count))
             try #require(cut.count > 0)

@@ -147,14 +147,24 @@ final class TestPool {
 struct Activations {
     private(set) var bytes: [UInt8] = []
     let tokens: Int
+    /// Where what rounding has taken begins; 0 where nothing of it is kept.
+    let remainders: Int
 
-    init(_ x: [Float], columns: Int, kind: Int32, pool: TestPool) {
-        tokens = x.count / columns
-        let byteCount = leap_activation_bytes(kind, Int64(columns), Int64(tokens))
+    init(_ x: [Float], columns: Int, kind: Int32, inParts: Bool = false, pool: TestPool) {
+        let tokens = x.count / columns
+        let parts = inParts ? Int(leap_activation_parts(kind)) : 1
+        self.tokens = tokens
+        remainders = parts > 1 ? tokens : 0
+        let byteCount = leap_activation_bytes(kind, Int64(columns), Int64(parts * tokens))
         bytes = Activations.withAligned(byteCount) { buffer in
             for index in buffer.indices { buffer[index] = 0 }
             guard let base = buffer.baseAddress else { return [] }
-            pool.use { leap_activation_prepare($0, kind, x, Int64(columns), Int64(columns), Int64(tokens), base) }
+            let (columns, tokens) = (Int64(columns), Int64(tokens))
+            pool.use { pool in
+                guard parts > 1 else { return leap_activation_prepare(pool, kind, x, columns, columns, tokens, base) }
+                var rest = [Float](repeating: .nan, count: x.count)
+                leap_activation_prepare_parts(pool, kind, x, columns, columns, tokens, &rest, base)
+            }
             return Array(buffer)
         }
     }
@@ -177,9 +187,14 @@ struct Activations {
 }
 
 /// x [tokens][columns] times the transposed weights: [tokens][rows], on the instruction set in use.
-func product(_ weights: Weights, _ x: [Float], pool: TestPool, gather: [Int32]? = nil) throws -> [Float] {
+///
+/// - Parameter inParts: whether what rounding takes from inputs is multiplied too.
+func product(
+    _ weights: Weights, _ x: [Float], pool: TestPool, gather: [Int32]? = nil, inParts: Bool = false
+) throws -> [Float] {
     let columns = weights.columns
-    let activations = Activations(x, columns: columns, kind: leap_activation_kind(weights.type.id), pool: pool)
+    let activations = Activations(
+        x, columns: columns, kind: leap_activation_kind(weights.type.id), inParts: inParts, pool: pool)
     let tokens = gather?.count ?? activations.tokens
     var out = [Float](repeating: .nan, count: tokens * weights.rows)
     try activations.use { act in
@@ -192,7 +207,8 @@ func product(_ weights: Weights, _ x: [Float], pool: TestPool, gather: [Int32]? 
                         w: leap_matrix(
                             data: data, type: weights.type.id, rows: Int64(weights.rows), cols: Int64(columns),
                             row_bytes: weights.type.rowBytes(columns)),
-                        act: act, gather: gather, tokens: Int64(tokens), out: result, out_stride: Int64(weights.rows))
+                        act: act, gather: gather, tokens: Int64(tokens), out: result, out_stride: Int64(weights.rows),
+                        remainders: Int64(activations.remainders))
                     pool.use { leap_matmul($0, &job, 1) }
                 }
                 if let gather {

@@ -153,6 +153,50 @@ struct OptionEffectTests {
         #expect(try wide > value("private_rss_bytes", "--depth", "3000", "--kv", "q8_0"))
     }
 
+    @Test("--precision exact computes other logits, with twice the products, and keeps no state of fast ones")
+    func precision() throws {
+        let folder = try TemporaryFolder()
+        func logits(_ arguments: String...) throws -> [Float] {
+            let path = folder.path("logits.f32")
+            let outcome = try LeapProgram.run(
+                ["eval", "demo", "--tokens", "1,6,410", "--logits", path] + arguments)
+            #expect(outcome.status == 0, "\(outcome.errorLine)")
+            return try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes {
+                Array($0.bindMemory(to: Float.self))
+            }
+        }
+        let (fast, exact) = (try logits(), try logits("--precision", "exact"))
+        #expect(try logits("--precision", "fast") == fast)
+        #expect(exact != fast && zip(exact, fast).allSatisfy { abs($0 - $1) < 1 })
+
+        func operations(_ arguments: String...) throws -> Int {
+            let outcome = try LeapProgram.run(
+                ["bench", "demo", "--prompt", "8", "--generate", "1", "--threads", "1", "--profile", "--json"]
+                    + arguments)
+            let report = try JSONDecoder().decode(ProductCounts.self, from: Data(outcome.output.utf8))
+            return report.decode.operations.filter { $0.name.hasPrefix("product ") }.reduce(0) { $0 + $1.operations }
+        }
+        #expect(try operations("--precision", "exact") == 2 * operations())
+
+        let file = folder.path("talk.leap")
+        _ = try LeapProgram.run("chat", "demo", "--temperature", "0", input: "Hello!\n/save \(file)\n")
+        let other = try LeapProgram.run("chat", "demo", "--precision", "exact", input: "/load \(file)\n")
+        #expect(other.errors.contains("whose state is computed anew: it was computed with instruction_set "))
+        #expect(try LeapProgram.run(["run", "demo", "--precision", "double", "--prompt", "x"]).status == 64)
+    }
+
+    /// What `bench --profile --json` tells of products.
+    private struct ProductCounts: Decodable {
+        struct Phase: Decodable {
+            let operations: [Operation]
+        }
+        struct Operation: Decodable {
+            let name: String
+            let operations: Int
+        }
+        let decode: Phase
+    }
+
     #if os(Linux)
         @Test("--no-mmap reads the file rather than mapping it", arguments: [true, false])
         func noMmap(isRead: Bool) throws {

@@ -69,9 +69,12 @@ struct ExpertTypeTests {
         return try Model.load(file: try writer.file())
     }
 
-    private static func logits(_ model: Model, chunk: Int, threads: Int = 2) throws -> [Float] {
+    private static func logits(
+        _ model: Model, _ precision: Precision = .fast, chunk: Int, threads: Int = 2
+    ) throws -> [Float] {
         let tokens = try Fixture.load("gpt-oss").tokens
-        let runner = try SynchronousRunner(model: model, keyValueType: .f32, threads: threads, contextSize: 256)
+        let runner = try SynchronousRunner(
+            model: model, keyValueType: .f32, precision: precision, threads: threads, contextSize: 256)
         var logits: [Float] = []
         for start in stride(from: 0, to: tokens.count, by: chunk) {
             logits += try runner.run(tokens[start..<min(start + chunk, tokens.count)], wanted: .all)
@@ -101,6 +104,10 @@ struct ExpertTypeTests {
             for (chunk, threads) in [(1, 1), (7, 3)] {
                 #expect(try Self.logits(quantized, chunk: chunk, threads: threads) == found, "\(String(cString: name))")
             }
+            let exact = try Self.logits(quantized, .exact, chunk: 512)
+            let largest = zip(exact, expected).map { abs($0 - $1) }.max() ?? .infinity
+            #expect(largest < 1e-3, "\(String(cString: name)): \(largest)")
+            #expect(try Self.logits(quantized, .exact, chunk: 7, threads: 3) == exact, "\(String(cString: name))")
         }
         #expect(index > 0)
     }

@@ -176,6 +176,16 @@ size_t leap_activation_bytes(int kind, int64_t cols, int64_t tokens);
 void leap_activation_prepare(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
                              void *dst);
 
+/// The number of records that hold a vector to 16 bits: 2 for int8 and bfloat16, and 1 for forms that have as many by themselves.
+int leap_activation_parts(int kind);
+
+/// As leap_activation_prepare, for kinds of two parts: record tokens + t is made of what rounding took from vector t.
+///
+/// The two records hold elements to max|x| / 32258 of their block (int8), or to 2^-17 of themselves (bfloat16).
+/// rest: scratch of [tokens][cols]. dst: leap_activation_bytes(kind, cols, 2 * tokens) bytes, aligned to LEAP_ALIGNMENT.
+void leap_activation_prepare_parts(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
+                                   float *rest, void *dst);
+
 /// One product: out[t * out_stride + r] = sum over k of w[r][k] * x[token(t)][k].
 typedef struct {
     leap_matrix w;
@@ -184,6 +194,7 @@ typedef struct {
     int64_t tokens;                       ///< 0 is allowed
     float *out;                           ///< [tokens][out_stride]; only the first w.rows of each row are written
     int64_t out_stride;
+    int64_t remainders;  ///< not 0: the product of record remainders + token(t) is added (leap_activation_prepare_parts)
 } leap_matmul_job;
 
 /// Computes independent products in one go (q, k and v; gate and up; the experts of a layer).

@@ -6,17 +6,32 @@ extension Kernels {
     func multiply(_ jobs: UnsafePointer<leap_matmul_job>, count: Int) {
         timed(
             Self.productName(jobs, count), bytes: Self.sum(jobs, count) { $0.w.rows * Int64($0.w.row_bytes) },
-            operations: Self.sum(jobs, count) { 2 * $0.w.rows * $0.w.cols * $0.tokens },
+            operations: Self.sum(jobs, count) { 2 * $0.w.rows * $0.w.cols * $0.tokens * ($0.remainders > 0 ? 2 : 1) },
             arithmetic: Self.arithmetic(jobs, count)
         ) {
             leap_matmul(pool, jobs, Int32(clamping: count))
         }
     }
 
+    /// The number of records that an input is prepared as: two where rounding takes what ``precision`` asks for.
+    func parts(ofKind kind: Int32) -> Int { precision == .fast ? 1 : Int(leap_activation_parts(kind)) }
+
     /// Prepares inputs in the form that products take them in.
-    func prepare(kind: Int32, _ x: Rows, into buffer: UnsafeMutableRawPointer) {
-        let n = Int64(x.length)
-        timed("quantise inputs") { leap_activation_prepare(pool, kind, x.base, n, n, Int64(x.count), buffer) }
+    ///
+    /// - Parameters:
+    ///   - remainder: scratch memory of their size, where their kind has two parts.
+    ///   - buffer: has room for all parts.
+    func prepare(
+        kind: Int32, _ x: Rows, remainder: UnsafeMutablePointer<Float>?, into buffer: UnsafeMutableRawPointer
+    ) {
+        let (n, count) = (Int64(x.length), Int64(x.count))
+        timed("quantise inputs") {
+            if let remainder {
+                leap_activation_prepare_parts(pool, kind, x.base, n, n, count, remainder, buffer)
+            } else {
+                leap_activation_prepare(pool, kind, x.base, n, n, count, buffer)
+            }
+        }
     }
 
     private static func sum(

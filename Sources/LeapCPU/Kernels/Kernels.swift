@@ -9,6 +9,8 @@ package final class Kernels {
     package let pool: OpaquePointer
     /// Their number.
     package let threads: Int
+    /// How products take their inputs.
+    let precision: Precision
     /// The recorder of the cost of operations; nil except while something is measured.
     package var recorder: (any OperationRecorder)?
     /// The weights that the kernels need in another form.
@@ -17,11 +19,12 @@ package final class Kernels {
     /// Starts a pool.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
-    package init(threads: Int) throws(EngineError) {
+    package init(threads: Int, precision: Precision = .fast) throws(EngineError) {
         guard let pool = leap_pool_create(Int32(clamping: threads)) else {
             throw EngineError(.outOfMemory, "no memory for a pool of \(threads) threads: use fewer", field: "threads")
         }
         self.pool = pool
+        self.precision = precision
         self.threads = Int(leap_pool_threads(pool))
     }
 

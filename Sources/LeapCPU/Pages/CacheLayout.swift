@@ -39,6 +39,8 @@ package struct CacheLayout: Sendable {
     }
 
     package let keyValueType: KeyValueType
+    /// How the products take their inputs that keys and values come from.
+    package var precision = Precision.fast
     package let attention: [Attention]
     let convolution: [Convolution]
     package let recurrence: [Recurrence]
@@ -111,7 +113,8 @@ package struct CacheLayout: Sendable {
 
 extension CacheLayout: StateMemory {
     package var arithmetic: String {
-        InstructionSet.arithmetic() + (pages.map { ", \($0.arithmetic)" } ?? "")
+        InstructionSet.arithmetic() + (precision == .fast ? "" : ", \(precision.rawValue)")
+            + (pages.map { ", \($0.arithmetic)" } ?? "")
     }
 
     package func tailByteCount(positions: Int) -> Int {

@@ -78,11 +78,13 @@ extension ForwardPass {
         let kind = Int(activation)
         while prepared.count <= kind { prepared.append(nil) }
         guard prepared[kind] == nil else { return }
+        let parts = kernels.parts(ofKind: activation)
+        let remainder = parts > 1 ? try workspace.floats(.remainder, input.count * input.length) : nil
         let buffer = try workspace.activation(
             kind: activation,
-            byteCount: leap_activation_bytes(activation, Int64(matrix.columns), Int64(input.count)))
-        kernels.prepare(kind: activation, input, into: buffer)
-        prepared[kind] = buffer
+            byteCount: leap_activation_bytes(activation, Int64(matrix.columns), Int64(parts * input.count)))
+        kernels.prepare(kind: activation, input, remainder: remainder, into: buffer)
+        prepared[kind] = PreparedInputs(buffer: buffer, remainders: parts > 1 ? input.count : 0)
     }
 
     /// Forgets prepared inputs: the next products have others.
@@ -92,11 +94,18 @@ extension ForwardPass {
 
     /// A product of prepared inputs, or of those that `gather` names.
     func job(_ matrix: WeightMatrix, gather: UnsafePointer<Int32>?, out: Rows) -> leap_matmul_job {
-        leap_matmul_job(
-            w: matrix.kernel,
-            act: prepared[Int(matrix.activationKind)].unsafelyUnwrapped,  // prepare(_:for:) has put it there
-            gather: gather, tokens: Int64(out.count), out: out.base, out_stride: Int64(out.length))
+        let inputs = prepared[Int(matrix.activationKind)].unsafelyUnwrapped  // prepare(_:for:) has put them there
+        return leap_matmul_job(
+            w: matrix.kernel, act: inputs.buffer, gather: gather, tokens: Int64(out.count), out: out.base,
+            out_stride: Int64(out.length), remainders: Int64(inputs.remainders))
     }
+}
+
+/// The inputs of products in the form in which they are multiplied.
+struct PreparedInputs {
+    let buffer: UnsafeMutableRawPointer
+    /// The index of the record with what rounding has taken from the first input; 0 where nothing of it is kept.
+    let remainders: Int
 }
 
 extension Rows {

@@ -32,7 +32,7 @@ package final class ForwardPass {
     // The batch in progress.
     private(set) var batch = Batch()
     private var readyTables: Set<Int> = []
-    var prepared: [UnsafeMutableRawPointer?] = []
+    var prepared: [PreparedInputs?] = []
     private var slots: [leap_kv_slot] = []
     private var queries: [leap_attention_query] = []
     private var convolutionTokens: [leap_conv_token] = []

@@ -42,6 +42,8 @@ final class Workspace: ScratchMemory {
         case logits
         /// The values of adapters between their two matrices.
         case adapterInner
+        /// What rounding takes from the inputs of products.
+        case remainder
         /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
         case distances, projectedDistances
         /// A head's values, `[head][rows]`.

@@ -19,6 +19,12 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help:
+            "How products take their inputs: fast, or exact, whose answers are the float model's and which takes longer."
+    )
+    var precision: Precision = .fast
+
+    @Option(
+        help:
             "Layers that a GPU computes: all, or how many of the last ones (default: none); it runs an encoder of pictures too."
     )
     var gpu: GPULayersArgument?
@@ -73,6 +79,7 @@ struct LoadingArguments: ParsableArguments {
     private func further(_ pictures: ImageArguments?) async throws -> LoadExtras {
         var further = LoadExtras()
         further.keyValueType = kv
+        further.precision = precision
         further.adapters = adapters.map(\.request)
         further.pictures = pictures?.options ?? ImageOptions()
         if let draftModel {
@@ -113,6 +120,7 @@ struct LoadingArguments: ParsableArguments {
 }
 
 extension KeyValueType: ExpressibleByArgument {}
+extension Precision: ExpressibleByArgument {}
 
 /// Options of sampling, which `run` and `chat` share.
 struct SamplingArguments: ParsableArguments {

@@ -40,6 +40,9 @@ package struct BenchCommand: ToolCommand {
     @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
     package var kv: KeyValueType = .f16
 
+    @Option(help: "How products take their inputs: fast or exact.")
+    package var precision: Precision = .fast
+
     @Flag(help: "Print where the time of one prefill and one decode goes, and the machine's measured limits.")
     package var profile = false
 

@@ -25,13 +25,9 @@ extension LoadExtras {
         for (key, value) in object.members {
             switch key {
             case "kv_cache_type":
-                guard let type = value.string.flatMap(KeyValueType.init(rawValue:)) else {
-                    let found = value.string.map { "'\($0)'" } ?? value.kind
-                    let known = KeyValueType.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-                    throw LeapModelLoadingException(
-                        "'kv_cache_type' in the extras is \(found); expected one of \(known)")
-                }
-                keyValueType = type
+                keyValueType = try Self.choice(key, value)
+            case "precision":
+                precision = try Self.choice(key, value)
             case "ropeScaling":
                 ropeScaling = try Self.ropeScaling(value)
             case "preTokenizer":
@@ -78,6 +74,18 @@ extension LoadExtras {
                 LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
             }
         }
+    }
+
+    /// One of the cases of an enumeration, by its name.
+    private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ key: String, _ value: JSONValue
+    ) throws -> Choice {
+        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+            let found = value.string.map { "'\($0)'" } ?? value.kind
+            let known = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            throw LeapModelLoadingException("'\(key)' in the extras is \(found); expected one of \(known)")
+        }
+        return choice
     }
 
     private static func number(

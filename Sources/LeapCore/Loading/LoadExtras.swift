@@ -9,6 +9,8 @@ import LeapVision
 package struct LoadExtras: Sendable, Hashable, Codable {
     /// `kv_cache_type`: how keys and values are kept, "f16", "f32" or "q8_0".
     package var keyValueType = KeyValueType.f16
+    /// `precision`: how products of the processor take their inputs, "fast" or "exact".
+    package var precision = Precision.fast
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
     package var ropeScaling: RopeScaling?
     /// `preTokenizer`: the name of the rule that texts are cut by in place of the one that the model's file names.
@@ -39,6 +41,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// Sets what the engine has options for.
     func apply(to options: inout EngineOptions) {
         options.keyValueType = keyValueType
+        options.precision = precision
         options.maxMemory = maxMemory
         options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }

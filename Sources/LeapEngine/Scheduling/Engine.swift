@@ -67,7 +67,7 @@ package final class Engine: Sendable {
         for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int, _ report: DeviceReport?,
         audioDecoder: DeviceReport?, imageEncoder: DeviceReport?, onNotice: @escaping @Sendable (String) -> Void
     ) throws(EngineError) -> any Device {
-        let cpu = try CPUDevice(threads: threads)
+        let cpu = try CPUDevice(threads: threads, precision: options.precision)
         guard report != nil || audioDecoder != nil || imageEncoder != nil else { return cpu }
         let choice = options.gpuDevice
         return SplitDevice(

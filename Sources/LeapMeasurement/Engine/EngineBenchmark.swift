@@ -22,6 +22,8 @@ package enum EngineBenchmark {
         package var sequences = 1
         /// Element type of cached keys and values.
         package var keyValueType: KeyValueType = .f16
+        /// How products take their inputs.
+        package var precision = Precision.fast
         /// True if the file is mapped rather than read.
         package var useMmap = true
         /// The number of the last layers that a GPU computes.
@@ -108,8 +110,9 @@ package enum EngineBenchmark {
             throw EngineError.contextExceeded(needed: options.length, available: model.contextLimit)
         }
         return try SynchronousRunner(
-            model: model, keyValueType: options.keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
-            contextSize: options.length, gpuLayers: options.gpuLayers)
+            model: model, keyValueType: options.keyValueType, precision: options.precision,
+            threads: options.threads ?? ThreadAdvisor.recommended, contextSize: options.length,
+            gpuLayers: options.gpuLayers)
     }
 
     /// Decodes behind `options.depth` tokens, one token a pass.

@@ -13,15 +13,20 @@ package enum Evaluation {
     /// - Parameters:
     ///   - tokens: at least one, all of the model's vocabulary.
     ///   - keyValueType: element type of cached keys and values.
+    ///   - precision: how products take their inputs.
     ///   - threads: nil takes ``ThreadAdvisor/recommended``.
     ///   - chunk: tokens in one pass; it does not change the result.
     /// - Throws: ``EngineError``.
     package static func logits(
-        model: Model, tokens: [TokenID], keyValueType: KeyValueType = .f16, threads: Int? = nil, chunk: Int = 128
+        model: Model, tokens: [TokenID], keyValueType: KeyValueType = .f16, precision: Precision = .fast,
+        threads: Int? = nil, chunk: Int = 128
     ) throws(EngineError) -> [Float] {
         var result: [Float] = []
         result.reserveCapacity(tokens.count * model.vocabularySize)
-        try logits(model: model, tokens: tokens, keyValueType: keyValueType, threads: threads, chunk: chunk) { rows in
+        try logits(
+            model: model, tokens: tokens, keyValueType: keyValueType, precision: precision, threads: threads,
+            chunk: chunk
+        ) { rows in
             result.append(contentsOf: rows)
         }
         return result
@@ -31,7 +36,8 @@ package enum Evaluation {
     ///
     /// - Parameter body: called with the logits of the next positions, `[some][vocabulary]`, valid during the call.
     package static func logits(
-        model: Model, tokens: [TokenID], keyValueType: KeyValueType = .f16, threads: Int? = nil, chunk: Int = 128,
+        model: Model, tokens: [TokenID], keyValueType: KeyValueType = .f16, precision: Precision = .fast,
+        threads: Int? = nil, chunk: Int = 128,
         body: (UnsafeBufferPointer<Float>) -> Void
     ) throws(EngineError) {
         guard !tokens.isEmpty else { throw .emptyPrompt }
@@ -44,8 +50,8 @@ package enum Evaluation {
         options.prefillChunk = chunk
         options = try options.validated()
         let runner = try SynchronousRunner(
-            model: model, keyValueType: keyValueType, threads: options.threads ?? ThreadAdvisor.recommended,
-            contextSize: tokens.count)
+            model: model, keyValueType: keyValueType, precision: precision,
+            threads: options.threads ?? ThreadAdvisor.recommended, contextSize: tokens.count)
         var start = 0
         while start < tokens.count {
             let end = min(start + chunk, tokens.count)

@@ -29,7 +29,8 @@ package final class SynchronousRunner {
     ///   - gpuLayers: how many of the last layers a GPU computes, the one that the environment names or the first one.
     /// - Throws: `EngineError` with code `outOfMemory`, or `unsupportedTask` for models that write no text.
     package init(
-        model: Model, keyValueType: KeyValueType, threads: Int, contextSize: Int, gpuLayers: Int = 0
+        model: Model, keyValueType: KeyValueType, precision: Precision = .fast, threads: Int, contextSize: Int,
+        gpuLayers: Int = 0
     ) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         self.contextSize = contextSize
@@ -37,14 +38,15 @@ package final class SynchronousRunner {
         gpuReport = report
         if let report {
             let device = SplitDevice(
-                try CPUDevice(threads: threads), model: model, layerCount: gpuLayers, report: report,
+                try CPUDevice(threads: threads, precision: precision), model: model, layerCount: gpuLayers,
+                report: report,
                 open: { () throws(GPUError) in try SystemGPUs.open(nil) }, onNotice: { _ in })
             executor = device.makeSplitExecutor(
                 for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())
         } else {
             executor = CPUExecutor(
                 model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
-                kernels: try Kernels(threads: threads), contextSize: contextSize)
+                kernels: try Kernels(threads: threads, precision: precision), contextSize: contextSize)
         }
         sequence = executor.makeSequence(limit: contextSize)
     }
