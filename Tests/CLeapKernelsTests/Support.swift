@@ -147,7 +147,7 @@ final class TestPool {
 struct Activations {
     private(set) var bytes: [UInt8] = []
     let tokens: Int
-    /// Where what rounding has taken begins; 0 where nothing of it is kept.
+    /// The index of the first record of what rounding has taken; 0 where nothing of it is kept.
     let remainders: Int
 
     init(_ x: [Float], columns: Int, kind: Int32, inParts: Bool = false, pool: TestPool) {

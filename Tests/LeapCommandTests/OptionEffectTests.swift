@@ -185,7 +185,7 @@ struct OptionEffectTests {
         #expect(try LeapProgram.run(["run", "demo", "--precision", "double", "--prompt", "x"]).status == 64)
     }
 
-    /// What `bench --profile --json` tells of products.
+    /// The operations of products, as `bench --profile --json` tells them.
     private struct ProductCounts: Decodable {
         struct Phase: Decodable {
             let operations: [Operation]

@@ -19,6 +19,10 @@ struct Fixture: Decodable {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
 
+    /// The model that the package embeds.
+    static let demoPath = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf").path
+
     static func path(_ name: String) -> String { folder.appendingPathComponent("\(name).gguf").path }
 
     static func load(_ name: String) throws -> Fixture {

@@ -1,4 +1,5 @@
 import CLeapKernels
+import LeapGGUF
 import LeapMeasurement
 import LeapTestTraits
 import LeapTokenizer
@@ -12,18 +13,18 @@ import Testing
 /// Products that take their inputs as 16 bits: the answers of the float model from the quantised file.
 @Suite(.inTurns)
 struct PrecisionTests {
-    private static let path = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf").path
     private static let tokens: [TokenID] = (1...100).map { $0 * 7 }
 
     /// The demo model with the same numbers as floats.
     private static func floatModel() throws -> Model {
-        try ModelCopy.load(path) { tensor in
-            guard tensor.type == .q8_0, let base = tensor.data.baseAddress else { return .keep }
-            var values = [Float](repeating: 0, count: tensor.elementCount)
-            leap_dequantize_row(Int32(LEAP_Q8_0), base, &values, Int64(values.count))
-            return .replace(type: .f32, shape: tensor.shape, bytes: values.withUnsafeBytes(Array.init))
-        }
+        try ModelCopy.load(
+            Fixture.demoPath,
+            changeTensor: { tensor in
+                guard tensor.type == .q8_0, let base = tensor.data.baseAddress else { return .keep }
+                var values = [Float](repeating: 0, count: tensor.elementCount)
+                leap_dequantize_row(Int32(LEAP_Q8_0), base, &values, Int64(values.count))
+                return .replace(type: .f32, shape: tensor.shape, bytes: values.withUnsafeBytes(Array.init))
+            })
     }
 
     private static func logits(
@@ -35,7 +36,7 @@ struct PrecisionTests {
 
     @Test("Exact products give the logits of the same numbers as floats, a thousand times nearer than fast ones")
     func nearFloats() throws {
-        let model = try Model.load(path: Self.path)
+        let model = try Model.load(path: Fixture.demoPath)
         let floats = try Self.logits(try Self.floatModel(), .fast)
         func divergence(_ precision: Precision) throws -> Divergence {
             Divergence(from: floats, to: try Self.logits(model, precision), width: model.vocabularySize)
@@ -49,7 +50,7 @@ struct PrecisionTests {
 
     @Test("Chunks, threads and other sequences do not change a bit of exact products")
     func oneArithmetic() throws {
-        let model = try Model.load(path: Self.path)
+        let model = try Model.load(path: Fixture.demoPath)
         let expected = try Self.logits(model, .exact, threads: 1)
         for (chunk, threads) in [(1, 2), (3, 1), (64, 3)] {
             let found = try Self.logits(model, .exact, chunk: chunk, threads: threads)
@@ -71,7 +72,7 @@ struct PrecisionTests {
 
     @Test("State that exact products have computed goes by another name: what fast ones kept is computed anew")
     func otherState() throws {
-        let model = try Model.load(path: Self.path)
+        let model = try Model.load(path: Fixture.demoPath)
         var options = EngineOptions()
         let fast = try Engine(model: model, options: options).sequenceFormat
         options.precision = .exact

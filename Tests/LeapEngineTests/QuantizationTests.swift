@@ -61,11 +61,7 @@ struct QuantizationTests {
         static let folder = Fixture.folder.appendingPathComponent("demo")
     }
 
-    private static func embeddedModel() throws -> Model {
-        let resources = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/LeapDemoModel/Resources")
-        return try Model.load(path: resources.appendingPathComponent("leap-demo-Q8_0.gguf").path)
-    }
+    private static func embeddedModel() throws -> Model { try Model.load(path: Fixture.demoPath) }
 
     @Test("Keys and values in q8_0 cost the embedded model less than 1e-3 nats to those in f16")
     func quantisedCache() throws {

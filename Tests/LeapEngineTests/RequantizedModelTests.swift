@@ -152,9 +152,6 @@ struct RequantizedModelTests {
         }
     }
 
-    private static let path = Fixture.folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf").path
-
     private static func dequantized(_ type: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
             if let out = buffer.baseAddress { leap_dequantize_row(type, bytes, out, Int64(count)) }
@@ -173,13 +170,13 @@ struct RequantizedModelTests {
 
     /// The logits of the demo model as it is.
     private static let original: Result<[Float], any Error> = Result {
-        try Evaluation.logits(model: try Model.load(path: path), tokens: tokens, keyValueType: .f32, threads: 2)
+        try Evaluation.logits(model: try Model.load(path: Fixture.demoPath), tokens: tokens, keyValueType: .f32, threads: 2)
     }
 
     /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats or in
     /// another type.
     private func model(_ quantize: Quantizer, asFloats: Bool = false, as other: Quantizer? = nil) throws -> Model {
-        let file = try GGUFFile.open(path: Self.path)
+        let file = try GGUFFile.open(path: Fixture.demoPath)
         var writer = GGUFWriter()
         for key in file.metadata.keys.sorted() {
             if let value = file.metadata[key] { writer.set(key, value) }

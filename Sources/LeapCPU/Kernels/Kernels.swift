@@ -1,6 +1,6 @@
 package import CLeapKernels
 import LeapBase
-import LeapCompute
+package import LeapCompute
 package import LeapModel
 
 /// The thread pool and the elementwise kernels, with Swift types.
@@ -9,7 +9,7 @@ package final class Kernels {
     package let pool: OpaquePointer
     /// Their number.
     package let threads: Int
-    /// How products take their inputs.
+    /// The form in which products take their inputs.
     let precision: Precision
     /// The recorder of the cost of operations; nil except while something is measured.
     package var recorder: (any OperationRecorder)?

@@ -39,7 +39,7 @@ package struct CacheLayout: Sendable {
     }
 
     package let keyValueType: KeyValueType
-    /// How the products take their inputs that keys and values come from.
+    /// The form of the inputs of the products that keys and values come from.
     package var precision = Precision.fast
     package let attention: [Attention]
     let convolution: [Convolution]

@@ -42,7 +42,7 @@ final class Workspace: ScratchMemory {
         case logits
         /// The values of adapters between their two matrices.
         case adapterInner
-        /// What rounding takes from the inputs of products.
+        /// The part of the inputs of products that rounding takes.
         case remainder
         /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
         case distances, projectedDistances

@@ -12,7 +12,7 @@ package struct EngineOptions: Sendable, Hashable {
     package var contextSize: Int?
     /// Element type of cached keys and values.
     package var keyValueType: KeyValueType = .f16
-    /// How products of the processor take their inputs, those of drafters, encoders and speech too.
+    /// The form in which products of the processor take their inputs, those of drafters, encoders and speech too.
     package var precision = Precision.fast
     /// Bytes of computed prefixes that are kept for other sessions to begin with; 0 keeps none.
     package var prefixCacheBytes = 0

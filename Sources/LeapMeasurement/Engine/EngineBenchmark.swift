@@ -22,7 +22,7 @@ package enum EngineBenchmark {
         package var sequences = 1
         /// Element type of cached keys and values.
         package var keyValueType: KeyValueType = .f16
-        /// How products take their inputs.
+        /// The form in which products take their inputs.
         package var precision = Precision.fast
         /// True if the file is mapped rather than read.
         package var useMmap = true
