@@ -119,9 +119,10 @@ void leap_activation_prepare_parts(leap_pool *pool, int kind, const float *x, in
     }
 }
 
-/// Tokens that are multiplied together with their remainders, and floats for the sums of both.
-#define PARTS_TOKENS 64
-#define PARTS_SUMS (1 << 13)
+/// Tokens that are multiplied together with their remainders at most: kernels unpack weights once for as many.
+#define PARTS_TOKENS 256
+/// Floats for the sums of both.
+#define PARTS_SUMS (1 << 14)
 
 /// Rows [begin, end) of a product whose inputs are in two parts: the sums of both, added.
 ///
@@ -130,8 +131,9 @@ static void multiply_parts(leap_matmul_rows *rows, int64_t unit, const leap_matm
                            void *scratch) {
     float sums[PARTS_SUMS];
     int32_t gather[2 * PARTS_TOKENS];
-    for (int64_t first = 0; first < job->tokens; first += PARTS_TOKENS) {
-        const int64_t tokens = leap_smaller(job->tokens - first, PARTS_TOKENS);
+    const int64_t most = leap_smaller(PARTS_TOKENS, PARTS_SUMS / (2 * unit));
+    for (int64_t first = 0; first < job->tokens; first += most) {
+        const int64_t tokens = leap_smaller(job->tokens - first, most);
         for (int64_t t = 0; t < tokens; t++) {
             gather[t] = job->gather ? job->gather[first + t] : (int32_t)(first + t);
             gather[tokens + t] = (int32_t)job->remainders + gather[t];

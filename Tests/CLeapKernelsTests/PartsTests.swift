@@ -28,14 +28,14 @@ struct PartsTests {
     @Test("Results do not depend on batch size, thread count or place in the batch", arguments: TensorType.all)
     func oneArithmetic(type: TensorType) throws {
         var generator = SeededGenerator(seed: 970 + UInt64(type.id))
-        let (rows, columns, tokens) = (200, 512, 150)
+        let (rows, columns, tokens) = (200, 512, 270)
         let weights = Weights(type: type, rows: rows, columns: columns, using: &generator)
         let x = randomInput(tokens * columns, using: &generator)
         let pools = try [1, 3].map { try TestPool(threads: $0) }
         for name in instructionSets.dropFirst() {
             try withInstructionSet(name) {
                 let expected = try product(weights, x, pool: pools[0], inParts: true)
-                for count in TestLevel.cases([1, 64, 2, 5, 65, 150], standard: 3) {
+                for count in TestLevel.cases([1, 64, 257, 2, 5, 65, 150], standard: 3) {
                     let found = try product(weights, Array(x[..<(count * columns)]), pool: pools[1], inParts: true)
                     #expect(found == Array(expected[..<(count * rows)]), "\(name), \(count) tokens")
                 }

@@ -30,6 +30,31 @@ struct ProgressTests {
         await runner.unload()
     }
 
+    @Test(
+        "What an app does in tasks of its own with the last progress is done before the model is there, loaded from the disk or fetched"
+    )
+    @MainActor
+    func tasksOfApps() async throws {
+        let bench = try DownloaderWorkbench()
+        let downloader = LeapDownloader(config: bench.config)
+        for _ in 0..<5 {
+            let record = Record()
+            let runner = try await downloader.loadModel(modelName: "Demo", quantizationType: "Q8_0") { fraction, _ in
+                Task { @MainActor in record.words.append(fraction >= 1 ? "loading" : "fetching") }
+            }
+            record.words.append("ready")
+            try await Task.sleep(for: .milliseconds(50))
+            #expect(record.words.last == "ready" && record.words.filter { $0 == "loading" }.count == 1)
+            await runner.unload()
+        }
+    }
+
+    /// The words that an app shows, in the order in which it comes to them.
+    @MainActor
+    private final class Record {
+        var words: [String] = []
+    }
+
     @Test("A callback that is not isolated is called on the main thread too")
     func anywhere() async throws {
         let bench = try DownloaderWorkbench()

@@ -42,6 +42,24 @@ struct VoiceAssistantStoreTests {
         for await _ in bench.store.state.prefix(5) {}
     }
 
+    @Test(
+        "The last progress of a model, which comes behind its conversation, leaves the assistant ready; another model is loaded as the first"
+    )
+    func lateProgress() async throws {
+        let bench = Bench(conversation: FakeVoiceConversation(reply: endlessReply), isReady: false)
+        bench.store.setModelProgress(fraction: 0.5, message: "Half")
+        bench.store.setConversation(conv: bench.conversation)
+        bench.store.setModelProgress(fraction: 1, message: "All")
+        #expect(bench.state.statusType == .ready && bench.state.modelProgress == nil)
+        bench.store.setModelProgress(fraction: 0.25, message: "A quarter of another")
+        #expect(bench.state.statusType == .loading && bench.state.statusText == "A quarter of another")
+        bench.store.setModelProgress(fraction: 1, message: "All of it")
+        #expect(bench.state.statusText == "All of it" && bench.state.modelProgress == 1)
+        bench.store.setConversation(conv: bench.conversation)
+        try await bench.ask()
+        try await bench.until("plays") { bench.player.isPlaying }
+    }
+
     @Test("Loading shows its progress and its failure; what goes on ends")
     func model() async throws {
         let bench = Bench(conversation: FakeVoiceConversation(reply: endlessReply), isReady: false)

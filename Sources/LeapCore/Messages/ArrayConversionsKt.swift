@@ -1,16 +1,15 @@
 public import Foundation
 
-/// Conversions between samples and their bytes, by the name they had in version 0.10 of the LEAP SDK.
-@available(*, deprecated, message: "samples are [Float] and files are Data here: no conversion is needed")
+/// Conversions between samples and their bytes, by the name they have in version 0.10 of the LEAP SDK.
+///
+/// Samples are `[Float]` and files are `Data` here: what is written anew needs no conversion.
 public enum ArrayConversionsKt {
     /// The bytes of some samples, four for each, in the machine's byte order.
-    @available(*, deprecated, message: "write array.withUnsafeBytes { Data($0) }")
     public static func floatArrayToNSData(array: [Float]) -> Data {
         array.withUnsafeBytes { Data($0) }
     }
 
     /// The samples whose bytes these are; bytes at the end that are no whole sample are left out.
-    @available(*, deprecated, message: "use the [Float] that the samples came as")
     public static func nsDataToFloatArray(data: Data) -> [Float] {
         let bytes = [UInt8](data)
         return bytes.withUnsafeBytes { bytes in
@@ -19,7 +18,6 @@ public enum ArrayConversionsKt {
     }
 
     /// The samples whose bytes these are; bytes at the end that are no whole sample are left out.
-    @available(*, deprecated, message: "use the [Float] that the samples came as")
     public static func nsDataToFloatArray(data: NSData) -> [Float] {
         nsDataToFloatArray(data: Data(referencing: data))
     }

@@ -17,7 +17,7 @@ extension LeapDownloader {
     ///   - generationTimeParameters: values over the manifest's.
     ///   - forceDownload: fetches even what is there; the old files stay until the new ones are whole.
     ///   - forceLocal: loads in this process even where a model service runs.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per second; called on the main queue.
+    ///   - downloadProgress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes per second; called on the main queue.
     /// - Throws: ``LeapModelLoadingException``; `CancellationError` if the task was cancelled.
     public func loadModel(
         modelName: String, quantizationType: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -92,9 +92,8 @@ extension LeapDownloader {
     ) async throws -> any ModelRunner {
         let demand = ServiceDemand(modelId: files.modelId, files: files)
         if !forceLocal, let runner = try await service(demand, options, parameters, progress) { return runner }
-        let runner = try await load(files, options, parameters)
         progress?(1, 0)
-        return runner
+        return try await load(files, options, parameters)
     }
 
     /// Fetches and loads.
@@ -103,16 +102,16 @@ extension LeapDownloader {
         _ parameters: GenerationTimeParameters?, _ force: Bool, _ progress: ProgressDelivery?, plan: ModelPlan? = nil,
         local: [ManifestDocument.Role: String] = [:], usesService: Bool = false
     ) async throws -> any ModelRunner {
-        let runner: any ModelRunner = try await fetching(
+        try await fetching(
             reference, name: name, force: force, plan: plan, local: local,
             progress: { progress?(min($0.fraction, 0.999), $0.bytesPerSecond) },
             load: { files in
+                // Before it is loaded: apps hand progress on in tasks of their own, which would come behind what they do with the model.
+                progress?(1, 0)
                 let demand = ServiceDemand(modelId: files.modelId, files: files)
                 if usesService, let runner = try await service(demand, options, parameters, nil) { return runner }
                 return try await load(files, options, parameters)
             })
-        progress?(1, 0)
-        return runner
     }
 
     /// Fetches, loads, and fetches once more if what was there is damaged.

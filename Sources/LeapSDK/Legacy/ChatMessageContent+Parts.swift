@@ -1,35 +1,22 @@
-// Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK had them. Here a part is a case.
+// Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK have them. Here a part is a case. They are not deprecated:
+// upstream's own apps use them, and treat warnings as errors.
 
 extension ChatMessageContent {
     /// The content of a text part.
-    @available(
-        *, deprecated,
-        message: "write .text(\"…\") to make a part, and ChatMessageContent.TextPart for what onEnum(of:) gives"
-    )
     public typealias Text = TextPart
 
     /// The content of an image part.
-    @available(
-        *, deprecated,
-        message: "write .image(data) to make a part, and ChatMessageContent.ImagePart for what onEnum(of:) gives"
-    )
     public typealias Image = ImagePart
 
     /// The content of an audio part.
-    @available(
-        *, deprecated,
-        message: "write .audio(data) to make a part, and ChatMessageContent.AudioPart for what onEnum(of:) gives"
-    )
     public typealias Audio = AudioPart
 
-    /// An audio part from samples of one channel.
-    @available(*, deprecated, message: "write ChatMessageContent.fromFloatSamples(samples, sampleRate: sampleRate)")
+    /// An audio part from samples of one channel; ``fromFloatSamples(_:sampleRate:)`` under another name.
     public static func AudioPcmF32(_ samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
 
-    /// An audio part from samples of one channel.
-    @available(*, deprecated, message: "write ChatMessageContent.fromFloatSamples(samples, sampleRate: sampleRate)")
+    /// An audio part from samples of one channel; ``fromFloatSamples(_:sampleRate:)`` under another name.
     public static func AudioPcmF32(samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
@@ -73,7 +60,6 @@ extension ChatMessageContent.AudioPart: ChatMessageContentConvertible {
 
 extension ChatMessage {
     /// Makes a message from parts that are types of their own.
-    @available(*, deprecated, message: "write the parts as cases: content: [.text(\"…\"), .image(data)]")
     @_disfavoredOverload
     public init(role: ChatMessageRole, content: [any ChatMessageContentConvertible]) {
         self.init(role: role, content: content.map(\.chatMessageContent))

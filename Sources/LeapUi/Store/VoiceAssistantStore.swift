@@ -100,13 +100,18 @@ public final class VoiceAssistantStore: Sendable {
 
     /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
+    /// A fraction of 1 behind ``setConversation(conv:)`` changes nothing: apps hand progress on in tasks, the last of which may come late.
+    ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.
     ///   - message: the status text.
     public func setModelProgress(fraction: Double, message: String) {
-        post(.modelLoading) { shared in
+        shared.withLock { shared in
+            let isReady = shared.conversation != nil && shared.machine.phase != .unavailable
+            guard !(isReady && fraction >= 1) else { return }
             shared.state.modelProgress = fraction.isFinite ? min(max(fraction, 0), 1) : nil
             shared.loadingText = message
+            handle(.modelLoading, &shared)
         }
     }
 
