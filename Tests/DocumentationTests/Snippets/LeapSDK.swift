@@ -23,6 +23,13 @@ func adapterSnippets(url: URL) async throws {
     print(plain, law)
 }
 
+func precisionSnippets(modelURL: URL) async throws {
+    let runner = try await Leap.load(
+        url: modelURL,
+        options: LiquidInferenceEngineOptions(bundlePath: modelURL.path, extras: #"{"precision": "exact"}"#))
+    print(runner.modelId)
+}
+
 func loadingModelsSnippets(modelURL: URL) async throws {
     let options = LiquidInferenceEngineOptions(bundlePath: modelURL.path, cpuThreads: 4, contextSize: 8192)
     let runner = try await Leap.load(url: modelURL, options: options)

@@ -161,8 +161,12 @@ struct LoadOptionTests {
         #expect(try await Leap.load(url: url, options: options).modelId == "leap-demo-Q8_0")
     }
 
-    @Test("Extras choose how keys and values are kept, and name what is not known")
+    @Test("Extras choose how keys and values are kept and how products take their inputs, and name what is not known")
     func extras() async throws {
+        #expect(try LoadExtras(nil).precision == .fast)
+        #expect(try LoadExtras(#"{"precision":"exact"}"#).precision == .exact)
+        let imprecise = #expect(throws: LeapModelLoadingException.self) { try LoadExtras(#"{"precision":"double"}"#) }
+        #expect(imprecise?.message.contains("'precision' in the extras is 'double'; expected one of 'fast', 'exact'") == true)
         #expect(try LoadExtras(nil).keyValueType == .f16)
         #expect(try LoadExtras(#"{"kv_cache_type":"f32"}"#).keyValueType == .f32)
         #expect(try LoadExtras(#"{"kv_cache_type":"q8_0"}"#).keyValueType == .q8_0)
