@@ -170,7 +170,8 @@ struct RequantizedModelTests {
 
     /// The logits of the demo model as it is.
     private static let original: Result<[Float], any Error> = Result {
-        try Evaluation.logits(model: try Model.load(path: Fixture.demoPath), tokens: tokens, keyValueType: .f32, threads: 2)
+        try Evaluation.logits(
+            model: try Model.load(path: Fixture.demoPath), tokens: tokens, keyValueType: .f32, threads: 2)
     }
 
     /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats or in
