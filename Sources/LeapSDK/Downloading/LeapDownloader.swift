@@ -78,7 +78,7 @@ extension LeapDownloader {
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
     ///   - quantizationType: such as `Q4_K_M`.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes per second; called on the main queue.
+    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per second; called on the main queue.
     /// - Throws: ``LeapModelLoadingException`` whose cause is a ``DownloadError``; `CancellationError` if the task was cancelled.
     @discardableResult
     public func downloadModel(
