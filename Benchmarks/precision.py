@@ -2,7 +2,7 @@
 """How near a quantised file's answers are to those of its own weights in floats: `--precision fast` and `exact` beside llama.cpp.
 
     swift build -c release --product leap && swift build -c release --product leap-tools
-    python Benchmarks/precision.py MODEL.gguf [--types Q4_0,Q4_1,Q4_K_M,Q5_K_M,Q6_K,Q8_0,IQ4_XS] [--replies] [--tokens 400] [--leap .build/release/leap]
+    python Benchmarks/precision.py MODEL.gguf [--types Q4_0,Q4_1,Q4_K_M,Q5_K_M,Q6_K,Q8_0,IQ4_XS] [--replies] [--tokens 400] [--threads 2] [--leap .build/release/leap]
 
 The first row is the file as it is. For the others llama.cpp quantises it anew from its dequantised weights. The reference of each row is llama.cpp
 over the row's own weights as F32, with inputs in floats. All keep keys and values in F32. Columns: the mean KL divergence to the reference, the share
@@ -16,7 +16,7 @@ import llama_cpp as L, numpy as np
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 p.add_argument("model"); p.add_argument("--types", default="Q4_0,Q4_1,Q4_K_M,Q5_K_M,Q6_K,Q8_0,IQ4_XS"); p.add_argument("--tokens", type=int, default=400)
-p.add_argument("--replies", action="store_true"); p.add_argument("--leap", default=os.path.join(root, ".build", "release", "leap"))
+p.add_argument("--replies", action="store_true"); p.add_argument("--threads", type=int, default=2); p.add_argument("--leap", default=os.path.join(root, ".build", "release", "leap"))
 a = p.parse_args()
 questions = ["What is the capital of France?", "Write a haiku about autumn.", "List three fruits.", "Explain gravity to a child in two sentences.",
              "Translate 'good morning' to Spanish.", "What is 12 plus 7?", "Name a famous painter and one of their paintings.", "Give me a short recipe for pancakes.",
@@ -38,7 +38,9 @@ def quantise(source, target, kind):
     if L.llama_model_quantize(source.encode(), target.encode(), ctypes.byref(q)) != 0: sys.exit(f"llama.cpp does not quantise {source} to {kind}")
 
 
-def load(path): return L.Llama(path, n_ctx=max(1024, a.tokens), n_threads=2, type_k=L.GGML_TYPE_F32, type_v=L.GGML_TYPE_F32, flash_attn=False, logits_all=True, verbose=False)
+def load(path, logits_all=True):
+    return L.Llama(path, n_ctx=max(1024, a.tokens), n_threads=a.threads, n_threads_batch=a.threads, type_k=L.GGML_TYPE_F32, type_v=L.GGML_TYPE_F32, flash_attn=False,
+                   logits_all=logits_all, verbose=False)
 
 
 def logs(x):
@@ -52,7 +54,7 @@ def theirs(model):
 
 
 def ours(path, precision):
-    out = subprocess.run([a.leap, "eval", path, "--tokens", ",".join(map(str, tokens)), "--logits", "-", "--kv", "f32", "--precision", precision], capture_output=True)
+    out = subprocess.run([a.leap, "eval", path, "--tokens", ",".join(map(str, tokens)), "--logits", "-", "--kv", "f32", "--precision", precision, "--threads", str(a.threads)], capture_output=True)
     if out.returncode != 0: sys.exit(out.stderr.decode())
     return logs(np.frombuffer(out.stdout, "<f4").reshape(len(tokens), -1))
 
@@ -64,7 +66,7 @@ def reply(model, question):
 
 
 def our_reply(path, precision, question):
-    return subprocess.run([a.leap, "run", path, question, "--temperature", "0", "--repetition-penalty", "1", "--max-tokens", "60", "--kv", "f32", "--precision", precision],
+    return subprocess.run([a.leap, "run", path, question, "--temperature", "0", "--repetition-penalty", "1", "--max-tokens", "60", "--kv", "f32", "--precision", precision, "--threads", str(a.threads)],
                           capture_output=True, text=True).stdout.strip()
 
 
@@ -91,12 +93,14 @@ with tempfile.TemporaryDirectory() as folder:
         row("KL", [f"{float((np.exp(reference) * (reference - x)).sum(1).mean()):.2e}" for x in found])
         row("likeliest token", [f"{100 * float((reference.argmax(1) == x.argmax(1)).mean()):.1f}%" for x in found])
         row(f"perplexity ({perplexity(reference):.3f})", [f"{perplexity(x):.3f}" for x in found])
+        del float_model, peer
         if a.replies:
+            float_model, peer = load(floats, False), load(path, False)
             equal, share = [0, 0, 0], [0, 0, 0]
             for question in questions:
                 expected = reply(float_model, question)
                 for i, got in enumerate([our_reply(path, "fast", question), our_reply(path, "exact", question), reply(peer, question)]):
                     equal[i] += got == expected; share[i] += agreement(expected, got) / len(questions)
             row("replies of 20, share", [f"{e}, {s:.2f}" for e, s in zip(equal, share)])
-        del float_model, peer
+            del float_model, peer
         for name in {floats, path} - {a.model}: os.remove(name)
