@@ -76,8 +76,9 @@ extension GPUTests {
                     use.layers == count - first && use.modelLayers == count && use.computesHead == (layers >= count))
                 #expect(use.note == nil && notices[0].hasSuffix("\(use)"))
                 #expect(pass.firstLayer == first)
-                // Half-precision keys and values may be rounded to neighbours.
-                let bound = size * (type == .f32 ? 1e-4 : 5e-3)
+                // Half-precision keys and values may be rounded to neighbours. Floats are added up in another order: gemma3n's logits are apart by up
+                // to 1.04e-4 beside AVX2's, by less beside AVX-512's.
+                let bound = size * (type == .f32 ? 2e-4 : 5e-3)
                 let difference = Self.difference(logits[...], expected[...])
                 #expect(difference <= bound, "\(layers) layers")
                 #expect(logits.count == expected.count)
