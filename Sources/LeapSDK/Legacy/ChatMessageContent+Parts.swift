@@ -11,12 +11,12 @@ extension ChatMessageContent {
     /// The content of an audio part.
     public typealias Audio = AudioPart
 
-    /// An audio part from samples of one channel; ``fromFloatSamples(_:sampleRate:)`` under another name.
+    /// An audio part from samples of one channel; `fromFloatSamples` under another name.
     public static func AudioPcmF32(_ samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
 
-    /// An audio part from samples of one channel; ``fromFloatSamples(_:sampleRate:)`` under another name.
+    /// An audio part from samples of one channel; `fromFloatSamples` under another name.
     public static func AudioPcmF32(samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
