@@ -42,6 +42,8 @@ struct StepTests {
     ]
 
     /// Steps by a word of theirs that has them run, for a file of each kind.
+    ///
+    /// `//` in front of a file: only its comments have changed.
     private static let changes: [(file: String, runs: [String], skips: [String])] = [
         (
             "Sources/CLeapKernels/x86/token_avx2.h",
@@ -55,6 +57,14 @@ struct StepTests {
             "Sources/LeapTemplate/Builtins/FilterCall+Text.swift",
             ["grammars, templates and the API", "HTTP server", "without Foundation", "at a terminal"],
             ["kernels for Arm", "for GPUs", "LEAP_TESTS=all: the engine", "with optimisation and without"]
+        ),
+        (
+            "//Sources/CLeapKernels/matmul.c", [],
+            ["kernels", "LEAP_TESTS=all", "HTTP server", "optimised build", "Apple", "later versions"]
+        ),
+        (
+            "//Sources/LeapServing/Server.swift", ["formatting", "documentation as a site"],
+            ["HTTP server", "in a browser", "LEAP_TESTS=all", "Apple", "later versions", "public API", "longest path"]
         ),
         (
             "docs/Chat.md", ["documentation as a site"],
@@ -106,7 +116,7 @@ struct StepTests {
                 #expect(run.contains { $0.contains(word) }, "\(change.file): \(word) does not run")
             }
             for word in change.skips { #expect(!run.contains { $0.contains(word) }, "\(change.file): \(word) runs") }
-            #expect(!run.isEmpty && run.count < before.count)
+            #expect(run.isEmpty == change.runs.isEmpty && run.count < before.count)
         }
     }
 
