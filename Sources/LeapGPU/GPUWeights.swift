@@ -25,7 +25,8 @@ final class GPUWeights {
     /// Keep the memory of files alive that the device reads in place.
     private let sources: [TensorReference]
     private var spans: [Span] = []
-    /// Copies of matrices whose rows are no multiple of ``GPUKernel/unit``, with zeros behind each, by the address of the first row.
+    /// Copies of matrices whose rows are no multiple of ``GPUKernel/unit``, with zeros behind each, by the address of
+    /// the first row.
     private var longer: [UInt: GPUMatrix] = [:]
     /// Bytes that the device reads in place.
     private(set) var sharedByteCount = 0

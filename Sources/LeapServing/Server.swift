@@ -63,7 +63,8 @@ package struct Server: Sendable {
             "/v1/responses/{id}/input_items": ["GET": { try responses.inputItems($0) }],
             "/v1/responses/{id}/cancel": ["POST": { await stored(try responses.cancel($0.parameter)) }],
             "/v1/responses/input_tokens": ["POST": { try await responses.count($0) }],
-            // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
+            // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done
+            // here.
             "/v1/responses/compact": [:],
             "/v1/conversations": ["POST": { await stored(try await conversations.create($0)) }],
             "/v1/conversations/{id}": [

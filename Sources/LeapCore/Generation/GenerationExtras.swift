@@ -30,11 +30,14 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
         }
     }
 
-    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's `{"type":"function","function":{"name":…}}`; it is enforced.
+    /// `toolChoice`: "auto", "none", "required", a function's name, or OpenAI's
+    /// `{"type":"function","function":{"name":…}}`; it is enforced.
     ///
-    /// nil is "auto" where one of the SDK's parsers reads the calls and the reply is not spoken: only functions that are there are called.
+    /// nil is "auto" where one of the SDK's parsers reads the calls and the reply is not spoken: only functions that
+    /// are there are called.
     package var toolChoice: ToolChoice?
-    /// `parallelToolCalls`: false for at most one call in a reply, which is enforced; a reply may have several otherwise.
+    /// `parallelToolCalls`: false for at most one call in a reply, which is enforced; a reply may have several
+    /// otherwise.
     package var parallelToolCalls = true
     /// `contextOverflow`: "fail" or "trimOldestTurns"; nil where it is not given.
     package var contextOverflowPolicy: ContextOverflowPolicy?
@@ -46,8 +49,9 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var regex: String?
     /// `grammar`: a grammar in GBNF, llama.cpp's notation, that the whole answer follows.
     package var grammar: String?
-    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none"; `openObjects`: true for objects
-    /// with any further members, where their schema does not say whether there may be more.
+    /// `relaxedKeywords`: keywords of the JSON Schema that are not enforced; `whitespace`: "bounded" or "none";
+    /// `openObjects`: true for objects with any further members, where their schema does not say whether there may be
+    /// more.
     ///
     /// Objects are closed unless it is true: a model that may add members does, and readers rarely want them.
     package var grammarOptions = GrammarOptions(closesObjects: true)
@@ -67,12 +71,14 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var minTokens = 0
     /// `ignoreEos`: whether the reply never ends by itself, but where a form of it does.
     package var ignoresEnd = false
-    /// `audioOrder`: "sequential", "interleaved" or "off": whether and in which order a model that speaks writes text and speech; nil by the
-    /// system message.
+    /// `audioOrder`: "sequential", "interleaved" or "off": whether and in which order a model that speaks writes text
+    /// and speech; nil by the system message.
     package var audioOrder: AudioOrder?
-    /// `audioTemperature` and `audioTopK`: how codes of speech are drawn; 0.8 and 64, or 1 and 4 where speech and text are interleaved.
+    /// `audioTemperature` and `audioTopK`: how codes of speech are drawn; 0.8 and 64, or 1 and 4 where speech and text
+    /// are interleaved.
     package var audioSampling = SamplingValues()
-    /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see ``SamplingParameter``.
+    /// Sampling parameters by their names or keys, `frequencyPenalty` and `frequency_penalty` and so on; see
+    /// ``SamplingParameter``.
     package var sampling = SamplingValues()
     /// The beginning of the reply that there is already; nil for a reply from its start.
     ///

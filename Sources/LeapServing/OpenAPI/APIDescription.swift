@@ -3,7 +3,8 @@ import LeapJSON
 
 /// The routes of the server as an OpenAPI document (3.1).
 ///
-/// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
+/// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is
+/// added here.
 enum APIDescription {
     /// The parts.
     static let parts = [

@@ -2,7 +2,8 @@ package import LeapBase
 import LeapCore
 import LeapJSON
 
-/// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is given, in a file.
+/// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is
+/// given, in a file.
 package final class StateStore: Sendable {
     /// The maximum number of responses and conversations together.
     static let maxCount = 1024
@@ -155,7 +156,8 @@ package final class StateStore: Sendable {
 
     /// Makes a change, and writes it and what gave way for it to the file.
     ///
-    /// - Parameter byteCount: what a record takes that is put, where it was counted outside of the lock, as that of a response is.
+    /// - Parameter byteCount: what a record takes that is put, where it was counted outside of the lock, as that of a
+    ///   response is.
     private func make(_ change: StateChange, byteCount: Int? = nil, _ state: inout State) {
         guard let gone = Self.apply(change, byteCount: byteCount, to: &state.records) else { return }
         for change in [change] + gone.map(StateChange.remove) {
