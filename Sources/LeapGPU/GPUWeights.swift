@@ -135,6 +135,7 @@ final class GPUWeights {
         guard let target = buffer.contents.baseAddress, let from = source.baseAddress else {
             return try buffer.write(source, at: offset)
         }
+        // Threads write different parts, and the call returns after the last of them.
         nonisolated(unsafe) let (start, first) = (target + offset, from)
         let byteCount = source.count
         DispatchQueue.concurrentPerform(iterations: (byteCount + copyLength - 1) / copyLength) { part in

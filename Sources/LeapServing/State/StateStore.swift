@@ -59,6 +59,9 @@ package final class StateStore: Sendable {
     /// - Returns: why they are not; nil where they are, or there is no file.
     package func flush() async -> String? { await file?.flush() }
 
+    /// A reply that reports a change, once the change is on the disk; where it cannot be written, the reply says so.
+    func stored(_ reply: ServerReply) async -> ServerReply { reply.noting(await flush().map { "not stored: \($0)" }) }
+
     private func record(_ id: String) -> StoredRecord? { state.withLock { $0.records[id] } }
 
     // MARK: Responses

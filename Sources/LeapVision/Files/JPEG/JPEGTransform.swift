@@ -19,6 +19,7 @@ enum JPEGTransform {
         return order
     }()
 
+    // Read only, and never freed.
     private nonisolated(unsafe) static let zigzagBuffer = JPEGBuffer<UInt8>(zigzag.map { UInt8($0) }, or: 0)
     /// The same, 64 of them, for loops over many blocks.
     static var zigzagPointer: UnsafeMutablePointer<UInt8> { zigzagBuffer.pointer }
