@@ -381,7 +381,7 @@ let package = Package(
                 "LeapHTTP", "LeapMCP", "LeapTransfers", "LeapVision",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ], resources: [.copy("Resources/Page")]),
+            ], resources: [.copy("Resources/OpenAPI"), .copy("Resources/Page")]),
         .testTarget(
             name: "LeapServingTests",
             dependencies: [

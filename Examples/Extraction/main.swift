@@ -17,7 +17,8 @@ struct Person: Codable, Sendable {
     let city: String
 }
 
-/// The person that a text tells of; every reply has the form of the type, as the grammar of its schema allows nothing else.
+/// The person that a text tells of; every reply has the form of the type, as the grammar of its schema allows nothing
+/// else.
 func person(in text: String, by runner: any ModelRunner) async throws -> Person {
     let options = GenerationOptions().with(temperature: 0).with(maxTokens: 120).with(injectSchemaIntoPrompt: false)
     return try await runner.createConversation().generate(

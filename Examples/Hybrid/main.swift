@@ -2,7 +2,8 @@ import LeapDemoModel
 import LeapHybrid
 import LeapSDK
 
-// One conversation over a model on the device and one behind an endpoint of OpenAI's form; what is private never leaves the device.
+// One conversation over a model on the device and one behind an endpoint of OpenAI's form; what is private never leaves
+// the device.
 //
 //     LEAP_CLOUD_URL=https://api.openai.com/v1 LEAP_CLOUD_MODEL=gpt-4o-mini LEAP_CLOUD_KEY=… swift run Hybrid [MODEL.gguf] <QUESTIONS
 let environment = ProcessInfo.processInfo.environment

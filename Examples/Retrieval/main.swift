@@ -5,7 +5,8 @@ import LeapSDK
 //
 //     swift run Retrieval INDEX.sqlite [QUESTION [MODEL.gguf]]
 //
-// MODEL is an embedding model, such as one of the BGE or MiniLM families; without one the embedded model shows how it is done.
+// MODEL is an embedding model, such as one of the BGE or MiniLM families; without one the embedded model shows how it
+// is done.
 let notes = [
     "The library opens at nine and closes at six.",
     "Bread is baked on Mondays and Thursdays.",

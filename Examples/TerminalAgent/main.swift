@@ -59,7 +59,8 @@ func answer(_ question: ChatMessage) async throws {
     say("Stopped after 8 rounds of calls.\n")
 }
 
-/// The result of a call as the model reads it: an error of a function is a result too, so that the model can tell of it.
+/// The result of a call as the model reads it: an error of a function is a result too, so that the model can tell of
+/// it.
 @MainActor
 func carryOut(_ call: LeapFunctionCall) -> String {
     if FileTools.changing.contains(call.name) {

@@ -56,7 +56,8 @@ typedef void curl;
 typedef void multi;
 struct slist;
 
-// Where a connection is about to be made, as the callback of OPT_OPENSOCKETFUNCTION gets it; `address` has `length` bytes.
+// Where a connection is about to be made, as the callback of OPT_OPENSOCKETFUNCTION gets it; `address` has `length`
+// bytes.
 struct target {
     int family;
     int kind;

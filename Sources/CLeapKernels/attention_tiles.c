@@ -2,9 +2,9 @@
 // by which thread.
 //
 // A span is a run of queries of one sequence with one key/value head: its rows (queries x the head's query heads) use a
-// tile of keys and values together, expanded to float once if there are enough of them. Spans are the tasks of the pool.
-// If there are too few (decoding with few heads and many threads), the segments of a span become tasks too, and a second
-// round merges them. The arithmetic of a row is the same in every case (see internal/attention.h).
+// tile of keys and values together, expanded to float once if there are enough of them. Spans are the tasks of the
+// pool. If there are too few (decoding with few heads and many threads), the segments of a span become tasks too, and a
+// second round merges them. The arithmetic of a row is the same in every case (see internal/attention.h).
 #include <math.h>
 #include <string.h>
 

@@ -1,9 +1,10 @@
 // The rule by which a call's indices are cut into pieces, and which piece a thread takes next.
 //
-// Every thread has a stretch of its own, so that it reads neighbouring memory, and takes pieces of the other stretches when its own
-// is used up. A call ends with its last piece: on a core of half the speed that is one twice as long, and the other threads wait for
-// it. So pieces get smaller towards the end of a stretch (guided self-scheduling, Polychronopoulos and Kuck 1987): a share of what is
-// left of it. Two or three threads have stretches so long that pieces of one size do.
+// Every thread has a stretch of its own, so that it reads neighbouring memory, and takes pieces of the other stretches
+// when its own is used up. A call ends with its last piece: on a core of half the speed that is one twice as long, and
+// the other threads wait for it. So pieces get smaller towards the end of a stretch (guided self-scheduling,
+// Polychronopoulos and Kuck 1987): a share of what is left of it. Two or three threads have stretches so long that
+// pieces of one size do.
 #include "internal/cut.h"
 
 /// Threads from which pieces get smaller towards the end.

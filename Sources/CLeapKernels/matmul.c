@@ -11,7 +11,8 @@
 #define PIECE_BYTES (INT64_C(48) << 10)
 /// Units that a thread takes at a time when their inputs do not fit the first-level cache.
 #define UNITS_MANY_TOKENS 4
-/// Units of floating-point weights that count as one until the end of a stretch: more rows use the inputs that they share more often.
+/// Units of floating-point weights that count as one until the end of a stretch: more rows use the inputs that they
+/// share more often.
 #define FLOAT_UNITS 2
 
 int leap_activation_kind(int32_t weight_type) {

@@ -1,13 +1,14 @@
 // The thread pool: fork and join in about a microsecond while work keeps coming, asleep soon after it stops.
 //
-// `state` is one word: a sequence number, an "open" flag and the number of workers inside. A call opens a new number, works
-// itself, closes it when all pieces are taken, and waits only for workers that are still inside. A worker that the system
-// has not scheduled therefore never delays a call: its pieces are taken by the others.
+// `state` is one word: a sequence number, an "open" flag and the number of workers inside. A call opens a new number,
+// works itself, closes it when all pieces are taken, and waits only for workers that are still inside. A worker that
+// the system has not scheduled therefore never delays a call: its pieces are taken by the others.
 //
-// How the indices of a call are cut into pieces is a rule of its own (internal/cut.h, cut.c): it knows nothing of threads that run.
+// How the indices of a call are cut into pieces is a rule of its own (internal/cut.h, cut.c): it knows nothing of
+// threads that run.
 //
-// One that loses its processor in the middle of a piece does. Where that goes on in calls that wait for memory rather than for
-// arithmetic, it stays away for a while: the others read nearly as fast without it, and do not wait for it.
+// One that loses its processor in the middle of a piece does. Where that goes on in calls that wait for memory rather
+// than for arithmetic, it stays away for a while: the others read nearly as fast without it, and do not wait for it.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE  // pthread_setname_np, posix_memalign under -std=c11
 #endif
@@ -38,8 +39,8 @@
 /// How long a worker keeps looking for work before it sleeps, in nanoseconds.
 #define SPIN_NANOSECONDS 50000
 #define WORKERS_MAX 1024
-/// Turns that a caller waits for a worker before it counts as late: longer than a piece of a call that reads takes, shorter than
-/// a time slice.
+/// Turns that a caller waits for a worker before it counts as late: longer than a piece of a call that reads takes,
+/// shorter than a time slice.
 #define LATE_TURNS 4096
 /// How long a worker stays away that was late again, at first and at most, in nanoseconds.
 #define REST_LEAST INT64_C(8000000)

@@ -14,8 +14,8 @@
 
 /// Kinds of products that are told apart; more take the first kernel.
 #define SLOTS 256
-/// Times that each kernel computes a product at most. Layers repeat, so two or three tokens settle most of a model; the first of
-/// them reads pages that are not mapped yet, which the best of these times leaves out.
+/// Times that each kernel computes a product at most. Layers repeat, so two or three tokens settle most of a model; the
+/// first of them reads pages that are not mapped yet, which the best of these times leaves out.
 #define TRIALS 16
 /// Times after which a clear difference settles it: products that come once a token would take long otherwise.
 #define TRIALS_LEAST 4

@@ -1,4 +1,5 @@
-// Recurrences with a matrix for a state: splits runs and heads over the pool. And the time steps that some of them have.
+// Recurrences with a matrix for a state: splits runs and heads over the pool. And the time steps that some of them
+// have.
 #include <math.h>
 
 #include "internal/kernels.h"

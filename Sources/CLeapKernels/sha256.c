@@ -1,4 +1,5 @@
-// SHA-256 over bytes that arrive in pieces: fills blocks, pads the last one, and leaves whole blocks to the kernel in use.
+// SHA-256 over bytes that arrive in pieces: fills blocks, pads the last one, and leaves whole blocks to the kernel in
+// use.
 #include <string.h>
 
 #include "include/CLeapKernels.h"

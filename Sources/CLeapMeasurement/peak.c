@@ -87,10 +87,12 @@ __attribute__((target("avxvnni"))) static int64_t int8_avxvnni(int64_t rounds) {
     return CHAINS * 64;
 }
 
-/// Makes the compiler forget what is in a register: products of what never changes would be computed once, before the loop.
+/// Makes the compiler forget what is in a register: products of what never changes would be computed once, before the
+/// loop.
 __attribute__((target("avx2"), always_inline)) static inline void forget(__m256i *a) { __asm__ volatile("" : "+x"(*a)); }
 
-/// Sums of products in 16 bits, which is how tiles add them; that they must be widened now and then takes a little more.
+/// Sums of products in 16 bits, which is how tiles add them; that they must be widened now and then takes a little
+/// more.
 __attribute__((target("avx2"))) static int64_t int8_avx2(int64_t rounds) {
     __m256i a = _mm256_set1_epi8(1);
     RUN_CHAINS(__m256i, _mm256_setzero_si256(), (forget(&a), _mm256_add_epi16(x[i], _mm256_maddubs_epi16(a, a))), "+x")

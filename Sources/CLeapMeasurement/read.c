@@ -22,7 +22,8 @@
 /// Bytes between a load and the prefetch that belongs to it.
 #define DISTANCE 4096
 
-/// Reads `bytes` bytes, a multiple of STEP * streams, of `streams` streams side by side; returns something that depends on all of them.
+/// Reads `bytes` bytes, a multiple of STEP * streams, of `streams` streams side by side; returns something that depends
+/// on all of them.
 typedef uint64_t read_function(const char *p, int64_t bytes, int streams, bool prefetch);
 
 #define PREFETCH_STEP(q)                                                        \
@@ -65,7 +66,8 @@ static uint64_t read_plain(const char *p, int64_t bytes, int streams, bool prefe
         return (uint64_t)_mm512_reduce_or_epi64(sum[0]);                                                        \
     }
 
-/// One load instruction, whose stride the processor follows, and the first lines of the next page, where it would have to begin anew.
+/// One load instruction, whose stride the processor follows, and the first lines of the next page, where it would have
+/// to begin anew.
 __attribute__((target("avx512f"))) static uint64_t read_avx512_pages(const char *p, int64_t bytes, int streams, bool prefetch) {
     (void)streams;
     __m512i sum = _mm512_setzero_si512();

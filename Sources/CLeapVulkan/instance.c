@@ -106,7 +106,8 @@ static const char import_extension[] = "VK_EXT_external_memory_host";
 
 static const char matrix_extension[] = "VK_KHR_cooperative_matrix";
 
-/// Whether subgroups multiply matrices of 16 by 16 halves with sums of floats, and the kernel that does it can be compiled.
+/// Whether subgroups multiply matrices of 16 by 16 halves with sums of floats, and the kernel that does it can be
+/// compiled.
 static int has_matrix_units(const leap_vulkan_instance *instance, VkPhysicalDevice device) {
     if (!instance->GetCooperativeMatrixProperties || !has_extension(instance, device, matrix_extension)) return 0;
     VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_TYPE_COOPERATIVE_MATRIX_FEATURES};

@@ -3,9 +3,10 @@ import LeapBase
 
 /// The embedded demonstration model that hears and speaks.
 ///
-/// A model in the layout of LFM2.5-Audio, trained from scratch on sentences that a speech synthesiser said in many voices. It writes down what
-/// is said to it, answers in text or in text and sound, and reads out its answers. The recipe, the model card and all sentences that it knows
-/// are in `DemoModel/Audio/` of this repository; it knows nothing else.
+/// A model in the layout of LFM2.5-Audio, trained from scratch on sentences that a speech synthesiser said in many
+/// voices. It writes down what is said to it, answers in text or in text and sound, and reads out its answers. The
+/// recipe, the model card and all sentences that it knows are in `DemoModel/Audio/` of this repository; it knows
+/// nothing else.
 ///
 /// An app that does not link this product does not carry the files.
 public enum LeapAudioDemoModel {

@@ -20,7 +20,8 @@ package final class CPUExecutor: Executor {
 
     /// Prepares for a model.
     ///
-    /// - Parameter contextSize: the maximum number of positions of any sequence; some models rotate differently for long contexts.
+    /// - Parameter contextSize: the maximum number of positions of any sequence; some models rotate differently for
+    ///   long contexts.
     package init(model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int) {
         self.model = model
         pass = ForwardPass(

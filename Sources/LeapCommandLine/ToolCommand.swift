@@ -1,8 +1,8 @@
 package import ArgumentParser
 import LeapBase
 
-/// A command whose work is done by `leap-tools`: `leap` reads the arguments and hands over, so that whoever does not batch or measure does not
-/// build what that takes.
+/// A command whose work is done by `leap-tools`: `leap` reads the arguments and hands over, so that whoever does not
+/// batch or measure does not build what that takes.
 package protocol ToolCommand: AsyncParsableCommand {}
 
 extension ToolCommand {

@@ -8,7 +8,8 @@ package protocol Device: AnyObject {
     ///
     /// - Parameters:
     ///   - keyValueType: element type of cached keys and values.
-    ///   - contextSize: the maximum number of positions of any sequence; some models rotate differently for long contexts.
+    ///   - contextSize: the maximum number of positions of any sequence; some models rotate differently for long
+    ///     contexts.
     ///   - memory: where pages and scratch memory come from.
     func makeExecutor(
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool

@@ -2,8 +2,8 @@ package import LeapModel
 
 /// Runs steps of one model: the seam between what schedules and what computes.
 ///
-/// A step is the whole graph for a batch, not one operation. Which of the layers run where is the executor's own business. What a row of
-/// a batch gives does not depend on the batch it is in.
+/// A step is the whole graph for a batch, not one operation. Which of the layers run where is the executor's own
+/// business. What a row of a batch gives does not depend on the batch it is in.
 ///
 /// Used by one thread at a time.
 package protocol Executor: AnyObject {
@@ -14,7 +14,8 @@ package protocol Executor: AnyObject {
 
     /// The layers whose outputs the following passes keep, in ascending order; none as a rule.
     var capturedLayers: [Int] { get set }
-    /// The outputs of these layers in the latest pass, `[positions of all segments][layers · width]`, valid until the next call; nil where it kept none.
+    /// The outputs of these layers in the latest pass, `[positions of all segments][layers · width]`, valid until the
+    /// next call; nil where it kept none.
     var capturedStreams: Rows? { get }
 
     /// An empty sequence.
@@ -23,11 +24,12 @@ package protocol Executor: AnyObject {
     /// Computes a batch and adds its positions to their sequences.
     ///
     /// - Parameters:
-    ///   - segments: at most one for each sequence, token ids inside of the vocabulary; of a model that is not causal, whole texts in empty
-    ///     sequences.
-    ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to 63
-    ///     tokens less (see ``SequenceState/abandon(_:)``).
-    /// - Returns: what was wanted of each segment, in the order of the batch, valid until the next call; nil if it was stopped.
+    ///   - segments: at most one for each sequence, token ids inside of the vocabulary; of a model that is not causal,
+    ///     whole texts in empty sequences.
+    ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to
+    ///     63 tokens less (see ``SequenceState/abandon(_:)``).
+    /// - Returns: what was wanted of each segment, in the order of the batch, valid until the next call; nil if it was
+    ///   stopped.
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences are as after a stop.
     func run(_ segments: [BatchSegment], shouldContinue: () -> Bool) throws(EngineError) -> [Rows]?
 
@@ -37,7 +39,8 @@ package protocol Executor: AnyObject {
     /// Vectors that stand for texts in their final length, a few of them; nil where the model projects none.
     func project(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
 
-    /// The scores that the model's classifier makes of vectors that stand for texts, a few of them; nil where it has none.
+    /// The scores that the model's classifier makes of vectors that stand for texts, a few of them; nil where it has
+    /// none.
     func classify(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
 
     /// For each row the logarithm of the sum of its exponentials.
@@ -53,7 +56,8 @@ package protocol ScratchMemory: AnyObject {
     var byteCount: Int { get }
     /// Rows of the largest batch since memory was last given back.
     var largestRows: Int { get }
-    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches before; 0 before the first one.
+    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches
+    /// before; 0 before the first one.
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int
     /// Gives all of it back.
     func removeAll()

@@ -14,8 +14,8 @@ public enum LeapDemoModel {
 
     /// The GGUF file on disk.
     ///
-    /// It lies in this product's resource bundle, or by itself: beside the program, in `../share/open-leap` of the program's folder, or in an
-    /// app's resources. A link to the program counts as the program.
+    /// It lies in this product's resource bundle, or by itself: beside the program, in `../share/open-leap` of the
+    /// program's folder, or in an app's resources. A link to the program counts as the program.
     ///
     /// Throws ``LeapDemoModelError`` if it was not shipped with the program.
     public static var url: URL {

@@ -9,8 +9,8 @@
     /// let session = LanguageModelSession(model: LeapLanguageModel(url: modelURL), instructions: "Answer briefly.")
     /// print(try await session.respond(to: "What is the capital of France?").content)
     /// ```
-    /// Making it loads nothing. All sessions of equal configurations share one model in memory, which the first request or prewarming loads;
-    /// ``releaseModels()`` gives the memory back.
+    /// Making it loads nothing. All sessions of equal configurations share one model in memory, which the first request
+    /// or prewarming loads; ``releaseModels()`` gives the memory back.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     public struct LeapLanguageModel: LanguageModel {
         /// The type that generates.
@@ -26,7 +26,8 @@
         /// - Parameters:
         ///   - url: a `.gguf` file, or a `.bundle` that holds one and its manifest.
         ///   - options: how to run it; nil for what the model and the machine recommend.
-        ///   - reasons: whether the model is announced as one that reasons; sessions that ask for a reasoning level need it.
+        ///   - reasons: whether the model is announced as one that reasons; sessions that ask for a reasoning level
+        ///     need it.
         public init(url: URL, options: LiquidInferenceEngineOptions? = nil, reasons: Bool = false) {
             executorConfiguration = LeapLanguageModelExecutor.Configuration(url: url, options: options)
             self.reasons = reasons

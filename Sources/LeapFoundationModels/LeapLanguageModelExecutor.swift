@@ -41,7 +41,8 @@
             loaded = LoadedModels.shared.model(for: configuration)
         }
 
-        /// Loads the model and computes the transcript with its tools, so that the next request computes only what it adds.
+        /// Loads the model and computes the transcript with its tools, so that the next request computes only what it
+        /// adds.
         ///
         /// It returns at once; requests wait for it. What fails here fails again in the request, which tells it.
         public func prewarm(model: LeapLanguageModel, transcript: Transcript) {

@@ -146,7 +146,8 @@
 
     /// The last replies as a model wrote them.
     ///
-    /// A transcript keeps what was parsed from a reply. A prompt that repeats the very characters goes on from the computed state.
+    /// A transcript keeps what was parsed from a reply. A prompt that repeats the very characters goes on from the
+    /// computed state.
     struct ReplyMemory: Sendable {
         /// The parts of a reply that a transcript keeps, however it spaces JSON.
         private struct Key: Hashable {

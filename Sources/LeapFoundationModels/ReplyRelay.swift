@@ -15,7 +15,8 @@
 
         /// Passes one event on.
         ///
-        /// Token counts come with the completion, for the whole reply: a piece of text may be several tokens or a part of one.
+        /// Token counts come with the completion, for the whole reply: a piece of text may be several tokens or a part
+        /// of one.
         mutating func take(_ response: MessagePiece) async {
             switch response {
             case .chunk(let text):

@@ -9,7 +9,8 @@
     enum SchemaText {
         /// The JSON Schema, with members of objects in the order that `x-order` gives.
         ///
-        /// The encoder's own order changes from run to run: the same tools would be another prompt, and nothing computed could be used again.
+        /// The encoder's own order changes from run to run: the same tools would be another prompt, and nothing
+        /// computed could be used again.
         static func json(_ schema: GenerationSchema) throws -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -9,8 +9,8 @@
         ///
         /// Reasoning, text and calls that follow each other are one message of the assistant.
         ///
-        /// - Throws: `LanguageModelError.unsupportedCapability` for attachments, `LanguageModelError.unsupportedTranscriptContent` for entries
-        ///   of a kind that is not known.
+        /// - Throws: `LanguageModelError.unsupportedCapability` for attachments,
+        ///   `LanguageModelError.unsupportedTranscriptContent` for entries of a kind that is not known.
         public func leapMessages() throws -> [ChatMessage] {
             var messages: [ChatMessage] = []
             var reply: ChatMessage?

@@ -28,8 +28,8 @@ extension GGUFByteReader {
 
     /// Moves past an array, from its element type on, and validates all of it.
     ///
-    /// - Returns: for arrays of strings or arrays when `recordsOffsets`, where each element begins, counted from the first
-    ///   one, and where the last one ends; else nil.
+    /// - Returns: for arrays of strings or arrays when `recordsOffsets`, where each element begins, counted from the
+    ///   first one, and where the last one ends; else nil.
     mutating func skipArray(
         depth: Int, recordsOffsets: Bool, _ what: @autoclosure () -> String
     ) throws -> [UInt32]? {

@@ -1,5 +1,5 @@
-/// Thrown when the bytes at hand end before the header does, although the file goes on: at least `needed` bytes from the
-/// file's start are required.
+/// Thrown when the bytes at hand end before the header does, although the file goes on: at least `needed` bytes from
+/// the file's start are required.
 struct GGUFIncomplete: Error {
     var needed: Int
 }

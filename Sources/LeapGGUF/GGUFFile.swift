@@ -1,7 +1,7 @@
 /// A GGUF model file, or the files of a split one, open for reading.
 ///
-/// Opening validates everything but the weights themselves; nothing is copied. Metadata, strings and tensor data are views
-/// into memory that lives as long as the file object or anything taken from it.
+/// Opening validates everything but the weights themselves; nothing is copied. Metadata, strings and tensor data are
+/// views into memory that lives as long as the file object or anything taken from it.
 ///
 /// ```swift
 /// let file = try GGUFFile.open(path: "model.gguf")
@@ -48,8 +48,8 @@ public final class GGUFFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - useMmap: map the file (nothing is read until it is used, and the memory is shared with the system's file cache)
-    ///     or read all of it into memory now.
+    ///   - useMmap: map the file (nothing is read until it is used, and the memory is shared with the system's file
+    ///     cache) or read all of it into memory now.
     /// - Throws: ``GGUFError``.
     public static func open(path: String, useMmap: Bool = true) throws -> GGUFFile {
         let header = try openPart(path: path, range: nil, useMmap: useMmap)
@@ -92,7 +92,8 @@ public final class GGUFFile: Sendable {
         return try readAll(source)
     }
 
-    /// Reads a file into memory: the header first, so that a bad file is refused before its bulk is read or room made for it.
+    /// Reads a file into memory: the header first, so that a bad file is refused before its bulk is read or room made
+    /// for it.
     private static func readAll(_ source: borrowing GGUFSource) throws -> GGUFHeader {
         let size = source.byteCount
         var prefix = try storage(min(size, 1 << 20), beginningWith: nil, source)

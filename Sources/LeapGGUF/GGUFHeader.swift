@@ -1,7 +1,7 @@
 /// The header of a GGUF file, before its tensor data: version, metadata and the tensor table, all validated.
 ///
-/// A ``GGUFFile`` has one per file. By itself it serves who has only the beginning of a file, as a downloader that reads
-/// a remote model's header; its tensors have no data then.
+/// A ``GGUFFile`` has one per file. By itself it serves who has only the beginning of a file, as a downloader that
+/// reads a remote model's header; its tensors have no data then.
 package final class GGUFHeader: Sendable {
     let storage: GGUFStorage
     let path: String?

@@ -1,7 +1,7 @@
 /// Limits of the files that the reader accepts.
 ///
-/// Every count and size is checked against the file's size first; these keep a file that really is as large as it claims, or
-/// is sparse and so costs its maker nothing, from costing its reader seconds.
+/// Every count and size is checked against the file's size first; these keep a file that really is as large as it
+/// claims, or is sparse and so costs its maker nothing, from costing its reader seconds.
 enum GGUFLimits {
     /// Bytes of a metadata key (GGUF specification: 2^16 - 1).
     static let keyByteCount = 65_535

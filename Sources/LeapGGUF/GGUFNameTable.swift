@@ -1,8 +1,8 @@
 /// Finds metadata entries and tensors by name.
 ///
-/// Entries stay in the file; this keeps 4 bytes for where each one is and 5 to 10 for a hash table over their names. Every
-/// entry begins with its name: a length in 64 bits and the bytes. Hashes are seeded per process (`Hasher`), so a file
-/// cannot be made of names that collide.
+/// Entries stay in the file; this keeps 4 bytes for where each one is and 5 to 10 for a hash table over their names.
+/// Every entry begins with its name: a length in 64 bits and the bytes. Hashes are seeded per process (`Hasher`), so a
+/// file cannot be made of names that collide.
 struct GGUFNameTable: Sendable {
     /// The offset of each entry in the file, in file order.
     let positions: [UInt32]

@@ -59,7 +59,8 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Returns true for the name of a tensor of one of the layers that read pictures.
     package static func isOfImageLayer(_ name: String) -> Bool { name.hasPrefix("v.blk.") }
 
-    /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names, or of a whole picture.
+    /// Patches that are encoded at a time, at most: those of a tile of 512 pixels, or of the size that the file names,
+    /// or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
         if kind == "gemma4v" { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
@@ -77,8 +78,8 @@ package struct GGUFProjector: Sendable, Equatable {
         // A vector of 8 frames of 10 ms; what is there twice is so once as it is and once as a product takes it.
         let frames = 6001.0
         let vectors = ((frames + 7) / 8).rounded(.down)
-        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; networks are four times as wide, and the
-        // distances between vectors twice as many as these, before and behind their product.
+        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; networks are four times
+        // as wide, and the distances between vectors twice as many as these, before and behind their product.
         let rows = vectors * (9 + 8 + 8) * Double(length) + vectors * 3 * Double(outputLength)
         // Scores of 64 queries by content and by distance, a head's values, and 16 vectors' frames in 256 channels.
         let rest = 64 * 3 * (vectors + 64) + vectors * Double(length) + frames * Double(bandCount) + 3_000_000
@@ -89,7 +90,8 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.
     package var encodingBytes: Int {
         guard hasVision, let patchSize, let length, let innerLength else { return 0 }
-        // The stream, what is normed, a branch, queries, keys, values and what is mixed; keys and values again in the cache.
+        // The stream, what is normed, a branch, queries, keys, values and what is mixed; keys and values again in the
+        // cache.
         let vectors = 9 * Double(length)
         // Pixels and inner vectors once as they are, and once as a product takes them.
         let pixels = 2 * Double(max(3 * patchSize * patchSize, length))

@@ -21,7 +21,8 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// Layers that make spectra of codes, and the length of the vectors between them.
     package var audioLayerCount: Int
     package var audioLength: Int
-    /// Bytes that speaking takes beside the weights, at most: the buffers of both parts, and the positions that they keep.
+    /// Bytes that speaking takes beside the weights, at most: the buffers of both parts, and the positions that they
+    /// keep.
     package var passBytes: Int
 
     private static let codeLayers = "depthformer.layers.", audioLayers = "lfm.layers."
@@ -52,8 +53,8 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         (codeLayerCount, audioLayerCount) = (codeLayers.count, audioLayers.count)
 
         func inner(_ layers: [String]) -> Double { layers.map { Double(rows($0 + "feed_forward.w1")) }.max() ?? 0 }
-        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; each once as it is and once as a product
-        // takes it.
+        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated; each once as it is and
+        // once as a product takes it.
         let projected = codeLayers.map { Double(rows($0 + "operator.qkv_proj")) }.max() ?? 0
         let codeRow =
             Double(inputLength) + Double(rows("depth_linear")) + 8 * Double(codeLength) + 2 * projected
@@ -75,8 +76,8 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         passBytes = bytes < 1e15 ? Int(bytes) : 0
     }
 
-    /// Bytes that a minute of speech takes beside the weights, at most: ``passBytes``, its samples while they are collected and as a file, and
-    /// the vectors of its frames in the next prompt.
+    /// Bytes that a minute of speech takes beside the weights, at most: ``passBytes``, its samples while they are
+    /// collected and as a file, and the vectors of its frames in the next prompt.
     package var speakingBytes: Int {
         let samples = 60 * Self.sampleRate * (2 * 4 + 2)
         return passBytes + samples + Int(60 * Self.framesPerSecond) * inputLength * 4

@@ -1,7 +1,7 @@
 /// A description of a model file in the terms that its user knows: the answer of `leap inspect`.
 ///
-/// Built from header data alone; no weights are read. Fields the file does not have are nil. Nothing throws: a key of the
-/// wrong type is left out and named in ``warnings``.
+/// Built from header data alone; no weights are read. Fields the file does not have are nil. Nothing throws: a key of
+/// the wrong type is left out and named in ``warnings``.
 package struct GGUFSummary: Sendable {
     /// The share of the model that is stored in one type.
     package struct TypeShare: Sendable, Equatable {

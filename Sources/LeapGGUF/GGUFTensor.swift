@@ -51,8 +51,9 @@ public struct GGUFTensor: Sendable {
 
     /// The bytes, `byteCount` of them, rows one after the other without padding.
     ///
-    /// Valid while this tensor or its ``GGUFFile`` lives. The first byte has whatever alignment the file gives it (32 bytes
-    /// as a rule, 1 at worst). Empty when ``type`` is not known, and for a tensor of a header that was read alone.
+    /// Valid while this tensor or its ``GGUFFile`` lives. The first byte has whatever alignment the file gives it (32
+    /// bytes as a rule, 1 at worst). Empty when ``type`` is not known, and for a tensor of a header that was read
+    /// alone.
     public var data: UnsafeRawBufferPointer {
         storage.bytes(at: fileOffset, count: byteCount)
     }

@@ -2,9 +2,9 @@ import CLeapTensorTypes
 
 /// The storage of a tensor's elements: a ggml type id with its block layout.
 ///
-/// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. A struct, not an enum, because
-/// files carry ids from the future: such a file still opens (so that it can be inspected), with ``isKnown`` false.
-/// The layouts are those of `ggml-common.h` in llama.cpp.
+/// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. A struct, not an enum,
+/// because files carry ids from the future: such a file still opens (so that it can be inspected), with ``isKnown``
+/// false. The layouts are those of `ggml-common.h` in llama.cpp.
 public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// ggml's id of the type, as the file stores it.
     public let rawValue: UInt32
@@ -90,7 +90,8 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
 extension GGUFTensorType {
     /// Bytes of a row of `elementCount` elements.
     ///
-    /// - Returns: nil when the type is not known, or the count is negative, not a multiple of ``blockSize`` or too large.
+    /// - Returns: nil when the type is not known, or the count is negative, not a multiple of ``blockSize`` or too
+    ///   large.
     public func byteCount(elementCount: Int) -> Int? {
         guard let layout, elementCount >= 0, elementCount % Int(layout.elements) == 0 else { return nil }
         let (bytes, overflow) = (elementCount / Int(layout.elements))

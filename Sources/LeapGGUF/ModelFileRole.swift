@@ -1,6 +1,7 @@
 /// The role of a file of a model, by its name and the folders that it is in.
 ///
-/// A repository or a folder holds more than one model's weights: encoders, decoders, draft models, adapters, statistics of quantizing.
+/// A repository or a folder holds more than one model's weights: encoders, decoders, draft models, adapters, statistics
+/// of quantizing.
 package enum ModelFileRole: Sendable, Hashable {
     case model
     /// The encoder of pictures or sounds (mmproj).

@@ -7,10 +7,12 @@ package protocol GPUDevice: AnyObject {
 
     /// A buffer over memory of the host, without a copy.
     ///
-    /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it outlives the buffer.
+    /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it
+    ///   outlives the buffer.
     func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer
 
-    /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a time.
+    /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a
+    /// time.
     func prepare(_ kernels: Set<GPUKernel>)
 
     /// Compiles a kernel for the device.

@@ -7,8 +7,8 @@ package enum GPUDevices {
 
     /// Opens a device.
     ///
-    /// - Parameter choice: its number, counted from 0, or a part of its name; nil takes what the environment names, else the first one that is
-    ///   no renderer in software.
+    /// - Parameter choice: its number, counted from 0, or a part of its name; nil takes what the environment names,
+    ///   else the first one that is no renderer in software.
     package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
         let instance = try VulkanInstance()
         let index = try index(of: choice ?? environmentChoice, in: instance.devices)

@@ -30,7 +30,8 @@ package struct GPUError: CodedError, Hashable {
     }
     /// The device is gone: a fault, a reset, or a background app.
     package static let lost = GPUError(.lost, "the GPU was lost")
-    /// The app is in the background, where the system lets no app use the GPU: it computes again when the app comes back.
+    /// The app is in the background, where the system lets no app use the GPU: it computes again when the app comes
+    /// back.
     package static let inBackground = GPUError(.inBackground, "the app is in the background")
 
     /// A device was asked for that is not there.

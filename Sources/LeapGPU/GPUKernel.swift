@@ -104,11 +104,12 @@ package struct GPUKernel: Hashable, Sendable {
     /// The products of two matrices with one vector, as a gated network has; nil where there is none for the type.
     package static func pairProduct(_ type: GGUFTensorType) -> Self? { product("pair", type) }
 
-    /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the type.
+    /// The product of a matrix with up to ``matrixWidth`` vectors for each workgroup; nil where there is none for the
+    /// type.
     package static func matrixProduct(_ type: GGUFTensorType) -> Self? { product("matrix", type) }
 
-    /// The product of a matrix with vectors of prompts on matrix units; nil where there is none for the type, as for weights in single
-    /// precision: they are kept so to be multiplied so.
+    /// The product of a matrix with vectors of prompts on matrix units; nil where there is none for the type, as for
+    /// weights in single precision: they are kept so to be multiplied so.
     package static func tileProduct(_ type: GGUFTensorType) -> Self? {
         guard weightTypes.contains(type), type != .f32 else { return nil }
         return Self(module: "tiles", entry: "tiles_\(type.name.lowercased())", bufferCount: 3, constantCount: 10)

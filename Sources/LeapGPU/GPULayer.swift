@@ -90,7 +90,8 @@ extension GPULayer {
         }
     }
 
-    /// The factor of the sum behind the layer's last block; that behind an addition from tokens' vectors goes with this.
+    /// The factor of the sum behind the layer's last block; that behind an addition from tokens' vectors goes with
+    /// this.
     var finalFactor: Float { tokenInput == nil ? outputScale : 1 }
 
     /// True if it keeps something of a position for those behind it.
@@ -215,7 +216,8 @@ extension GPULayer {
 
     /// The reason why a device cannot compute a layer; nil if it can.
     ///
-    /// - Parameter isTower: whether the stack encodes pictures, each of them in one segment whose positions see each other.
+    /// - Parameter isTower: whether the stack encodes pictures, each of them in one segment whose positions see each
+    ///   other.
     static func obstacle(
         _ layer: DecoderLayer, of stack: LayerStack, keyValueType: KeyValueType, isTower: Bool = false
     ) -> String? {
@@ -351,7 +353,8 @@ extension GPULayer {
     ///
     /// - Parameters:
     ///   - allowsBounds: whether inputs and outputs may be cut to bounds, where no matrix has a bias.
-    ///   - allowsOtherLengths: whether rows of single elements may have any length, as their inputs have zeros behind them.
+    ///   - allowsOtherLengths: whether rows of single elements may have any length, as their inputs have zeros behind
+    ///     them.
     static func obstacle(
         _ matrices: [Matrix], allowsBias: Bool = false, allowsBounds: Bool = false, allowsOtherLengths: Bool = false
     ) -> String? {

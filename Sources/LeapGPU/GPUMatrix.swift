@@ -36,7 +36,8 @@ struct GPUMatrix {
 
     let type: GGUFTensorType
     let rows: Int
-    /// Elements of a row where the device reads it: a multiple of ``GPUKernel/unit``, with zeros behind those of the file.
+    /// Elements of a row where the device reads it: a multiple of ``GPUKernel/unit``, with zeros behind those of the
+    /// file.
     let columns: Int
     let rowByteCount: Int
     let parts: [Part]

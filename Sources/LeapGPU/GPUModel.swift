@@ -122,7 +122,8 @@ struct GPUModel {
     /// The norms of rows.
     var norms: [GPUNorm] { layers.flatMap(\.norms) + (outputNorm.map { [$0] } ?? []) }
 
-    /// The matrices of the layers from the first on, of what follows them, and of the head, those of experts not among them.
+    /// The matrices of the layers from the first on, of what follows them, and of the head, those of experts not among
+    /// them.
     static func matrices(_ stack: LayerStack, from first: Int, head: OutputHead?) -> [Matrix] {
         stack.layers[first...].flatMap(GPULayer.matrices) + (stack.alternating?.returns ?? [])
             + (head.map { [$0.matrix] } ?? [])

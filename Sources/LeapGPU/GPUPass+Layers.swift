@@ -162,8 +162,8 @@ extension GPUPass {
         }
     }
 
-    /// Behind what the last mixer keeps there are only rows that something is wanted of, which are computed as generated ones are,
-    /// whatever else is in the batch.
+    /// Behind what the last mixer keeps there are only rows that something is wanted of, which are computed as
+    /// generated ones are, whatever else is in the batch.
     func leavePrompts(_ flow: inout Flow) {
         if flow.isLast { flow.recording.promptRows = [] }
     }

@@ -55,7 +55,8 @@ struct GPURecurrentInputs {
 extension GPUPass {
     private static let none = UInt32.max
 
-    /// The places of the states of each segment's sequence in the arena, none without recurrent layers; nil where one lies elsewhere.
+    /// The places of the states of each segment's sequence in the arena, none without recurrent layers; nil where one
+    /// lies elsewhere.
     func statePlaces(of batch: SuffixBatch) -> [GPUStatePlaces]? {
         guard let states else { return [] }
         var places: [GPUStatePlaces] = []

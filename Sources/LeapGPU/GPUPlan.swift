@@ -1,4 +1,5 @@
-/// The part of a batch that decides which kernels it takes, with which parameters and buffers; all else is in the buffers.
+/// The part of a batch that decides which kernels it takes, with which parameters and buffers; all else is in the
+/// buffers.
 struct GPUBatchShape: Hashable {
     let rowCount: Int
     let wantedCount: Int

@@ -33,7 +33,8 @@ struct GPUPlacement {
     var vectors: Int { queryVectors + 2 * placedKeyHeads }
     /// Heads of keys among the vectors.
     var placedKeyHeads: Int { hasKeys ? keyHeads : 0 }
-    /// True if several heads that have the same key head go together where there are many rows; see ``GPUAttention/hasGroups``.
+    /// True if several heads that have the same key head go together where there are many rows; see
+    /// ``GPUAttention/hasGroups``.
     let hasGroups: Bool
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
@@ -91,10 +92,10 @@ extension GPURecording {
     ///   - rows: queries, keys and values of each token, of which the queries are read.
     ///   - seen: the positions that each token sees.
     ///   - sinks: the score of nothing for each head; nil without.
-    ///   - isBusy: whether there are so many rows that a device is busy even if several heads go together, and reads keys and values
-    ///     once for them; the bits are the same.
-    ///   - gathered: has room for what each page gives, see ``GPUPlacement/floatsPerPage``, if they are gone through side by side; the
-    ///     bits are the same.
+    ///   - isBusy: whether there are so many rows that a device is busy even if several heads go together, and reads
+    ///     keys and values once for them; the bits are the same.
+    ///   - gathered: has room for what each page gives, see ``GPUPlacement/floatsPerPage``, if they are gone through
+    ///     side by side; the bits are the same.
     mutating func attend(
         _ block: GPUPlacement, scale: Float, _ rows: GPUBinding, pages: GPUBinding, table: GPUBinding, seen: GPUBinding,
         sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,

@@ -37,7 +37,8 @@ extension GPURecording {
         }
     }
 
-    /// Multiplies vectors with two matrices of one shape, and the products of the second with the activation of the first.
+    /// Multiplies vectors with two matrices of one shape, and the products of the second with the activation of the
+    /// first.
     mutating func multiply(
         gate: GPUMatrix, up: GPUMatrix, _ input: GPUBinding, count: Int, into output: GPUBinding,
         mode: GPUKernel.ProductMode

@@ -14,8 +14,8 @@ struct GPURecurrence {
     let output: GPUMatrix
     let filters: GPUBinding
     let filterBias: GPUBinding?
-    /// Of each value head what is added to the time steps, the logarithms of the decays, and how much of its value it adds to what it reads,
-    /// `[3][valueHeads]`.
+    /// Of each value head what is added to the time steps, the logarithms of the decays, and how much of its value it
+    /// adds to what it reads, `[3][valueHeads]`.
     let heads: GPUBinding
     /// The norm of what is read; nil without one.
     let norm: GPUNorm?

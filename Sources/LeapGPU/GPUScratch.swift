@@ -4,8 +4,8 @@ final class GPUScratch {
     enum Purpose: Int, CaseIterable {
         /// The residual stream, `[rows][width]`, and the same of the rows that something is wanted of.
         case stream, wantedStream
-        /// Streams side by side, `[rows][streams][width]`, in front of the layers, as two layers after each other predict them, and
-        /// those of the rows that something is wanted of.
+        /// Streams side by side, `[rows][streams][width]`, in front of the layers, as two layers after each other
+        /// predict them, and those of the rows that something is wanted of.
         case streams, predictedStreams, movedStreams, wantedStreams
         /// The vectors that the rows' tokens have for all layers.
         case tokenInputs, wantedTokenInputs
@@ -39,7 +39,8 @@ final class GPUScratch {
         case pages, slots
         /// Sequences and rows as convolutions are told of them; see convolution.slang.
         case sequences, states, kept, places
-        /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see recurrence.slang.
+        /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see
+        /// recurrence.slang.
         case stateSequences, statePlaces, keptStates
         case wantedRows, order
         /// The places of rows in their pictures.

@@ -83,7 +83,8 @@ extension GPUSelfTest {
         }
     }
 
-    /// The exact product of a row with a vector, and the sizes of its terms; elements of the vector behind the row's meet zeros.
+    /// The exact product of a row with a vector, and the sizes of its terms; elements of the vector behind the row's
+    /// meet zeros.
     private static func product(_ weights: [Float], _ vector: ArraySlice<Float>) -> (sum: Double, size: Double) {
         var (sum, size) = (0.0, 0.0)
         for (weight, number) in zip(weights, vector) {

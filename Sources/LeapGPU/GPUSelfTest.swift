@@ -6,7 +6,8 @@ import LeapModel
 
 /// Compares what a device makes of small inputs, kernel by kernel, with what the processor does.
 ///
-/// Drivers may compile a kernel to something else than it says, without an error; whoever computes with a device asks this first.
+/// Drivers may compile a kernel to something else than it says, without an error; whoever computes with a device asks
+/// this first.
 struct GPUSelfTest {
     let device: any GPUDevice
     private let pipelines: GPUPipelines

@@ -13,7 +13,8 @@ struct GPUSplit {
 
     /// - Parameters:
     ///   - head: the output head; nil where there is none.
-    ///   - layerCount: how many of the last layers are asked for; as many as there are or more mean all of them and the head.
+    ///   - layerCount: how many of the last layers are asked for; as many as there are or more mean all of them and the
+    ///     head.
     ///   - readLayerCount: how many of the first layers stay with the processor; see ``SplitDevice``.
     ///   - isTower: whether the stack encodes pictures.
     init(

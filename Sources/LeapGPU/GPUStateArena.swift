@@ -3,7 +3,8 @@ import LeapCPU
 import LeapCompute
 import LeapModel
 
-/// Pages of sequences, or what recurrent layers keep of them, in one buffer of a device, which the processor reads and writes too.
+/// Pages of sequences, or what recurrent layers keep of them, in one buffer of a device, which the processor reads and
+/// writes too.
 ///
 /// Where the device reads the host's memory, it lies in that: what sequences hold outlives the device.
 final class GPUStateArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock

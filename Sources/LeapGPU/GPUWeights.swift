@@ -25,7 +25,8 @@ final class GPUWeights {
     /// Keep the memory of files alive that the device reads in place.
     private let sources: [TensorReference]
     private var spans: [Span] = []
-    /// Copies of matrices whose rows are no multiple of ``GPUKernel/unit``, with zeros behind each, by the address of the first row.
+    /// Copies of matrices whose rows are no multiple of ``GPUKernel/unit``, with zeros behind each, by the address of
+    /// the first row.
     private var longer: [UInt: GPUMatrix] = [:]
     /// Bytes that the device reads in place.
     private(set) var sharedByteCount = 0
@@ -134,6 +135,7 @@ final class GPUWeights {
         guard let target = buffer.contents.baseAddress, let from = source.baseAddress else {
             return try buffer.write(source, at: offset)
         }
+        // Threads write different parts, and the call returns after the last of them.
         nonisolated(unsafe) let (start, first) = (target + offset, from)
         let byteCount = source.count
         DispatchQueue.concurrentPerform(iterations: (byteCount + copyLength - 1) / copyLength) { part in

@@ -50,7 +50,8 @@ package struct KernelFile: Sendable {
 
     /// A file of a resource bundle.
     ///
-    /// - Throws: ``GPUError/noKernels(_:)`` where the file was not shipped with the program, or is another than expected.
+    /// - Throws: ``GPUError/noKernels(_:)`` where the file was not shipped with the program, or is another than
+    ///   expected.
     package static func shipped(_ name: String, bundle: String) throws(GPUError) -> KernelFile {
         let path: String
         do throws(EmbeddedFile.Missing) { path = try EmbeddedFile.path(name, bundle: bundle) } catch {

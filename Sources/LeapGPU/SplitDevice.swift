@@ -2,8 +2,8 @@ package import LeapCPU
 package import LeapCompute
 package import LeapModel
 
-/// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, those of encoders of pictures, or several
-/// of these.
+/// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, those of encoders
+/// of pictures, or several of these.
 ///
 /// Where there is no GPU, or it cannot compute what is asked for, the processor computes all of it.
 package final class SplitDevice: Device {
@@ -42,12 +42,15 @@ package final class SplitDevice: Device {
     /// - Parameters:
     ///   - model: the model whose layers the GPU computes; others stay with the processor.
     ///   - layerCount: how many of its last layers; as many as it has or more mean all of them and the output head.
-    ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies behind them.
+    ///   - readLayerCount: how many of its first layers stay with the processor, because a draft model reads what lies
+    ///     behind them.
     ///   - report: told which layers the GPU computes, and whether it failed.
     ///   - speech: how the GPU computes the layers of audio decoders; nil leaves them to the processor.
-    ///   - pictures: told which layers of an encoder of pictures the GPU computes, and whether it failed; nil leaves them to the processor.
+    ///   - pictures: told which layers of an encoder of pictures the GPU computes, and whether it failed; nil leaves
+    ///     them to the processor.
     ///   - open: opens the GPU, when the first executor is made that needs it.
-    ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later that it failed.
+    ///   - onNotice: takes what a log should say: which layers the GPU computes, or why it computes none, and later
+    ///     that it failed.
     package init(
         _ cpu: CPUDevice, model: Model, layerCount: Int, readLayerCount: Int = 0,
         report: DeviceReport = DeviceReport(), speech: Speech? = nil, pictures: DeviceReport? = nil,

@@ -75,6 +75,7 @@ package final class VulkanDevice: GPUDevice {
         handles.initialize(repeating: nil)
         defer { handles.deallocate() }
         guard let file = try? instance.kernels.get() else { return }
+        // A device compiles on any thread, and each writes a handle of its own.
         nonisolated(unsafe) let (device, targets) = (handle, handles)
         let subgroup = properties.subgroupSize
         DispatchQueue.concurrentPerform(iterations: missing.count) { index in

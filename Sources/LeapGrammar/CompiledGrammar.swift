@@ -127,8 +127,8 @@ public final class CompiledGrammar: Sendable {
 
 /// An engine behind a lock.
 ///
-/// An automaton that has grown beyond its limit, or whose work one question took, is replaced; matchers then read their text
-/// again.
+/// An automaton that has grown beyond its limit, or whose work one question took, is replaced; matchers then read their
+/// text again.
 final class SharedEngine: Sendable {
     private final class Box {
         var engine: GrammarAutomaton

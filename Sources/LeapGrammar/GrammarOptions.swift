@@ -19,9 +19,9 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
 
     /// The spellings of numbers that are admitted.
     public enum NumberSpelling: Sendable, Hashable, Codable {
-        /// The spellings that every reader takes, used for generation: integers have no fraction, no exponent and no negative
-        /// zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds, multiples
-        /// or constants lie beyond.
+        /// The spellings that every reader takes, used for generation: integers have no fraction, no exponent and no
+        /// negative zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds,
+        /// multiples or constants lie beyond.
         case plain
         /// Any way that JSON has: `100.0` and `-0` are integers. What checking existing documents needs.
         case any

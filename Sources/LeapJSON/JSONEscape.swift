@@ -19,8 +19,8 @@ package enum JSONEscape {
         append(scalar.value, to: &text, escapesNonASCII: escapesNonASCII)
     }
 
-    /// Appends a code point, escaped where JSON demands it and, with `escapesNonASCII`, where it is not ASCII that can be printed, as
-    /// Python does.
+    /// Appends a code point, escaped where JSON demands it and, with `escapesNonASCII`, where it is not ASCII that can
+    /// be printed, as Python does.
     package static func append(_ code: UInt32, to text: inout [UInt8], escapesNonASCII: Bool) {
         if code < 0x7F {
             append(UInt8(code), to: &text)

@@ -2,9 +2,10 @@ import LeapBase
 
 /// Reads JSON (RFC 8259) in time linear in its length.
 ///
-/// One rule for every text the package reads: arrays and objects nest at most ``maximumDepth`` deep, a byte-order mark at the
-/// start is skipped, bytes that are not UTF-8 are refused, an escaped half of a surrogate pair becomes U+FFFD, of two members
-/// of one name the last value counts, and a number's exponent is at most ``JSONNumber/maxExponent`` either way.
+/// One rule for every text the package reads: arrays and objects nest at most ``maximumDepth`` deep, a byte-order mark
+/// at the start is skipped, bytes that are not UTF-8 are refused, an escaped half of a surrogate pair becomes U+FFFD,
+/// of two members of one name the last value counts, and a number's exponent is at most ``JSONNumber/maxExponent``
+/// either way.
 package struct JSONParser {
     /// Arrays and objects may nest this deep.
     package static let maximumDepth = 256
@@ -49,7 +50,8 @@ package struct JSONParser {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - half: What an escaped half of a surrogate pair becomes.
-    ///   - maxValues: How many values the text may have, those inside of others included: a value of two bytes takes dozens in memory.
+    ///   - maxValues: How many values the text may have, those inside of others included: a value of two bytes takes
+    ///     dozens in memory.
     /// - Throws: ``JSONParser/Failure`` with the place where reading stopped.
     package static func parse(
         _ bytes: [UInt8], replacingHalvesBy half: Unicode.Scalar = "\u{FFFD}", maxValues: Int = .max

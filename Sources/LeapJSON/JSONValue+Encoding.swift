@@ -1,8 +1,8 @@
 extension JSONValue {
     /// Makes the JSON of an encodable value; members stand in the order in which they were encoded.
     ///
-    /// Unlike Foundation's encoder it keeps a ``JSONValue`` inside as it is, and encodes dates, data and addresses as they
-    /// encode themselves.
+    /// Unlike Foundation's encoder it keeps a ``JSONValue`` inside as it is, and encodes dates, data and addresses as
+    /// they encode themselves.
     ///
     /// - Throws: what the value throws.
     package init(encoding value: some Encodable) throws {

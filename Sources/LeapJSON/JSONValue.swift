@@ -1,7 +1,7 @@
 /// A JSON value (RFC 8259) that keeps the order of members and the spelling of numbers.
 ///
-/// Tool definitions, arguments and schemas go into prompts, where order and spelling are part of what a model was trained on.
-/// Equality is that of JSON Schema: numbers by value, strings by their bytes, objects without order.
+/// Tool definitions, arguments and schemas go into prompts, where order and spelling are part of what a model was
+/// trained on. Equality is that of JSON Schema: numbers by value, strings by their bytes, objects without order.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

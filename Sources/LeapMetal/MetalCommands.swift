@@ -102,7 +102,8 @@
             }
             switch error.code {
             case .outOfMemory: self = .outOfMemory(byteCount: 0)
-            // What iOS answers to an app in the background; it may come before the notice, or for an app that was started there.
+            // What iOS answers to an app in the background; it may come before the notice, or for an app that was
+            // started there.
             case .notPermitted: self = .inBackground
             case .timeout, .pageFault: self = .lost
             default: self = .driver(operation: "computing", result: Int32(clamping: error.code.rawValue))

@@ -46,7 +46,8 @@ import Foundation
                 started.kernels[kernel] = made
                 let known = started.libraries[text.library], library = known ?? MetalCompilation<any MTLLibrary>()
                 started.libraries[text.library] = library
-                // Through `self`: in the SDK of Xcode 16 devices are not Sendable. Whoever waits for a library was queued behind it.
+                // Through `self`: in the SDK of Xcode 16 devices are not Sendable. Whoever waits for a library was
+                // queued behind it.
                 threads.async { [self] in
                     if known == nil { library.finish(Self.library(text, device)) }
                     made.finish(library.outcome().flatMap { Self.pipeline(text, $0, device) })

@@ -14,7 +14,8 @@
         private let observers: [any NSObjectProtocol]
         private let pressure: any DispatchSourceMemoryPressure
 
-        /// - Parameter onRelease: called, on any thread, when the system is short of memory or the app goes to the background.
+        /// - Parameter onRelease: called, on any thread, when the system is short of memory or the app goes to the
+        ///   background.
         init(onRelease: @escaping @Sendable () -> Void) {
             let (center, background) = (NotificationCenter.default, background)
             observers = [

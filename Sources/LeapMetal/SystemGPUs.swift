@@ -4,8 +4,8 @@ package import LeapGPU
 package enum SystemGPUs {
     /// Opens a device.
     ///
-    /// - Parameter choice: its number, counted from 0, or a part of its name; nil takes what the environment names, else the first one that is
-    ///   no renderer in software.
+    /// - Parameter choice: its number, counted from 0, or a part of its name; nil takes what the environment names,
+    ///   else the first one that is no renderer in software.
     package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
         #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
             try MetalDevices.open(choice)

@@ -7,8 +7,8 @@ import Logging
 extension ModelDownloader {
     /// Makes a downloader whose downloads are shown as notifications, on Apple's systems and in an app.
     ///
-    /// One notification for each download that it begins: while it runs, then whether it succeeded; one that is stopped takes it away. Elsewhere
-    /// the log says that nothing is shown.
+    /// One notification for each download that it begins: while it runs, then whether it succeeded; one that is stopped
+    /// takes it away. Elsewhere the log says that nothing is shown.
     ///
     /// - Parameter notificationConfig: how they look; nil for none.
     public convenience init(notificationConfig: LeapModelDownloaderNotificationConfig?) {
@@ -93,8 +93,8 @@ extension ModelDownloader {
 
 /// The class by the name that it has up to version 0.10.5 of the LEAP SDK.
 ///
-/// The module has that name too. What stands behind the module's name and a dot is looked up in the class, which has the other types as members
-/// for that.
+/// The module has that name too. What stands behind the module's name and a dot is looked up in the class, which has
+/// the other types as members for that.
 public typealias LeapModelDownloader = ModelDownloader
 
 extension ModelDownloader {

@@ -7,7 +7,8 @@ import Logging
     import FoundationNetworking
 #endif
 
-/// ``LeapDownloader`` with what an app on Apple's systems adds: a session configuration of its own, and the forms of older versions.
+/// ``LeapDownloader`` with what an app on Apple's systems adds: a session configuration of its own, and the forms of
+/// older versions.
 ///
 /// ```swift
 /// let downloader = ModelDownloader()
@@ -23,9 +24,9 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - config: where models are kept and how they are fetched.
-    ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual. On Apple's systems a background configuration lets
-    ///     transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession` to
-    ///     `handleBackgroundEvents(completionHandler:)`.
+    ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual. On Apple's systems a background
+    ///     configuration lets transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession`
+    ///     to `handleBackgroundEvents(completionHandler:)`.
     public convenience init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
         self.init(
             config: config, sessionConfiguration: sessionConfiguration, notificationConfig: nil,

@@ -1,5 +1,5 @@
-// `import LeapSDK` is all that an app writes: the API below it, the types that downloads return and throw, and Foundation, whose
-// `Data` and `URL` the API takes and which the LEAP SDK brought along.
+// `import LeapSDK` is all that an app writes: the API below it, the types that downloads return and throw, and
+// Foundation, whose `Data` and `URL` the API takes and which the LEAP SDK brought along.
 @_exported import Foundation
 @_exported import LeapCore
 

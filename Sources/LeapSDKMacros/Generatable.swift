@@ -17,11 +17,12 @@
 /// }
 /// ```
 ///
-/// On structures, final classes, and enumerations with `String` raw values. Every stored property needs ``Guide(_:_:)``.
-/// Properties may be `String`, `Bool`, integers of every width, `Float`, `Double`, `CGFloat`, `Date`, `URL`, `UUID`, `Data`, other
-/// generatable types, `CaseIterable` enumerations with `String` raw values, and optionals, arrays and dictionaries of these. A
-/// dictionary's keys are `String`, `Int`, or a type that is `CodingKeyRepresentable`, such as an enumeration that says so: of others
-/// `Codable` makes no object. A `CodingKeys` enumeration in the type decides the names.
+/// On structures, final classes, and enumerations with `String` raw values. Every stored property needs
+/// ``Guide(_:_:)``. Properties may be `String`, `Bool`, integers of every width, `Float`, `Double`, `CGFloat`, `Date`,
+/// `URL`, `UUID`, `Data`, other generatable types, `CaseIterable` enumerations with `String` raw values, and optionals,
+/// arrays and dictionaries of these. A dictionary's keys are `String`, `Int`, or a type that is
+/// `CodingKeyRepresentable`, such as an enumeration that says so: of others `Codable` makes no object. A `CodingKeys`
+/// enumeration in the type decides the names.
 ///
 /// - Parameter description: What the type stands for, in words for the model.
 @attached(

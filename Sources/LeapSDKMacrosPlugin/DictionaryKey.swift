@@ -1,10 +1,12 @@
 import SwiftSyntax
 
-/// The type of a dictionary's keys, as far as its schema is concerned: those that `Codable` writes as the names of an object's members.
+/// The type of a dictionary's keys, as far as its schema is concerned: those that `Codable` writes as the names of an
+/// object's members.
 enum DictionaryKey: Sendable {
     case string
     case integer
-    /// Another type of the program, which has to be `CodingKeyRepresentable`: `Codable` makes an array of a dictionary with other keys.
+    /// Another type of the program, which has to be `CodingKeyRepresentable`: `Codable` makes an array of a dictionary
+    /// with other keys.
     case named(String)
 
     /// Nil if there is no such object.

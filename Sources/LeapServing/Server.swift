@@ -4,14 +4,12 @@ import LeapJSON
 
 /// Answers HTTP requests, whatever carries them.
 package struct Server: Sendable {
-    private typealias Handler = @Sendable (ServerRequest) async throws -> ServerReply
-
     private let access: AccessRules
     private let requestTimeout: Duration?
     private let tracing: RequestTracing
     private let requests = RequestCounter()
     private let realtime: RealtimeRequests
-    private let routes: RouteTable<Handler>
+    private let routes: RouteTable<RouteGroup.Handler>
 
     /// Makes a server.
     ///
@@ -31,98 +29,33 @@ package struct Server: Sendable {
         self.access = access
         self.requestTimeout = requestTimeout
         self.tracing = tracing
-        let modelState = ModelState(pool: pool)
-        let (models, tokens) = (ModelList(pool: pool), TokenRequests(pool: pool))
-        let (ollama, ollamaModels) = (OllamaRequests(pool: pool), OllamaModels(pool: pool))
-        let changes = ModelChanges(pool: pool, isAllowed: allowsPulls)
-        let (responses, embeddings) = (ResponsesRequests(pool: pool, store: state), EmbeddingRequests(pool: pool))
-        let conversations = ConversationRequests(store: state)
-        // A reply that tells of a change is sent when the change is on the disk.
-        let stored: @Sendable (ServerReply) async -> ServerReply = { reply in
-            reply.noting(await state.flush().map { "not stored: \($0)" })
-        }
-        let messages = MessagesRequests(pool: pool)
-        let spoken = ResponseStore()
-        let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
-        let pulls = PullRequests(catalog: pool.catalog)
-        let realtime = RealtimeRequests(
+        realtime = RealtimeRequests(
             pool: pool, access: access, requests: requests, limit: requestTimeout, tracing: tracing)
-        self.realtime = realtime
-        let handlers: [String: [String: Handler]] = [
-            "/v1/chat/completions": ["POST": { try await ChatCompletions(pool: pool, spoken: spoken).reply(to: $0) }],
-            "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
-            "/v1/audio/transcriptions": ["POST": { try await Transcriptions(pool: pool).reply(to: $0) }],
-            "/v1/audio/translations": ["POST": { try await Translations(pool: pool).reply(to: $0) }],
-            "/v1/audio/speech": ["POST": { try await Speech(pool: pool).reply(to: $0) }],
-            RealtimeRequests.path: ["GET": { try realtime.refuse($0) }],
-            "/v1/responses": ["POST": { await stored(try await responses.create($0)) }],
-            "/v1/responses/{id}": [
-                "GET": { try responses.get($0) },
-                "DELETE": { await stored(try responses.delete($0.parameter)) },
-            ],
-            "/v1/responses/{id}/input_items": ["GET": { try responses.inputItems($0) }],
-            "/v1/responses/{id}/cancel": ["POST": { await stored(try responses.cancel($0.parameter)) }],
-            "/v1/responses/input_tokens": ["POST": { try await responses.count($0) }],
-            // A name that is none of a response: OpenAI's server makes a conversation shorter there, which is not done here.
-            "/v1/responses/compact": [:],
-            "/v1/conversations": ["POST": { await stored(try await conversations.create($0)) }],
-            "/v1/conversations/{id}": [
-                "GET": { try conversations.get($0.parameter) },
-                "POST": { await stored(try await conversations.update($0)) },
-                "DELETE": { await stored(try conversations.delete($0.parameter)) },
-            ],
-            "/v1/conversations/{id}/items": [
-                "GET": { try conversations.list($0) },
-                "POST": { await stored(try await conversations.add($0)) },
-            ],
-            "/v1/conversations/{id}/items/{item}": [
-                "GET": { try conversations.item($0) },
-                "DELETE": { await stored(try conversations.deleteItem($0)) },
-            ],
-            "/v1/messages": ["POST": { try await messages.create($0) }],
-            "/v1/messages/count_tokens": ["POST": { try await messages.count($0) }],
-            "/v1/embeddings": ["POST": { try await embeddings.create($0) }],
-            "/v1/rerank": ["POST": { try await RerankRequests(pool: pool).rerank($0) }],
-            "/v1/models": ["GET": { try await models.list($0) }],
-            "/v1/models/{model}": ["GET": { try await models.one($0) }],
-            "/props": ["GET": { try await modelState.properties($0) }],
-            "/slots": ["GET": { try await modelState.slots($0) }],
-            AttachmentRequests.path: ["POST": { try await AttachmentRequests(pool: pool).check($0) }],
-            "/tokenize": ["POST": { try await tokens.tokenize($0) }],
-            "/detokenize": ["POST": { try await tokens.detokenize($0) }],
-            "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],
-            "/metrics": ["GET": { _ in await metrics.reply() }],
-            "/api/chat": ["POST": { try await ollama.chat($0) }],
-            "/api/generate": ["POST": { try await ollama.generate($0) }],
-            "/api/embed": ["POST": { try await embeddings.embed($0) }],
-            "/api/embeddings": ["POST": { try await embeddings.embedOne($0) }],
-            "/api/tags": ["GET": { _ in try await ollamaModels.tags() }],
-            "/api/ps": ["GET": { _ in try await ollamaModels.running() }],
-            "/api/show": ["POST": { try await ollamaModels.show($0) }],
-            "/api/version": ["GET": { _ in .json(.object(["version": .string(OllamaModels.version)])) }],
-            "/api/copy": ["POST": { try await changes.copy($0) }],
-            "/api/delete": ["DELETE": { try await changes.delete($0) }],
-            "/api/pull": [
-                "POST": {
-                    try changes.check("fetch models with “leap pull”")
-                    return try await pulls.pull($0)
-                }
-            ],
+        let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
+        var groups: [RouteGroup] = [
+            .completions(pool), .audio(pool), .realtime(realtime), .responses(pool, state), .conversations(state),
+            .messages(pool), .scoring(pool), .models(pool, metrics), .ollama(pool, allowsPulls: allowsPulls),
         ]
-        var routes = RouteTable<Handler>()
-        for (pattern, handlers) in handlers { routes.add(pattern, handlers) }
-        for (path, pattern) in Self.aliases { routes.add(alias: path, of: pattern) }
-        if let tools {
-            let mcp = MCPRequests(tools: tools, access: access)
-            routes.add(MCPRequests.listPath, ["GET": { try await mcp.list($0) }])
-            routes.add(MCPRequests.callPath, ["POST": { try await mcp.call($0) }])
-        }
+        if let tools { groups.append(.mcp(tools, access)) }
         let page = hasPage ? WebPage.files(hasTools: tools != nil) : [:]
-        for (path, file) in page { routes.add(path, ["GET": { _ in file.reply }]) }
+        groups.append(RouteGroup(page.mapValues { file in ["GET": { _ in file.reply }] }))
+        routes = Self.routes(groups, page: page)
+    }
+
+    /// The table of all routes, with the document that describes them.
+    private static func routes(_ groups: [RouteGroup], page: [String: WebPageFile]) -> RouteTable<RouteGroup.Handler> {
+        var routes = RouteTable<RouteGroup.Handler>()
+        for (pattern, handlers) in groups.flatMap(\.handlers) { routes.add(pattern, handlers) }
+        for (path, pattern) in aliases { routes.add(alias: path, of: pattern) }
         let table = routes.methods.merging(["/openapi.json": ["GET"]]) { $1 }
-        let description = ServerReply.json(APIDescription.document(of: table, page: page))
-        routes.add("/openapi.json", ["GET": { _ in description }])
-        self.routes = routes
+        switch APIDescription.shipped {
+        case .success:
+            let description = ServerReply.json(APIDescription.document(of: table, page: page))
+            routes.add("/openapi.json", ["GET": { _ in description }])
+        case .failure(let missing):
+            routes.add("/openapi.json", ["GET": { _ in throw APIError.notFound(missing.message) }])
+        }
+        return routes
     }
 
     /// Paths that other servers have for what is here, too: Cohere's, llama.cpp's and others of rerankers.
@@ -153,7 +86,7 @@ package struct Server: Sendable {
     }
 
     private func outcome(
-        of request: ServerRequest, by route: RouteTable<Handler>.Route?, _ record: RequestRecord
+        of request: ServerRequest, by route: RouteTable<RouteGroup.Handler>.Route?, _ record: RequestRecord
     ) async -> ServerReply {
         do {
             if let preflight = try access.check(request) { return preflight }
@@ -184,7 +117,9 @@ package struct Server: Sendable {
             code: APIError.contentEncoding)
     }
 
-    private func answer(_ request: ServerRequest, by route: RouteTable<Handler>.Route?) async throws -> ServerReply {
+    private func answer(
+        _ request: ServerRequest, by route: RouteTable<RouteGroup.Handler>.Route?
+    ) async throws -> ServerReply {
         guard let route, !route.handlers.isEmpty else {
             throw APIError.notFound("there is nothing at \(HeaderText.safe(request.path))")
         }

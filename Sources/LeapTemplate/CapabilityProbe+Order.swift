@@ -24,8 +24,8 @@ extension CapabilityProbe {
 
     /// Returns whether messages are rendered, and all their texts stand in the prompt.
     ///
-    /// - Parameter turns: who says the messages, a letter each: `s`ystem, `u`ser, `a`ssistant; `r` is a call and its result. Capital letters
-    ///   are messages without a text.
+    /// - Parameter turns: who says the messages, a letter each: `s`ystem, `u`ser, `a`ssistant; `r` is a call and its
+    ///   result. Capital letters are messages without a text.
     private func takes(_ turns: String, _ found: TemplateCapabilities) -> Bool {
         var messages: [TemplateValue] = []
         var texts: [String] = []

@@ -14,7 +14,8 @@ extension ChatTemplate {
     ///   - extra: further variables, for example `enable_thinking`; they win over the ones above.
     ///   - limits: what the template may use up.
     ///   - clock: the clock of `strftime_now`.
-    /// - Throws: ``TemplateError``: of code `value` for a message that is no object, else see ``render(_:limits:clock:)``.
+    /// - Throws: ``TemplateError``: of code `value` for a message that is no object, else see
+    ///   ``render(_:limits:clock:)``.
     public func render(
         messages: [TemplateValue],
         tools: [TemplateValue]? = nil,

@@ -105,8 +105,8 @@ public struct TemplateCapabilities: Sendable, Hashable {
 extension ChatTemplate {
     /// Finds out what the template supports by rendering probes.
     ///
-    /// Costs about twenty renderings of a few lines each, and a dozen more where the template refuses some order of messages or form of
-    /// ids; keep the answer.
+    /// Costs about twenty renderings of a few lines each, and a dozen more where the template refuses some order of
+    /// messages or form of ids; keep the answer.
     ///
     /// - Parameters:
     ///   - bosToken: the text of the beginning-of-sequence token, as for rendering.

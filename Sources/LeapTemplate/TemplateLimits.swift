@@ -1,7 +1,8 @@
 /// Limits of what a template may produce, compute and nest before rendering stops with a typed error.
 ///
 /// A chat template comes with a model, so it is as trustworthy as the file it was downloaded in. The defaults leave
-/// room for prompts of millions of tokens, and stop a hostile template after a bounded amount of work, whatever it does.
+/// room for prompts of millions of tokens, and stop a hostile template after a bounded amount of work, whatever it
+/// does.
 public struct TemplateLimits: Sendable, Hashable {
     /// The most bytes of UTF-8 one rendering, or one string built on the way, may hold.
     public var maxOutputBytes: Int

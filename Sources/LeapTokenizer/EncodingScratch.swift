@@ -23,7 +23,8 @@ final class EncodingScratch {
 
 /// The tokens of a text while they grow.
 ///
-/// A plain block of memory: appending to it is a comparison and a store, which an array's uniqueness check would double.
+/// A plain block of memory: appending to it is a comparison and a store, which an array's uniqueness check would
+/// double.
 final class TokenBuffer {
     private var tokens: UnsafeMutablePointer<TokenID>
     private var capacity: Int

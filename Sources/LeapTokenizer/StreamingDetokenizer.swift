@@ -2,8 +2,8 @@ import LeapBase
 
 /// Turns tokens into text as they come, in whole characters only.
 ///
-/// A token may end inside a character, whose first bytes then wait for the next token. All texts returned, joined, are what
-/// ``Tokenizer/decode(_:skipSpecial:)`` returns for all tokens, wherever the stream was cut.
+/// A token may end inside a character, whose first bytes then wait for the next token. All texts returned, joined, are
+/// what ``Tokenizer/decode(_:skipSpecial:)`` returns for all tokens, wherever the stream was cut.
 ///
 /// ```swift
 /// var stream = StreamingDetokenizer(tokenizer)
@@ -18,8 +18,8 @@ public struct StreamingDetokenizer: Sendable {
     /// - Parameters:
     ///   - tokenizer: Where the tokens come from.
     ///   - skipSpecial: Whether control tokens are left out instead of spelled out.
-    ///   - isStart: Whether the first token begins a text, so that the space encoding adds there is dropped. Pass false to go
-    ///     on with a text.
+    ///   - isStart: Whether the first token begins a text, so that the space encoding adds there is dropped. Pass false
+    ///     to go on with a text.
     public init(_ tokenizer: Tokenizer, skipSpecial: Bool = true, isStart: Bool = true) {
         assembler = TextAssembler(tokenizer, skipSpecial: skipSpecial, isStart: isStart)
     }

@@ -1,8 +1,9 @@
 extension Tokenizer {
     /// The text of `tokens`.
     ///
-    /// The one space that encoding puts before a SentencePiece text is dropped from the start. Bytes that make no character
-    /// become U+FFFD, and so does an id that is not in the vocabulary; ``decode(checking:skipSpecial:)`` throws there.
+    /// The one space that encoding puts before a SentencePiece text is dropped from the start. Bytes that make no
+    /// character become U+FFFD, and so does an id that is not in the vocabulary; ``decode(checking:skipSpecial:)``
+    /// throws there.
     ///
     /// - Parameters:
     ///   - tokens: The tokens.
@@ -35,7 +36,8 @@ extension Tokenizer {
     /// Returns whether `token` is in the vocabulary.
     public func contains(_ token: TokenID) -> Bool { token >= 0 && Int(token) < vocabularySize }
 
-    /// The bytes of text that `token` stands for: none for control and unknown tokens, and ids that are not in the vocabulary.
+    /// The bytes of text that `token` stands for: none for control and unknown tokens, and ids that are not in the
+    /// vocabulary.
     ///
     /// They need not be whole characters. A leading space is part of them.
     public func bytes(of token: TokenID) -> [UInt8] {

@@ -9,8 +9,8 @@ public import LeapGGUF
 /// print(tokenizer.decode(tokens, skipSpecial: true))
 /// ```
 ///
-/// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file. The first call that encodes takes some
-/// milliseconds longer than later ones, for tables that reading a file does not need yet.
+/// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file. The first call that
+/// encodes takes some milliseconds longer than later ones, for tables that reading a file does not need yet.
 public final class Tokenizer: Sendable {
     let vocabulary: Vocabulary
     private let model: any TokenizerModel
@@ -23,8 +23,8 @@ public final class Tokenizer: Sendable {
 
     /// Notes for the user on how the file was read; empty if nothing is unusual.
     ///
-    /// For example that the file has no `tokenizer.ggml.pre`, as those of older converters, so that the default rule is used and
-    /// some texts will be cut differently from how the model learned them.
+    /// For example that the file has no `tokenizer.ggml.pre`, as those of older converters, so that the default rule is
+    /// used and some texts will be cut differently from how the model learned them.
     public let notes: [String]
 
     /// A Boolean value that tells whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text if
@@ -40,8 +40,8 @@ public final class Tokenizer: Sendable {
     ///
     /// - Parameters:
     ///   - metadata: the file's metadata.
-    ///   - preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre` names; for models of
-    ///     byte-level BPE.
+    ///   - preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre`
+    ///     names; for models of byte-level BPE.
     /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
     ///   contradict each other.
     public convenience init(metadata: GGUFMetadata, preTokenizer: String? = nil) throws {
@@ -101,8 +101,8 @@ public final class Tokenizer: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - addSpecial: Whether to add the tokens that the model wants around a text (``addsBOS``, ``addsEOS``). They are added
-    ///     even if the text already has them: who renders a prompt decides.
+    ///   - addSpecial: Whether to add the tokens that the model wants around a text (``addsBOS``, ``addsEOS``). They
+    ///     are added even if the text already has them: who renders a prompt decides.
     ///   - parseSpecial: Whether control tokens spelled out in the text become those tokens. Leave it off for text from
     ///     outside, which could otherwise end a turn or forge one. User-defined tokens are always found.
     public func encode(_ text: String, addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
@@ -112,7 +112,8 @@ public final class Tokenizer: Sendable {
 
     /// The tokens of a text given as UTF-8.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes themselves.
+    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes
+    /// themselves.
     public func encode(
         utf8: UnsafeBufferPointer<UInt8>, addSpecial: Bool = true, parseSpecial: Bool = false
     ) -> [TokenID] {
@@ -121,15 +122,16 @@ public final class Tokenizer: Sendable {
 
     /// The tokens of a text given as UTF-8.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes themselves.
+    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes
+    /// themselves.
     public func encode(utf8: [UInt8], addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
         utf8.withUnsafeBufferPointer { encode($0, isValid: false, addSpecial, parseSpecial) }
     }
 
     /// The tokens of a text in which control tokens are parsed, but for some places.
     ///
-    /// A prompt is made of text from a template, whose control tokens count, and text from outside, which must not be able to
-    /// spell any.
+    /// A prompt is made of text from a template, whose control tokens count, and text from outside, which must not be
+    /// able to spell any.
     ///
     /// - Parameters:
     ///   - utf8: The text.

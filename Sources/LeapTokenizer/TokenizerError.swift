@@ -15,7 +15,8 @@ public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible
 
         /// `tokenizer.ggml.model` names a kind of tokenizer that is not implemented.
         public static let unsupportedModel = Code(rawValue: "unsupportedModel")
-        /// `tokenizer.ggml.pre` names a rule of cutting texts that is not known, or one is given where there is no use for it.
+        /// `tokenizer.ggml.pre` names a rule of cutting texts that is not known, or one is given where there is no use
+        /// for it.
         public static let unsupportedPreTokenizer = Code(rawValue: "unsupportedPreTokenizer")
         /// A metadata key the tokenizer needs is not there.
         public static let missingKey = Code(rawValue: "missingKey")

@@ -4,8 +4,8 @@ import LeapHTTP
 
 /// An error in fetching a model, finding it on disk or removing it.
 ///
-/// ``message`` is one line that names the address or file, what was found and what to do about it. Addresses in it never carry a query
-/// string, because signed addresses keep their credentials there.
+/// ``message`` is one line that names the address or file, what was found and what to do about it. Addresses in it
+/// never carry a query string, because signed addresses keep their credentials there.
 public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sendable {
     /// The kind of a failure; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {

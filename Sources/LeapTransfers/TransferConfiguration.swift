@@ -41,7 +41,8 @@ package struct TransferConfiguration: Sendable, Hashable {
 
 /// The conditions under which a failed request is sent again: how often, and after which time.
 package struct RetryPolicy: Sendable, Hashable {
-    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up.
+    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a
+    /// transfer gives up.
     package var attempts = 6
     /// Seconds before the first retry; each further one waits up to twice as long.
     package var baseDelay: Double = 0.5
@@ -59,8 +60,8 @@ package struct RetryPolicy: Sendable, Hashable {
         return policy
     }
 
-    /// Seconds to wait after the `failure`th failure in a row: half of it fixed, half of it random, so that many clients do not come
-    /// back at once.
+    /// Seconds to wait after the `failure`th failure in a row: half of it fixed, half of it random, so that many
+    /// clients do not come back at once.
     func delay(failure: Int) -> Double {
         let ceiling = min(longestDelay, baseDelay * pow(2, Double(min(failure, 30) - 1)))
         return ceiling * Double.random(in: 0.5...1)

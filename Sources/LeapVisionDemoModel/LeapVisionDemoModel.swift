@@ -3,9 +3,9 @@ import LeapBase
 
 /// The embedded demonstration model that looks at pictures.
 ///
-/// The demo model's kin: the same language model, with a small tower for pictures and the projector between them, trained from scratch on
-/// synthetic pictures of shapes, numbers and bar charts. The recipe and the model card are in `DemoModel/Vision/` of this repository. It knows
-/// the pictures and questions of that world and nothing else.
+/// The demo model's kin: the same language model, with a small tower for pictures and the projector between them,
+/// trained from scratch on synthetic pictures of shapes, numbers and bar charts. The recipe and the model card are in
+/// `DemoModel/Vision/` of this repository. It knows the pictures and questions of that world and nothing else.
 ///
 /// An app that does not link this product does not carry the files.
 public enum LeapVisionDemoModel {

@@ -4,7 +4,8 @@
     import NIOCore
 
     extension CommandError {
-        /// Returns the error of an address at which the server cannot listen: a sentence that names it and says what to do.
+        /// Returns the error of an address at which the server cannot listen: a sentence that names it and says what to
+        /// do.
         static func listening(_ error: any Error, host: String, port: Int) -> any Error {
             let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
             switch error {

@@ -9,11 +9,11 @@
     ///
     /// - The client closes its side. While a prompt is computed nothing is sent, so nothing else would notice.
     /// - The client takes nothing of its answer for too long: then the connection is closed.
-    /// - An answer is the connection's last one, and the client goes on sending: then it is closed after a moment, in which the client can
-    ///   read the answer. Closed at once, the client's system would drop the answer.
+    /// - An answer is the connection's last one, and the client goes on sending: then it is closed after a moment, in
+    ///   which the client can read the answer. Closed at once, the client's system would drop the answer.
     /// - The client waits to be told that its body is wanted.
-    /// - The server is told to end: requests that have not arrived and answers that take too long keep it waiting no longer than
-    ///   ``ShutdownState`` says.
+    /// - The server is told to end: requests that have not arrived and answers that take too long keep it waiting no
+    ///   longer than ``ShutdownState`` says.
     final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         // Used on the channel's event loop only.
         typealias InboundIn = HTTPRequestPart
@@ -77,7 +77,8 @@
             case .head(let head):
                 pending += 1
                 isArriving = true
-                // Where another answer is under way this one's turn has not come, and the client sends the body anyway after a while.
+                // Where another answer is under way this one's turn has not come, and the client sends the body anyway
+                // after a while.
                 if pending == 1, head.headerFields[.expect]?.lowercased() == "100-continue",
                     head.headerFields[.contentLength].flatMap({ Int($0) }) ?? 0 <= maxBody
                 {

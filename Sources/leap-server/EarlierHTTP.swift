@@ -2,10 +2,12 @@
     import NIOCore
     import NIOHTTP1
 
-    /// Answers clients of HTTP/1.0 in a way that they understand: no chunks, and the connection is closed behind the answer (RFC 9112, 6.1 and
+    /// Answers clients of HTTP/1.0 in a way that they understand: no chunks, and the connection is closed behind the
+    /// answer (RFC 9112, 6.1 and
     /// 9.3), whose end is that of a body without a length.
     ///
-    /// It stands where the version of a request is still known. Behind it such a request is one that asks for the connection's end.
+    /// It stands where the version of a request is still known. Behind it such a request is one that asks for the
+    /// connection's end.
     final class EarlierHTTP: ChannelDuplexHandler, RemovableChannelHandler {
         // Used on the channel's event loop only.
         typealias InboundIn = HTTPServerRequestPart
@@ -22,7 +24,8 @@
             pending.append(isEarlier)
             guard isEarlier else { return context.fireChannelRead(data) }
             head.headers.replaceOrAdd(name: "connection", value: "close")
-            // Such a client cannot be told to go on, and what it says of that is not for this server (RFC 9110, 10.1.1).
+            // Such a client cannot be told to go on, and what it says of that is not for this server (RFC 9110,
+            // 10.1.1).
             head.headers.remove(name: "expect")
             context.fireChannelRead(wrapInboundOut(.head(head)))
         }

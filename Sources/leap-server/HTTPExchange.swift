@@ -51,8 +51,8 @@
 
         /// The server's reply, which is given up when the client closes its side.
         ///
-        /// Not for a method that only reads: it computes nothing worth ending, and a client that closes no more than its sending side is
-        /// still there to read what it asked for.
+        /// Not for a method that only reads: it computes nothing worth ending, and a client that closes no more than
+        /// its sending side is still there to read what it asked for.
         private func reply(to request: ServerRequest, _ context: ConnectionContext) async -> ServerReply? {
             guard !["GET", "HEAD"].contains(request.method) else { return await server.reply(to: request) }
             return try? await context.whileConnected { [server] in await server.reply(to: request) }

@@ -48,7 +48,8 @@
                 }, metadataProvider: Logger.MetadataProvider { LogContext.metadata })
         }
 
-        /// Tells what whoever has started the program waits for: as plain text it is a line by itself, whatever the level.
+        /// Tells what whoever has started the program waits for: as plain text it is a line by itself, whatever the
+        /// level.
         func say(_ text: String) {
             guard format == .text else { return Logger(label: Self.label).notice("\(text)") }
             StandardStreams.log(text)

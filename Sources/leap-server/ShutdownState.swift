@@ -6,9 +6,10 @@
 
     /// The end of the server: answers that have begun are finished, for a while, and no others begin.
     ///
-    /// A request that has not arrived whole is no work in hand: its connection is closed after ``arrival``. An MCP server may never answer a call:
-    /// those that still run by then end with an error, as their servers are ended. Models are given up after the grace that the command names, so
-    /// that their replies end with an error in order; the connections that are left are closed soon after that.
+    /// A request that has not arrived whole is no work in hand: its connection is closed after ``arrival``. An MCP
+    /// server may never answer a call: those that still run by then end with an error, as their servers are ended.
+    /// Models are given up after the grace that the command names, so that their replies end with an error in order;
+    /// the connections that are left are closed soon after that.
     final class ShutdownState: Sendable {
         /// The time that requests may take to arrive, and calls of tools to end.
         static let arrival = Duration.seconds(5)

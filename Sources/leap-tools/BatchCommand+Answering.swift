@@ -35,8 +35,8 @@ extension BatchCommand {
         configuration.contextSize = context.map { UInt32($0) }
         configuration.cache =
             cache.map { .enabled(path: $0) } ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
-        // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody reads along, so a step
-        // may last for as long as it takes to compute prompts well.
+        // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody
+        // reads along, so a step may last for as long as it takes to compute prompts well.
         configuration.extras.maxActiveGenerations = max(32, parallel)
         configuration.extras.maxQueuedGenerations = parallel * 64
         configuration.extras.sharedStepMilliseconds = 1000

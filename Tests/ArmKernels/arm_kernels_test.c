@@ -1,8 +1,8 @@
 // Holds every instruction set of this machine against the scalar kernels, and against itself.
 //
 // Meant for cross-compiled NEON kernels under qemu-user (.ci/arm-kernels), but it runs anywhere:
-//   clang -std=c11 -O2 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Tests/ArmKernels/*.c Sources/CLeapKernels/*.c \
-//         Sources/CLeapKernels/*/*.c -lpthread -lm -o kernels-test && ./kernels-test
+//   clang -std=c11 -O2 -ISources/CLeapTensorTypes/include -ISources/CLeapKernels/include Tests/ArmKernels/*.c \
+//         Sources/CLeapKernels/*.c Sources/CLeapKernels/*/*.c -lpthread -lm -o kernels-test && ./kernels-test
 // With LEAP_ISA set, only that instruction set is checked. One line per check, a closing "N passed, N failed" line, and
 // exit status 1 if a check failed or the wanted instruction set is not there. `kernels-test list` only prints the
 // instruction sets of this machine, the chosen one last.

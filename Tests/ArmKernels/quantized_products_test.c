@@ -23,8 +23,8 @@ typedef struct {
     guarded block;
 } weights;
 
-/// Random weights that end where memory ends, at an even address with rows close together; or with slack one byte before,
-/// with three bytes between the rows.
+/// Random weights that end where memory ends, at an even address with rows close together; or with slack one byte
+/// before, with three bytes between the rows.
 static weights random_weights(int32_t type, int64_t rows, int64_t cols, int unit, int slack) {
     const size_t bytes = leap_row_bytes(type, cols), row_bytes = bytes + (slack ? 3 : 0);
     const guarded block = guarded_memory((size_t)(rows - 1) * row_bytes + bytes, (size_t)slack);
@@ -193,8 +193,8 @@ static float not_finite(int64_t i) {
     return value;
 }
 
-/// Tokens whose outputs are wrong after a product with one element of every third token replaced: not NaN where there is such an
-/// element, or not the bits they were where there is none.
+/// Tokens whose outputs are wrong after a product with one element of every third token replaced: not NaN where there
+/// is such an element, or not the bits they were where there is none.
 static int wrong_tokens(const weights *w, const float *clean, int64_t tokens, int64_t place) {
     const int64_t cols = w->matrix.cols, rows = w->matrix.rows;
     float *x = memory((size_t)(tokens * cols) * sizeof *x);
@@ -218,7 +218,8 @@ static int wrong_tokens(const weights *w, const float *clean, int64_t tokens, in
     return wrong;
 }
 
-/// What is not finite, at any place of an input: all outputs of its token are NaN, those of other tokens keep their bits.
+/// What is not finite, at any place of an input: all outputs of its token are NaN, those of other tokens keep their
+/// bits.
 static void check_not_finite(int32_t type) {
     enum { TOKENS = 70, ROWS = 19 };
     static const int64_t batches[] = {2, 3, 5, 9, 17, TOKENS};

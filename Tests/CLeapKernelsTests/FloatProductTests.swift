@@ -13,8 +13,8 @@ struct FloatProductTests {
 
     /// The largest error of a product, as a share of the sum of magnitudes.
     ///
-    /// Tiles multiply the halves of inputs, 16 bits together; with F16 weights, of which they take halves too, they leave out low
-    /// times low.
+    /// Tiles multiply the halves of inputs, 16 bits together; with F16 weights, of which they take halves too, they
+    /// leave out low times low.
     private static func bound(_ name: String, _ type: TensorType) -> Double {
         guard name == "amx" else { return 2e-6 }
         return type.id == Int32(LEAP_F16) ? 2.5e-5 : type.id == Int32(LEAP_BF16) ? 8e-6 : 2e-6

@@ -2,7 +2,8 @@ import CLeapKernels
 import LeapTestSupport
 import Testing
 
-/// Products with quantised weights: every instruction set against the scalar reference, and every way against every other.
+/// Products with quantised weights: every instruction set against the scalar reference, and every way against every
+/// other.
 struct QuantizedProductTests {
     /// Columns that a type allows: one block, an odd number of blocks, more than one chunk of an unpacked panel.
     private static func columns(_ type: TensorType) -> [Int] {

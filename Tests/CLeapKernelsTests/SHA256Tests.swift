@@ -6,7 +6,8 @@ import Testing
 /// SHA-256 on every instruction set of this machine.
 @Suite("SHA-256")
 struct SHA256Tests {
-    /// A message and its digest, from NIST's examples and the byte-oriented vectors of CAVS (SHA256ShortMsg, SHA256LongMsg).
+    /// A message and its digest, from NIST's examples and the byte-oriented vectors of CAVS (SHA256ShortMsg,
+    /// SHA256LongMsg).
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String
         let message: [UInt8]

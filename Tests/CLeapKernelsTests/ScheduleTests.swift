@@ -86,7 +86,8 @@ struct ScheduleTests {
             let ends = (1...threads).map { leap_cut_begin(cut, Int32($0)) }
             var turns = [Int32](repeating: 0, count: threads)
             var free = [Double](repeating: 0, count: threads)
-            // The thread that is free first takes the next piece; of several the slowest, which stands first: the worst case.
+            // The thread that is free first takes the next piece; of several the slowest, which stands first: the worst
+            // case.
             while let thread = (0..<threads).filter({ turns[$0] < threads }).min(by: { free[$0] < free[$1] }) {
                 let stretch = Int(leap_cut_stretch(cut, Int32(thread), turns[thread]))
                 guard next[stretch] < ends[stretch] else {

@@ -63,7 +63,8 @@ struct LinkTests {
         guard let end = page.range(of: ".docc/") else { return [] }
         let catalogue = String(page[..<end.lowerBound]) + ".docc"
         var names = Set(Repository.files(catalogue, ".md", ".tutorial").map(name))
-        // The site's catalogue has the pages of docs too, as Scripts/site_articles.py names them, and follows links to other modules.
+        // The site's catalogue has the pages of docs too, as Scripts/site_articles.py names them, and follows links to
+        // other modules.
         if catalogue.hasPrefix("docs/") {
             names.formUnion(
                 docs.filter { !$0.contains(".docc/") }.map { path in

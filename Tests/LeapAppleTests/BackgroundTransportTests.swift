@@ -9,7 +9,8 @@ import Testing
 
 @testable import LeapModelDownloaderOverStubs
 
-/// Background sessions, over a stub of the system's part of them; a process ends and another one takes over in one process of tests.
+/// Background sessions, over a stub of the system's part of them; a process ends and another one takes over in one
+/// process of tests.
 @Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct BackgroundTransportTests {
     private static let file = (0..<4096).map { UInt8(truncatingIfNeeded: $0 * 7) }

@@ -27,7 +27,8 @@ struct FLACTests {
         #expect(try Self.decode(bytes) == sound.channels)
     }
 
-    /// Samples of a kind: silence, noise, a wave, steps by chance, lower bits that are zero, and the loudest ones by turns.
+    /// Samples of a kind: silence, noise, a wave, steps by chance, lower bits that are zero, and the loudest ones by
+    /// turns.
     private static func samples(_ kind: Int, _ count: Int, bits: Int, _ numbers: inout SeededGenerator) -> [Int] {
         let (low, high) = (-1 << (bits - 1), 1 << (bits - 1) - 1)
         var last = 0
@@ -165,7 +166,8 @@ struct FLACTests {
         }
         #expect(try Self.decode(escaped) == [(-4..<4).map { $0 * 7 } + [Int](repeating: 0, count: 8)])
         let weighted = Self.file { bits in
-            // Two weights of 4 bits: twice the sample before and minus one of the one before that, halved sums of 4 and -2.
+            // Two weights of 4 bits: twice the sample before and minus one of the one before that, halved sums of 4 and
+            // -2.
             bits.put(UInt64(32 + 1) << 1, 8)
             bits.put(signed: 10, 8)
             bits.put(signed: 12, 8)

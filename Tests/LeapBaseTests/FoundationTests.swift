@@ -3,7 +3,8 @@
     import LeapTestSupport
     import Testing
 
-    /// The four products for texts link no Foundation, as docs/Products.md promises: `LeapGGUF`, `LeapTokenizer`, `LeapTemplate` and `LeapGrammar`.
+    /// The four products for texts link no Foundation, as docs/Products.md promises: `LeapGGUF`, `LeapTokenizer`,
+    /// `LeapTemplate` and `LeapGrammar`.
     ///
     /// A compiled Swift file lists the libraries that a program with it links, one for each module that it imports.
     struct FoundationTests {
@@ -25,9 +26,9 @@
 
         /// Returns whether a module asks for Foundation; nil where it was not built beside the tests.
         ///
-        /// Each object lists the imports that all files of the module had when it was compiled. A build that goes on from an earlier one
-        /// leaves the objects of files that did not change, so the object that was compiled last is the one to read; a file whose
-        /// imports change is compiled again.
+        /// Each object lists the imports that all files of the module had when it was compiled. A build that goes on
+        /// from an earlier one leaves the objects of files that did not change, so the object that was compiled last is
+        /// the one to read; a file whose imports change is compiled again.
         private static func linksFoundation(_ module: String) throws -> Bool? {
             guard let probe = ProgramBesideTests.url("leap-grammar-probe") else { return nil }
             let folder = probe.deletingLastPathComponent().appendingPathComponent("\(module).build")

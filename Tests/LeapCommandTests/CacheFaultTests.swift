@@ -2,7 +2,8 @@ import Foundation
 import LeapTestSupport
 import Testing
 
-/// Caches on disks that are full, and processes that are interrupted: the answer is the same, and a log line says why nothing is kept.
+/// Caches on disks that are full, and processes that are interrupted: the answer is the same, and a log line says why
+/// nothing is kept.
 @Suite(.ownThreads, .serialized)
 struct CacheFaultTests {
     private static let system = String(repeating: "Answer in one short sentence. ", count: 15)

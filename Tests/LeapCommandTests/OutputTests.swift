@@ -151,8 +151,8 @@ struct OutputTests {
         let folder = try TemporaryFolder()
         let file = try Data(contentsOf: LeapDemoModel.url)
         for key in ["tokenizer.ggml.pre", "general.architecture"] {
-            // The length of the key, the key, the type of a string, the length of the value, and the value, which keeps its length so that
-            // nothing else of the file moves.
+            // The length of the key, the key, the type of a string, the length of the value, and the value, which keeps
+            // its length so that nothing else of the file moves.
             var field = withUnsafeBytes(of: UInt64(key.utf8.count).littleEndian) { Data($0) } + Data(key.utf8)
             field += withUnsafeBytes(of: UInt32(8).littleEndian) { Data($0) }
             let found = try #require(file.range(of: field))

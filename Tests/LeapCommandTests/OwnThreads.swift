@@ -4,8 +4,9 @@ import Testing
 
 /// Runs tests on threads that no other test needs.
 ///
-/// These tests wait for programs while they keep their thread. The pool of Swift's tasks has a thread for each core only: two such tests keep
-/// every other test of a computer with two cores waiting, and with it whatever answers their programs.
+/// These tests wait for programs while they keep their thread. The pool of Swift's tasks has a thread for each core
+/// only: two such tests keep every other test of a computer with two cores waiting, and with it whatever answers their
+/// programs.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

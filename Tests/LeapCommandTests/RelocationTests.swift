@@ -18,8 +18,8 @@ struct RelocationTests {
 
     /// Puts one of the built programs into the folder.
     private func copy(_ name: String) throws {
-        // By another process: a program that a process has open for writing, and be it one of another test that was started meanwhile,
-        // cannot be run.
+        // By another process: a program that a process has open for writing, and be it one of another test that was
+        // started meanwhile, cannot be run.
         let source = LeapProgram.url.deletingLastPathComponent().appendingPathComponent(name)
         let copy = try Process.run(
             URL(fileURLWithPath: "/bin/cp"),

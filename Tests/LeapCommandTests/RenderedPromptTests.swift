@@ -80,7 +80,8 @@ extension RenderedPromptTests {
         let folder = try TemporaryFolder()
         let messages = try folder.file(
             "m.json", Data(#"[{"role": "system", "content": "S"}, {"role": "user", "content": "U"}]"#.utf8))
-        // Fails without the variable: nothing could be found out about it, not even that it has a place for system messages.
+        // Fails without the variable: nothing could be found out about it, not even that it has a place for system
+        // messages.
         let template = try folder.file(
             "t.jinja",
             Data("{% for m in messages %}[{{ style.upper() }} {{ m.role }} {{ m.content }}]{% endfor %}".utf8))

@@ -128,7 +128,8 @@ struct VoiceCommandTests {
     }
 
     #if os(Linux)
-        /// Writes programs into a folder, which is their current one, and gives the environment in which they are found.
+        /// Writes programs into a folder, which is their current one, and gives the environment in which they are
+        /// found.
         private static func environment(_ folder: TemporaryFolder, _ scripts: [String: String]) throws -> [String:
             String]
         {

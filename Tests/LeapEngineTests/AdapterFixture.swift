@@ -7,7 +7,8 @@ import LeapTokenizer
 @testable import LeapEngine
 @testable import LeapModel
 
-/// A random adapter of a fixture's model, as a file, and the model that it makes when its changes are added to the weights.
+/// A random adapter of a fixture's model, as a file, and the model that it makes when its changes are added to the
+/// weights.
 struct AdapterFixture {
     /// The type in which the matrices are stored.
     enum Storage: Sendable, CaseIterable { case f32, f16, bf16, q8 }

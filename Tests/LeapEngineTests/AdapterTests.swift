@@ -34,7 +34,8 @@ struct AdapterTests {
         zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) }
     }
 
-    // The vectors of tokens for every layer of gemma3n and gemma4 are read by row, and their table's name ends as that of the embeddings, which the fixture adapts.
+    // The vectors of tokens for every layer of gemma3n and gemma4 are read by row, and their table's name ends as that
+    // of the embeddings, which the fixture adapts.
     @Test(
         "Logits are those of the merged model, of prompts and of single tokens",
         arguments: TestLevel.cases(Fixture.names.filter { !["gemma3n", "gemma4"].contains($0) }, standard: 6))

@@ -70,7 +70,8 @@ struct BoundedMemoryTests {
         let engine = try SteppedEngine(name)
         let running = requests.map { engine.start($0) }
         while running[0].tokens.count < 5 { engine.core.step { false } }
-        // Enough for the state of the new sequence, and for the rows of the prompts before, but not for those of its own.
+        // Enough for the state of the new sequence, and for the rows of the prompts before, but not for those of its
+        // own.
         engine.core.memory.limit = try engine.core.memory.used + stateByteCount(name, pages: 1) + 1024
         let long = engine.start(request(60, seed: 5, maxTokens: 1))
         engine.runToEnd()

@@ -237,7 +237,8 @@ struct DraftSpeculationTests {
             #expect((right.count(limit: 16, pending: 1) > 4) == (cost < 0.7), "\(cost)")
             #expect(!wrong.isWorth(pending: 10, reply: 256), "\(cost)")
         }
-        // Prompts are computed where a reply is expected to make up for it; after many generations a bad draft model is tried again.
+        // Prompts are computed where a reply is expected to make up for it; after many generations a bad draft model is
+        // tried again.
         var small = DraftLength(draftCost: 0.1)
         #expect(small.isWorth(pending: 1000, reply: 256) && !small.isWorth(pending: 1000, reply: 20))
         #expect(!DraftLength(draftCost: 0.4).isWorth(pending: 1000, reply: 256))

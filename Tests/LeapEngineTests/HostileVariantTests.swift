@@ -10,7 +10,8 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// Changed files of the newer architectures: each is refused with a typed error that names the key or tensor, or does no harm.
+/// Changed files of the newer architectures: each is refused with a typed error that names the key or tensor, or does
+/// no harm.
 @Suite(.inTurns)
 struct HostileVariantTests {
     private static let largest = GGUFValue.uint32(.max)

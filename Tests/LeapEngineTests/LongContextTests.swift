@@ -31,7 +31,8 @@ struct LongContextTests {
         let all = tokens(model, Self.length)
         _ = try runner.run(all[..<Self.chunk], wanted: .last)
         let short = memory.used
-        // The state of the middle is reserved and not computed, for which unoptimised kernels would take an hour: it is zeros.
+        // The state of the middle is reserved and not computed, for which unoptimised kernels would take an hour: it is
+        // zeros.
         let computed = Self.length - 24
         for start in stride(from: Self.chunk, to: computed, by: Self.chunk) {
             let stretch = all[start..<min(start + Self.chunk, computed)]

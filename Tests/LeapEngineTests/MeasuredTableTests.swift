@@ -6,7 +6,8 @@ import Testing
 
 /// Tests that the table of measured figures in `docs/Models.md` tells what tests and benchmarks found.
 ///
-/// Its differences are held to by the tests that compute them, ``ArchitectureTests`` and those of embeddings and pictures.
+/// Its differences are held to by the tests that compute them, ``ArchitectureTests`` and those of embeddings and
+/// pictures.
 @Suite(.inTurns)
 struct MeasuredTableTests {
     @Test("Every architecture has a row, in the order of the names")

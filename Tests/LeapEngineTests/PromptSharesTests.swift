@@ -58,7 +58,8 @@ struct PromptSharesTests {
             var budget = StepBudget(limit: 512)
             #expect(budget.tokens(besides: 0) == 512)
             let (rows, seconds) = settled(&budget, decoding: 1, base: base, token: token)
-            // Up to the unit of rows, the longest step is the one that fits, the shortest possible, or the longest allowed.
+            // Up to the unit of rows, the longest step is the one that fits, the shortest possible, or the longest
+            // allowed.
             let unit = Double(StepBudget.rowUnit) * token
             #expect(seconds <= budget.sharedTarget * 1.25 + unit || rows == 8, "\(base), \(token)")
             #expect(seconds >= budget.sharedTarget - unit || rows >= 505, "\(base), \(token)")

@@ -72,8 +72,9 @@ struct RequantizedModelTests {
 
         /// 64 bytes of two-bit codes, then a half-precision scale; here a power of two.
         ///
-        /// KL to floats is 4.2e-3, all of it from activations: the same numbers as Q6_K give the same logits to the last bit
-        /// (``ternaryAsOtherTypes()``). As Q4_0, whose activations have a scale for each 32 instead of 256 elements, they give 8.7e-4.
+        /// KL to floats is 4.2e-3, all of it from activations: the same numbers as Q6_K give the same logits to the
+        /// last bit (``ternaryAsOtherTypes()``). As Q4_0, whose activations have a scale for each 32 instead of 256
+        /// elements, they give 8.7e-4.
         static let tq2 = Quantizer(id: LEAP_TQ2_0, bound: 4.5e-3) { values in
             let largest = values.reduce(0) { max($0, abs($1)) }
             let exponent = largest == 0 ? -14 : min(max(largest.exponent, -14), 15)
@@ -86,8 +87,8 @@ struct RequantizedModelTests {
             return bytes + half(exponent)
         }
 
-        /// Random codes, with the power of two for a scale that makes a block about as large as its values: whatever codes stand for, the same
-        /// numbers as floats must give the same logits but for the rounding of activations.
+        /// Random codes, with the power of two for a scale that makes a block about as large as its values: whatever
+        /// codes stand for, the same numbers as floats must give the same logits but for the rounding of activations.
         static func random(_ id: Int, bound: Double) -> Quantizer {
             Quantizer(id: id, bound: bound) { values in
                 var generator = SeededGenerator(seed: values.reduce(UInt64(id)) { $0 &* 31 &+ UInt64($1.bitPattern) })
@@ -120,7 +121,8 @@ struct RequantizedModelTests {
             LEAP_Q1_0, LEAP_Q2_0,
         ].map { random($0, bound: 1e-2) }
 
-        /// Ternary numbers as the sums of six bits that blocks of 256 have: low halves, high halves, 16 scales of one, the block's scale.
+        /// Ternary numbers as the sums of six bits that blocks of 256 have: low halves, high halves, 16 scales of one,
+        /// the block's scale.
         static let ternaryAsQ6K = Quantizer(id: LEAP_Q6_K, bound: 4.5e-3) { values in
             let (codes, scale) = ternary(values)
             var low = [UInt8](repeating: 0, count: 128)
@@ -174,8 +176,8 @@ struct RequantizedModelTests {
             model: try Model.load(path: Fixture.demoPath), tokens: tokens, keyValueType: .f32, threads: 2)
     }
 
-    /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers as floats or in
-    /// another type.
+    /// A copy of the demo model whose first two layers have other weights: in the quantizer's type, or the same numbers
+    /// as floats or in another type.
     private func model(_ quantize: Quantizer, asFloats: Bool = false, as other: Quantizer? = nil) throws -> Model {
         let file = try GGUFFile.open(path: Fixture.demoPath)
         var writer = GGUFWriter()

@@ -43,7 +43,8 @@ struct RopeScalingTests {
     func yarnBlendsFrequenciesFormulas(name: String, scaling: (factor: Double, original: Int?)) throws {
         let (plain, base, dimensions) = try plain(name)
         let length = Double(try scaling.original ?? Fixture.model(name).contextLength)
-        // Equations 17 to 23 of the paper with alpha 1 and beta 32; the bounds are rounded outwards, as in its reference code.
+        // Equations 17 to 23 of the paper with alpha 1 and beta 32; the bounds are rounded outwards, as in its
+        // reference code.
         func index(turns: Double) -> Double {
             Double(dimensions) * log(length / (turns * 2 * .pi)) / (2 * log(base))
         }
@@ -87,7 +88,8 @@ struct RopeScalingTests {
 
     @Test("With factor 2, keys at position 2p are those of position p")
     func factor2KeysPosition() throws {
-        // The first layer's keys depend on the token and its position only, and lie in a page with their positions side by side.
+        // The first layer's keys depend on the token and its position only, and lie in a page with their positions side
+        // by side.
         func keys(_ scaling: RopeScaling?) throws -> [Float] {
             let model = try Model.load(path: Fixture.path("llama"), ropeScaling: scaling)
             let runner = try SynchronousRunner(model: model, keyValueType: .f32, threads: 1, contextSize: 64)

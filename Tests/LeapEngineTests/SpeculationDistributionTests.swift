@@ -10,8 +10,8 @@ import Testing
 
 /// The distribution of tokens that are drawn with proposals, compared with a known one.
 ///
-/// The model is a chain over a few tokens, so that the logits behind every token are known and 100,000 draws take seconds; everything from
-/// the logits on is what generations run.
+/// The model is a chain over a few tokens, so that the logits behind every token are known and 100,000 draws take
+/// seconds; everything from the logits on is what generations run.
 @Suite(.inTurns)
 struct SpeculationDistributionTests {
     private static let vocabulary = 6

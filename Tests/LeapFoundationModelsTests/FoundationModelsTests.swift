@@ -37,7 +37,8 @@ struct FoundationModelsTests {
         #expect(!answer.text.isEmpty && answer.calls.isEmpty)
         try await session.ask("What is the capital of Japan?")
         let runner = try await session.executor.loaded.runner()
-        // The first request goes on from what prewarming computed of the instructions and the tool, each other one from all before it.
+        // The first request goes on from what prewarming computed of the instructions and the tool, each other one from
+        // all before it.
         #expect(session.computed == [41, 17, 25, 17])
         #expect(session.cached == [64, 112, 140, 178])
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")

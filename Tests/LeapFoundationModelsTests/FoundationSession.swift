@@ -15,7 +15,8 @@ final class FoundationSession {
     private(set) var computed: [Int] = []
     /// Tokens of the prompt that were taken over, by request.
     private(set) var cached: [Int] = []
-    /// A row of a table for each request: what it added, the reply, and the tokens of the prompt, of those the cached and the computed.
+    /// A row of a table for each request: what it added, the reply, and the tokens of the prompt, of those the cached
+    /// and the computed.
     private(set) var rows: [String] = []
 
     init(model: LeapLanguageModel, instructions: String, tools: [Transcript.ToolDefinition] = []) throws {

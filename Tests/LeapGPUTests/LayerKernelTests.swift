@@ -199,7 +199,8 @@ extension GPUTests {
             let channels = 70, taps = 3, tokens = 9
             let inputs = generator.floats(tokens * 3 * channels), filters = generator.floats(channels * taps)
             let start = generator.floats((taps - 1) * channels)
-            /// Runs over parts of the tokens, each a call or a sequence of one call; what is kept of the tokens follows behind the outputs.
+            /// Runs over parts of the tokens, each a call or a sequence of one call; what is kept of the tokens follows
+            /// behind the outputs.
             func run(_ calls: [[(tokens: Range<Int>, state: Int)]], states: [Float]) throws -> ([Float], [Float]) {
                 let out = try gpu.output(tokens * channels), kept = try gpu.output((tokens + 2) * channels)
                 let none = UInt32.max

@@ -5,7 +5,8 @@ import LeapModel
 import LeapTestSupport
 import Testing
 
-/// Encoders of pictures with random weights, of the kinds and layers that the fixtures have, in lengths that kernels take.
+/// Encoders of pictures with random weights, of the kinds and layers that the fixtures have, in lengths that kernels
+/// take.
 enum MadeTower: String, CaseIterable, CustomTestStringConvertible {
     case sigLIP = "vision"
     case smolVLM = "smolvlm"

@@ -28,7 +28,8 @@ extension GPUTests {
                 #expect(try runner.logits(tokens, chunk: chunk) == expected, "in pieces of \(chunk)")
             }
 
-            // Beside another sequence, which is somewhere else, with places to keep the state at in the middle and at the end.
+            // Beside another sequence, which is somewhere else, with places to keep the state at in the middle and at
+            // the end.
             let (first, second) = (runner.makeSequence(), runner.makeSequence())
             let other = SplitRunner.tokens(model, count: 9, seed: 2)
             _ = try runner.logits(Array(other[..<4]), in: second)
@@ -135,11 +136,13 @@ extension GPUTests {
 
         /// Dispatches of a token.
         private static let dispatchCounts: [(name: String, count: Int)] = [
-            // Three layers of Gated DeltaNet with 10 and one of attention with 8, each with a network of 3; 3 behind them.
+            // Three layers of Gated DeltaNet with 10 and one of attention with 8, each with a network of 3; 3 behind
+            // them.
             ("qwen35", 53),
             // The same with mixtures of 7, and 4 for the expert that all go through.
             ("qwen35moe", 85),
-            // Five convolutions with 9, three times attention with gates of heads, 14, all with norms behind their blocks.
+            // Five convolutions with 9, three times attention with gates of heads, 14, all with norms behind their
+            // blocks.
             ("lfm3", 90),
             // 8 of Mamba-2 and 7 of attention in a layer, but for one norm, and its network.
             ("falcon-h1", 54),

@@ -5,7 +5,8 @@ import LeapTestSupport
 extension SplitRunner {
     /// A fixture with rows as long as kernels take them.
     ///
-    /// Some fixtures have rows of 24, 40 or 48 numbers. They are lengthened here, with numbers that are about those there are.
+    /// Some fixtures have rows of 24, 40 or 48 numbers. They are lengthened here, with numbers that are about those
+    /// there are.
     static func model(_ name: String) throws -> Model {
         // Lengths of vectors, networks, values, channels, all projections of Mamba-2, and groups.
         let mamba = [24: 32, 40: 64, 72: 96, 136: 160, 214: 262, 36: 48]

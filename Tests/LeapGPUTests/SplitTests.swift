@@ -76,8 +76,8 @@ extension GPUTests {
                     use.layers == count - first && use.modelLayers == count && use.computesHead == (layers >= count))
                 #expect(use.note == nil && notices[0].hasSuffix("\(use)"))
                 #expect(pass.firstLayer == first)
-                // Half-precision keys and values may be rounded to neighbours. Floats are added up in another order: gemma3n's logits are apart by up
-                // to 1.04e-4 beside AVX2's, by less beside AVX-512's.
+                // Half-precision keys and values may be rounded to neighbours. Floats are added up in another order:
+                // gemma3n's logits are apart by up to 1.04e-4 beside AVX2's, by less beside AVX-512's.
                 let bound = size * (type == .f32 ? 2e-4 : 5e-3)
                 let difference = Self.difference(logits[...], expected[...])
                 #expect(difference <= bound, "\(layers) layers")
@@ -223,7 +223,8 @@ extension GPUTests {
                 let rows = try runner.executor.run(segments, shouldContinue: { true })
                 return (rows ?? []).map { Array($0.values) }
             }
-            // The first sequence has three pages throughout, the second one and then two: its last page is the last of the list.
+            // The first sequence has three pages throughout, the second one and then two: its last page is the last of
+            // the list.
             let (long, short, alone) = (runner.makeSequence(), runner.makeSequence(), runner.makeSequence())
             _ = try runner.logits(Array(tokens[..<132]), in: long)
             for sequence in [short, alone] { _ = try runner.logits(Array(tokens[..<20]), in: sequence) }

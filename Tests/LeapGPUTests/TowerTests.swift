@@ -168,7 +168,8 @@ extension GPUTests {
                 return
             }
             #expect(network.down.columns == 80 && network.down.type == (type.blockSize == 1 ? type : .f16))
-            // The processor rounds the inputs of quantised weights, the device does not: so it is compared with unpacked ones.
+            // The processor rounds the inputs of quantised weights, the device does not: so it is compared with
+            // unpacked ones.
             let unpacked = try MadeTower.sigLIP.encoder(type, isUnpacked: true)
             let expected = try #require(try Self.cpu(unpacked).encode(picture))
             let gpu = try Reader(encoder), difference = Self.difference(try gpu.vectors(picture), expected)

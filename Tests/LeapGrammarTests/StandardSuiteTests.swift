@@ -8,8 +8,8 @@ import Testing
 /// `draft4`, `draft6`, … (it is called `tests` in the suite).
 ///
 /// What the suite's tests fetch from other addresses lies in `remotes` beside that folder; here it stands under
-/// `$defs`, because references do not leave the document. A schema that is refused says nothing about its instances; every other verdict must be the suite's. `format` is
-/// relaxed, because the suite takes it for an annotation.
+/// `$defs`, because references do not leave the document. A schema that is refused says nothing about its instances;
+/// every other verdict must be the suite's. `format` is relaxed, because the suite takes it for an annotation.
 @Suite struct StandardSuiteTests {
     private static let folder = ProcessInfo.processInfo.environment["OPEN_LEAP_JSON_SCHEMA_SUITE"]
 

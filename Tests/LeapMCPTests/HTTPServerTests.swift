@@ -213,7 +213,8 @@ struct HTTPServerTests {
         let error = await #expect(throws: MCPError.self) { try await client.callFirst() }
         #expect(error?.code == fault.code && error?.reason.contains(fault.text) == true, "\(String(describing: error))")
         #expect(error?.server.hasSuffix("/mcp") == true)
-        // After what is no message, or too many of them, nothing of the server is believed; a short time may be too short on a busy machine.
+        // After what is no message, or too many of them, nothing of the server is believed; a short time may be too
+        // short on a busy machine.
         if fault.code == .timedOut {
             #expect(client.failure == nil)
         } else if client.failure == nil {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import LeapMCP
 
-/// Servers that are programs, and what they should not do: each ends as a typed error that names the server, and the program ends.
+/// Servers that are programs, and what they should not do: each ends as a typed error that names the server, and the
+/// program ends.
 @Suite(.inServerTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct HostileProgramTests {
     @Test("A server that never answers is given up, at its start and in a call")

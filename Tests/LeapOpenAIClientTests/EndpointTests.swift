@@ -68,7 +68,8 @@ struct EndpointTests {
 
     @Test("Replies one after the other use one connection")
     func reuse() async throws {
-        // A connection whose reply has just ended is free a moment later: on a busy machine a request may come before that.
+        // A connection whose reply has just ended is free a moment later: on a busy machine a request may come before
+        // that.
         var counts: [Int] = []
         for _ in 0..<10 where counts.last != 1 {
             let server = try Server { _ in Reply.text(ClientSupport.stream, fields: ClientSupport.events) }

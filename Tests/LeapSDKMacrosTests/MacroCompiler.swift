@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs the compiler over a piece of source that uses the macros.
 ///
-/// Importing the plugin into a test instead would make SwiftPM build every test of the package, and all that they need, for the
-/// host a second time.
+/// Importing the plugin into a test instead would make SwiftPM build every test of the package, and all that they need,
+/// for the host a second time.
 enum MacroCompiler {
     struct Finding: Equatable, CustomStringConvertible {
         let line: Int

@@ -48,7 +48,8 @@ struct DeadlineQueueTests {
         queue.fire(at: later + .seconds(1))
         try await wait { done.withLock { $0 } }
         #expect(queue.count == 0)
-        // The actions of one moment start in their order, so the other one would have begun before the one that was waited for.
+        // The actions of one moment start in their order, so the other one would have begun before the one that was
+        // waited for.
         #expect(!wrong.withLock { $0 })
     }
 

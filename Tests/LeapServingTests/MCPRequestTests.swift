@@ -14,8 +14,8 @@ import Testing
 struct MCPRequestTests {
     private typealias Own = LeapServing.Server
 
-    /// Limits with which a server that does not end by itself is ended soon; beside other tests a computer with two cores may take minutes to
-    /// start one.
+    /// Limits with which a server that does not end by itself is ended soon; beside other tests a computer with two
+    /// cores may take minutes to start one.
     private static let quick = {
         var limits = MCPLimits()
         limits.startTimeout = .seconds(1200)

@@ -49,7 +49,8 @@ final class SaidReply: Sendable {
         }
     }
 
-    /// The next piece that was said before the reply began; behind the last of them the sink gets pieces as they are said.
+    /// The next piece that was said before the reply began; behind the last of them the sink gets pieces as they are
+    /// said.
     private func nextEarly(_ sink: StreamSink) -> MessageResponse? {
         state.withLock { state in
             guard state.early.isEmpty else { return state.early.removeFirst() }

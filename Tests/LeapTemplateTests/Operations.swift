@@ -1,6 +1,7 @@
 @testable import LeapTemplate
 
-/// Everything a template can do with a value, as expressions of `x`, and of `y`, which is equal to it and another object.
+/// Everything a template can do with a value, as expressions of `x`, and of `y`, which is equal to it and another
+/// object.
 ///
 /// An operation that is not listed by a name of its own is tried without arguments. So a filter, test, method or
 /// operator that is added later is tried too, and has to be listed here only if it needs arguments, or if it does not

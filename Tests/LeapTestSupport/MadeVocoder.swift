@@ -21,7 +21,8 @@ package struct MadeVocoder {
 
     package init() {}
 
-    /// A tensor's name, its shape with the fastest dimension first, and what its numbers are multiplied with; nil for norms.
+    /// A tensor's name, its shape with the fastest dimension first, and what its numbers are multiplied with; nil for
+    /// norms.
     package typealias Tensor = (name: String, shape: [Int], scale: Float?)
 
     /// Tensors in the order in which they are numbered.

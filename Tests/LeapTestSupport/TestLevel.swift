@@ -2,8 +2,8 @@ import Foundation
 
 /// The level of the tests.
 ///
-/// `swift test` runs the standard level: each promise once. `LEAP_TESTS=all swift test` adds the rest: each call of a device failing in turn,
-/// every cut of every model, long random loops, many clients.
+/// `swift test` runs the standard level: each promise once. `LEAP_TESTS=all swift test` adds the rest: each call of a
+/// device failing in turn, every cut of every model, long random loops, many clients.
 package enum TestLevel {
     /// True if the environment asks for all tests.
     package static let isAll = ProcessInfo.processInfo.environment["LEAP_TESTS"] == "all"
@@ -11,8 +11,8 @@ package enum TestLevel {
     /// The comment of a test that the standard level leaves out.
     package static let comment = "skipped: it belongs to LEAP_TESTS=all"
 
-    /// The name under which tests of whole models ask for Mesa's renderer, which computes on the processor; at the standard level the name of
-    /// none, unless the environment names it (`LEAP_GPU`).
+    /// The name under which tests of whole models ask for Mesa's renderer, which computes on the processor; at the
+    /// standard level the name of none, unless the environment names it (`LEAP_GPU`).
     package static let softwareGPU =
         isAll || ProcessInfo.processInfo.environment["LEAP_GPU"] == "llvmpipe" ? "llvmpipe" : "no renderer in software"
 

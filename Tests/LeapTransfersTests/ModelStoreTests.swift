@@ -58,7 +58,8 @@ struct ModelStoreTests {
     @Test("A GPU holds the states of recurrent layers for as many sequences as there is room for, each in two places")
     func stateBytes() async throws {
         let bench = try makeBench()
-        // Layers with a state, the last of them behind the last but so many, and the channels of their convolutions of four taps.
+        // Layers with a state, the last of them behind the last but so many, and the channels of their convolutions of
+        // four taps.
         for (name, states, behind, channels) in [("qwen35", 3, 1, 128), ("granitehybrid", 3, 0, 160)] {
             let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .appendingPathComponent("Fixtures/\(name).gguf").path

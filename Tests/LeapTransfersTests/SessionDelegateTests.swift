@@ -6,7 +6,8 @@ import LeapTransfers
 import MisbehavingServer
 import Testing
 
-/// Every optional method of the session's delegate is called: one whose signature does not match would be passed over in silence.
+/// Every optional method of the session's delegate is called: one whose signature does not match would be passed over
+/// in silence.
 @Suite(.inServerTurns, .timeLimit(.minutes(30)))
 struct SessionDelegateTests {
     /// Sends one request and collects what the receiver is told.

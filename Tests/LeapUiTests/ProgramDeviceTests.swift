@@ -190,7 +190,8 @@
         func blocks() async throws {
             let folder = try Folder(["aplay": "exec sleep 3600"])
             let player = try ProgramVoicePlayer(searchPath: folder.url.path)
-            // On a thread of its own: enqueue waits for the program, and a task that waits takes one of few threads from all others.
+            // On a thread of its own: enqueue waits for the program, and a task that waits takes one of few threads
+            // from all others.
             let enqueuing = DispatchQueue(label: "enqueuing")
             enqueuing.async {
                 player.enqueue(samples: [Float](repeating: 0.5, count: 1_000_000), sampleRate: 16_000)

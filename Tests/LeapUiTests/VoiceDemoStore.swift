@@ -6,7 +6,8 @@ import LeapUiTesting
 import Observation
 import Testing
 
-/// A conversation with a model, as the voice demo of the LEAP SDK wraps one: a completion handler, and no state forgotten by a reset.
+/// A conversation with a model, as the voice demo of the LEAP SDK wraps one: a completion handler, and no state
+/// forgotten by a reset.
 private final class PilotConversation: VoiceConversation {
     private let conversation: Conversation
 
@@ -59,7 +60,8 @@ private enum PilotStatus: String {
     init(kotlinName: String) { self = PilotStatus(rawValue: kotlinName) ?? .loading }
 }
 
-/// The store of the voice demo, iOS and macOS: it loads a model, wires it to the assistant, and follows the assistant's state.
+/// The store of the voice demo, iOS and macOS: it loads a model, wires it to the assistant, and follows the assistant's
+/// state.
 @MainActor
 @Observable
 private final class VoiceDemoStore {

@@ -1,5 +1,5 @@
-/// A model file of any length that needs little memory: a GGUF header, then a block of pseudo-random bytes over and over, each time with
-/// another first byte.
+/// A model file of any length that needs little memory: a GGUF header, then a block of pseudo-random bytes over and
+/// over, each time with another first byte.
 ///
 /// The header names one tensor that fills the rest of the file. Files that are shorter than the header have none.
 public struct Content: Sendable {

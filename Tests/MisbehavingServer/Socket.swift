@@ -123,7 +123,8 @@ struct Socket: Sendable {
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? 0 : nil
     }
 
-    /// Waits until something has arrived, or there is room to write, or the time is over; whether one of the first two is true.
+    /// Waits until something has arrived, or there is room to write, or the time is over; whether one of the first two
+    /// is true.
     @discardableResult
     func wait(toWrite: Bool, milliseconds: Int64) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN) | (toWrite ? Int16(POLLOUT) : 0), revents: 0)

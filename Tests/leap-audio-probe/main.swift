@@ -6,10 +6,11 @@ import LeapTestSupport
 //   leap-audio-probe sounds SEED COUNT FILE…
 // Damages the files COUNT times by chance, and prints how many were read and how many refused.
 //   leap-audio-probe activity [--threshold X] [--padding SECONDS] [--silence SECONDS] FILE.wav…
-// Prints where the detector of voice activity hears speech begin and end in each file, as sample positions and when that was known.
+// Prints where the detector of voice activity hears speech begin and end in each file, as sample positions and when
+// that was known.
 //   leap-audio-probe SEED COUNT
-// Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many these were, how
-// many were read up to where they are cut off, and how many were refused.
+// Damages files of every encoding COUNT times by chance, makes spectra of those that can be read, and prints how many
+// these were, how many were read up to where they are cut off, and how many were refused.
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "activity" {

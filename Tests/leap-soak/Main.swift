@@ -3,9 +3,9 @@ import LeapCore
 
 // Eight conversations with random cancels, edits and reloads, for as long as is asked.
 //   leap-soak SECONDS [CACHE-FOLDER]
-// After each round (a model that is loaded, used and unloaded) it prints a line: actions, tokens, errors, private memory. It ends with
-// status 1 if an action failed, a fixed question got another answer, or memory grew by more than a tenth and 8 MiB after the second
-// round: the first rounds fill what is kept for the process.
+// After each round (a model that is loaded, used and unloaded) it prints a line: actions, tokens, errors, private
+// memory. It ends with status 1 if an action failed, a fixed question got another answer, or memory grew by more than a
+// tenth and 8 MiB after the second round: the first rounds fill what is kept for the process.
 
 @main
 enum Main {

@@ -4,8 +4,9 @@ import LeapTransfers
 import MisbehavingServer
 
 // A process of its own for tests and benchmarks that kill it, race two of them, or measure it.
-//   leap-transfer-probe FOLDER URL [CONNECTIONS]   fetches one file; prints its path, bytes, seconds and the peak of resident KiB
-//   leap-transfer-probe serve BYTES [RATE]         serves a file of pseudo-random bytes, RATE bytes a second on each connection,
+//   leap-transfer-probe FOLDER URL [CONNECTIONS]   fetches one file; prints its path, bytes, seconds and the peak of
+//   resident KiB leap-transfer-probe serve BYTES [RATE]         serves a file of pseudo-random bytes, RATE bytes a
+//   second on each connection,
 //                                                  until its input ends; prints its address, then the bytes it sent
 
 let arguments = CommandLine.arguments

@@ -5,7 +5,8 @@ import LeapVision
 
 // A process of its own for tests that hold damaged image files to a limit of memory.
 //   leap-vision-probe SEED COUNT FILE...
-// Damages the files COUNT times by chance, reads each result, and prints how many were images and how many were refused.
+// Damages the files COUNT times by chance, reads each result, and prints how many were images and how many were
+// refused.
 //   leap-vision-probe time COUNT FILE...
 // Reads each file COUNT times, and prints the least milliseconds of processor time (Benchmarks/jpeg.py).
 

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A connection cache and one transfer at a time. All functions but `leap_curl_cancel` are called by one thread at a time.
+/// A connection cache and one transfer at a time. All functions but `leap_curl_cancel` are called by one thread at a
+/// time.
 typedef struct leap_curl leap_curl;
 
 /// Takes one header line or a piece of the body, valid during the call; returns false to end the transfer.
@@ -39,8 +40,8 @@ typedef enum {
 /// - fields: `count` header lines without line ends, copied.
 /// - content: `content_count` bytes to send with POST, valid until the end; NULL for a GET.
 /// - ca_file, ca_folder: where certificates of authorities are, or NULL for the system's.
-/// - address: asked before each connection, with the 4 or 16 bytes of the IP address; one that is refused is not connected to. Connections
-///   are then made directly and for this transfer alone. NULL where any address will do.
+/// - address: asked before each connection, with the 4 or 16 bytes of the IP address; one that is refused is not
+///   connected to. Connections are then made directly and for this transfer alone. NULL where any address will do.
 /// - message: at least 256 bytes, set to a terminated text if the outcome is LEAP_CURL_FAILED.
 leap_curl_outcome leap_curl_send(
     leap_curl *handle, const char *url, const char *method, const char *const *fields, size_t count, const void *content,

@@ -1,4 +1,5 @@
-// Four rows of blocks of 64 times a few tokens, 16 elements at a time unpacked into registers. Part of quantized_neon.h.
+// Four rows of blocks of 64 times a few tokens, 16 elements at a time unpacked into registers. Part of
+// quantized_neon.h.
 
 /// Tokens that share the unpacking of a block.
 #define DIRECT64_TOKENS 4

@@ -1,5 +1,5 @@
-// Dot products with SMMLA: two tokens times two rows, eight bytes each, in one instruction. So sums come in PARTS: the first
-// vector holds rows 0 and 1 of the first token, then of the second, and the other vector rows 2 and 3.
+// Dot products with SMMLA: two tokens times two rows, eight bytes each, in one instruction. So sums come in PARTS: the
+// first vector holds rows 0 and 1 of the first token, then of the second, and the other vector rows 2 and 3.
 // `full` matters to plain NEON only (see dot_neon.h).
 
 #define TILE_TOKENS 4

@@ -1,5 +1,5 @@
-// Dot products with NEON alone: bytes multiply into 16-bit sums. Four products fit one, unless the weights use the whole
-// byte (`full`): then two. A panel's step keeps its rows one after the other.
+// Dot products with NEON alone: bytes multiply into 16-bit sums. Four products fit one, unless the weights use the
+// whole byte (`full`): then two. A panel's step keeps its rows one after the other.
 
 #define TILE_TOKENS 2
 #define PARTS 1

@@ -1,4 +1,5 @@
-// The entry points of products with quantised weights. Include it after quantized_rows.h, which explains them, and a dot_*.h.
+// The entry points of products with quantised weights. Include it after quantized_rows.h, which explains them, and a
+// dot_*.h.
 
 #include "unpack32_neon.h"
 // Needs unpack32_neon.h.

@@ -1,9 +1,9 @@
 // Products with quantised weights in NEON, for the dot products of dot_neon.h, dot_dotprod.h or dot_i8mm.h.
 //
-// Rows lie in lanes once blocks are summed, so a block's scale is one vector and every row's float sum runs over its blocks
-// in order, whatever is computed beside it. Two ways with the same arithmetic (scalar/matmul.c):
-// - direct: unpacks the blocks of four rows into registers and multiplies them with a token or two; the sums within a row are
-//           folded with pairwise additions, so that nothing is transposed and memory is read once, in order
+// Rows lie in lanes once blocks are summed, so a block's scale is one vector and every row's float sum runs over its
+// blocks in order, whatever is computed beside it. Two ways with the same arithmetic (scalar/matmul.c):
+// - direct: unpacks the blocks of four rows into registers and multiplies them with a token or two; the sums within a
+//           row are folded with pairwise additions, so that nothing is transposed and memory is read once, in order
 // - tiles:  unpacks panels of eight rows into scratch, arranged as the dot products want them, once for many tokens
 //
 // The including file defines INSTALL (the name of the install function) and the target of its functions.

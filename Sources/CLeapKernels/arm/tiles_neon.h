@@ -1,13 +1,13 @@
-// Panels of eight rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part of
-// quantized_neon.h.
+// Panels of eight rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part
+// of quantized_neon.h.
 //
 // A panel is two quads side by side. An unpacked pair of blocks:
 //   blocks of 32:  two steps | scales | minimums, where the type has them
-//   blocks of 256: for each sub-block its steps and scales | minimums, where the type has them: 16 bits, first quad, second
-//                  quad, by sub-block | d | dmin, likewise
-// A step is 16 elements of the eight rows, arranged by store_step. Scales of a quad that sums of steps are multiplied with
-// come in PARTS vectors, arranged as the sums are (dot_i8mm.h: two tokens in two vectors). TILE_TOKENS is what the registers
-// hold without spilling, found by counting instructions.
+//   blocks of 256: for each sub-block its steps and scales | minimums, where the type has them: 16 bits, first quad,
+//                  second quad, by sub-block | d | dmin, likewise
+// A step is 16 elements of the eight rows, arranged by store_step. Scales of a quad that sums of steps are multiplied
+// with come in PARTS vectors, arranged as the sums are (dot_i8mm.h: two tokens in two vectors). TILE_TOKENS is what the
+// registers hold without spilling, found by counting instructions.
 
 /// Tokens that share one unpacking of the panels.
 #define TOKENS_MAX 512

@@ -38,8 +38,8 @@ INLINE uint32x4_t mask32(uint32x4_t x, uint32_t byte) { return vandq_u32(x, vdup
 INLINE uint32x4_t shr(uint32x4_t x, int n) { return vshlq_u32(x, vdupq_n_s32(-n)); }
 INLINE uint32x4_t shl(uint32x4_t x, int n) { return vshlq_u32(x, vdupq_n_s32(n)); }
 
-// For every type: factors_TYPE gives what a quad's blocks multiply their sums with, and eighth_TYPE 16 elements of each half
-// of quarter q of a row's block, signed: number i (0 or 1) of w[0 ..< 2] and of w[2 ..< 4].
+// For every type: factors_TYPE gives what a quad's blocks multiply their sums with, and eighth_TYPE 16 elements of each
+// half of quarter q of a row's block, signed: number i (0 or 1) of w[0 ..< 2] and of w[2 ..< 4].
 
 INLINE void factors_q4_K(const quad_blocks *blocks, factors256 *out) {
     uint32x4_t c[4];
@@ -168,7 +168,8 @@ INLINE void eighth_q5_K(const uint8_t *block, int q, int i, int8x16_t w[4]) {
 }
 
 INLINE void eighth_q6_K(const uint8_t *block, int q, int i, int8x16_t w[4]) {
-    // Flipping the upper of two bits subtracts 2 from them once they are read as signed; at bit 4 that is the bias of 32.
+    // Flipping the upper of two bits subtracts 2 from them once they are read as signed; at bit 4 that is the bias of
+    // 32.
     const uint8x16_t flipped = veorq_u8(vld1q_u8(block + 128 + q / 2 * 32 + 16 * i), vdupq_n_u8(0xaa));
     const uint8x16_t high[2] = {signed_upper_half(flipped, q % 2 * 2), signed_upper_half(flipped, q % 2 * 2 + 4)};
     eighth_with_upper_bits(block + q / 2 * 64 + q % 2 * 32, i, high, w);

@@ -46,15 +46,16 @@ INLINE void scales_and_minimums(const quad_blocks *blocks, float32x4_t *d, float
     *m = high_halves(both);
 }
 
-/// 2^(e - 128) for the numbers 0 ... 255 in the lanes, exactly: 2^-128 and 2^-127 are subnormal, so it takes two factors.
+/// 2^(e - 128) for the numbers 0 ... 255 in the lanes, exactly: 2^-128 and 2^-127 are subnormal, so it takes two
+/// factors.
 INLINE float32x4_t half_of_e8m0(uint32x4_t e) {
     const uint32x4_t bias = vdupq_n_u32(127 - 64);
     const uint32x4_t first = vaddq_u32(vshrq_n_u32(e, 1), bias), second = vaddq_u32(vrshrq_n_u32(e, 1), bias);
     return vmulq_f32(vreinterpretq_f32_u32(vshlq_n_u32(first, 23)), vreinterpretq_f32_u32(vshlq_n_u32(second, 23)));
 }
 
-// For every type: unpack_TYPE gives elements 0 ... 15 and 16 ... 31 of a block as signed bytes, unpacked_bias too large, and
-// factors_TYPE the scales and minimums of a quad's blocks.
+// For every type: unpack_TYPE gives elements 0 ... 15 and 16 ... 31 of a block as signed bytes, unpacked_bias too
+// large, and factors_TYPE the scales and minimums of a quad's blocks.
 
 INLINE void unpack_q4_0(const uint8_t *block, int8x16_t w[2]) { nibbles(block + 2, w); }
 INLINE void factors_q4_0(const quad_blocks *blocks, float32x4_t *d, float32x4_t *m) {

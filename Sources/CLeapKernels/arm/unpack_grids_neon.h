@@ -1,5 +1,5 @@
-// Blocks of 256 weights with grids (IQ1 to IQ3), unpacked into registers. Part of unpack256_neon.h, whose forms they have; the layouts are
-// explained in scalar/unpack.c.
+// Blocks of 256 weights with grids (IQ1 to IQ3), unpacked into registers. Part of unpack256_neon.h, whose forms they
+// have; the layouts are explained in scalar/unpack.c.
 #include "../internal/grids.h"
 #include "../internal/numeric.h"
 

@@ -1,14 +1,16 @@
 // The arithmetic of Open Leap: tensor kernels for CPUs and the thread pool that runs them.
 //
 // Rules that hold for the whole header:
-// - Shapes are written [slowest]...[fastest], counted in elements. Strides are counted in floats between the starts of two rows.
+// - Shapes are written [slowest]...[fastest], counted in elements. Strides are counted in floats between the starts of
+//   two rows.
 // - The caller owns every buffer; nothing is kept after a call returns and nothing but leap_pool_create allocates.
 // - Sizes are the caller's promise: they are checked where files and requests enter the program, not here.
 // - Outputs must not overlap inputs unless a function says that it works in place.
-// - float buffers need the alignment of float. Weight data may have any alignment. Activation buffers (leap_activation_*)
-//   need LEAP_ALIGNMENT bytes.
-// - One arithmetic: on one instruction set, every output element is summed in one fixed order that depends on the shape of
-//   its own row only: not on the number of tokens in the call, the other jobs, the number of threads or their timing.
+// - float buffers need the alignment of float. Weight data may have any alignment. Activation buffers
+//   (leap_activation_*) need LEAP_ALIGNMENT bytes.
+// - One arithmetic: on one instruction set, every output element is summed in one fixed order that depends on the shape
+//   of its own row only: not on the number of tokens in the call, the other jobs, the number of threads or their
+//   timing.
 // - A pool may be used by one thread at a time. Functions without a pool may be called from any thread.
 #ifndef CLEAPKERNELS_H
 #define CLEAPKERNELS_H
@@ -70,8 +72,8 @@ const char *leap_isa_name(void);
 /// Name of the index-th instruction set this machine supports, from the plainest to the best; NULL after the last.
 const char *LEAP_NULLABLE leap_isa_at(int index);
 
-/// Makes calls from this thread use an instruction set by name (NULL: the process's own again); 0 on success, -1 if it is
-/// unknown or not supported here.
+/// Makes calls from this thread use an instruction set by name (NULL: the process's own again); 0 on success, -1 if it
+/// is unknown or not supported here.
 ///
 /// For tests and measurements. Other threads, and calls that run already, are not affected. Activation buffers prepared
 /// before the switch must be prepared again.
@@ -95,21 +97,22 @@ int leap_pool_threads(const leap_pool *pool);
 
 /// Runs body over [0, count), split into pieces of at most `grain` indices that the threads take as they become free.
 ///
-/// body(context, thread, begin, end) is called with 0 <= thread < leap_pool_threads(pool), at most one call per thread at
-/// a time. Returns when all of them have returned. body must not use the pool.
+/// body(context, thread, begin, end) is called with 0 <= thread < leap_pool_threads(pool), at most one call per thread
+/// at a time. Returns when all of them have returned. body must not use the pool.
 typedef void leap_pool_body(void *LEAP_NULLABLE context, int thread, int64_t begin, int64_t end);
 void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *LEAP_NULLABLE context);
 
 /// The same for work that waits for memory more than it computes, in pieces of microseconds.
 ///
-/// A thread that others keep interrupting, so that such calls wait for it, stays away for up to 64 ms at a time (on Linux).
+/// A thread that others keep interrupting, so that such calls wait for it, stays away for up to 64 ms at a time (on
+/// Linux).
 void leap_pool_run_reading(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body,
                            void *LEAP_NULLABLE context);
 
 /// How the indices [0, count) of a call are cut into pieces.
 ///
-/// Every thread begins in a stretch of its own, [leap_cut_begin(i), leap_cut_begin(i + 1)), and goes on in those of the others. These
-/// functions depend on nothing but their arguments; the pool takes pieces by them.
+/// Every thread begins in a stretch of its own, [leap_cut_begin(i), leap_cut_begin(i + 1)), and goes on in those of the
+/// others. These functions depend on nothing but their arguments; the pool takes pieces by them.
 typedef struct {
     int64_t count;
     int64_t grain;  ///< indices of a piece, at most; at least 1
@@ -137,8 +140,8 @@ typedef struct {
 /// Begins to measure what the threads of a pool do, from zero, or stops. No call may be running.
 void leap_pool_measure(leap_pool *pool, int on);
 
-/// What a thread has done since then; zeros while nothing is measured. Thread 0 is the caller, which computes alone in what is left of
-/// `total`. No call may be running.
+/// What a thread has done since then; zeros while nothing is measured. Thread 0 is the caller, which computes alone in
+/// what is left of `total`. No call may be running.
 leap_thread_time leap_pool_time(const leap_pool *pool, int thread);
 
 // MARK: Matrix products
@@ -165,24 +168,27 @@ enum {
 /// The form that weights of a type multiply with on the instruction set in use; -1 if the type is not supported.
 int leap_activation_kind(int32_t weight_type);
 
-/// Bytes of a buffer of `tokens` prepared input vectors of `cols` elements. Token t starts at t * (bytes for one token).
+/// Bytes of a buffer of `tokens` prepared input vectors of `cols` elements. Token t starts at t * (bytes for one
+/// token).
 size_t leap_activation_bytes(int kind, int64_t cols, int64_t tokens);
 
 /// Prepares x[tokens][cols] (rows x_stride floats apart) as `kind` into dst.
 ///
-/// cols: a multiple of 32 for Q8_32 and of 256 for Q8_256. dst: leap_activation_bytes(kind, cols, tokens) bytes, aligned
-/// to LEAP_ALIGNMENT. One prepared buffer serves every matrix with the same kind and cols. Int8 values are rounded to
-/// nearest, ties to even, with the scale max|x| / 127, equal on every instruction set.
+/// cols: a multiple of 32 for Q8_32 and of 256 for Q8_256. dst: leap_activation_bytes(kind, cols, tokens) bytes,
+/// aligned to LEAP_ALIGNMENT. One prepared buffer serves every matrix with the same kind and cols. Int8 values are
+/// rounded to nearest, ties to even, with the scale max|x| / 127, equal on every instruction set.
 void leap_activation_prepare(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
                              void *dst);
 
-/// The number of records that hold a vector to 16 bits: 2 for int8 and bfloat16, and 1 for forms that have as many by themselves.
+/// The number of records that hold a vector to 16 bits: 2 for int8 and bfloat16, and 1 for forms that have as many by
+/// themselves.
 int leap_activation_parts(int kind);
 
 /// As leap_activation_prepare, for kinds of two parts: record tokens + t is made of what rounding took from vector t.
 ///
 /// The two records hold elements to max|x| / 32258 of their block (int8), or to 2^-17 of themselves (bfloat16).
-/// rest: scratch of [tokens][cols]. dst: leap_activation_bytes(kind, cols, 2 * tokens) bytes, aligned to LEAP_ALIGNMENT.
+/// rest: scratch of [tokens][cols]. dst: leap_activation_bytes(kind, cols, 2 * tokens) bytes, aligned to
+/// LEAP_ALIGNMENT.
 void leap_activation_prepare_parts(leap_pool *pool, int kind, const float *x, int64_t x_stride, int64_t cols, int64_t tokens,
                                    float *rest, void *dst);
 
@@ -200,11 +206,13 @@ typedef struct {
 /// Computes independent products in one go (q, k and v; gate and up; the experts of a layer).
 void leap_matmul(leap_pool *pool, const leap_matmul_job *jobs, int count);
 
-/// How leap_matmul cuts these products into pieces for so many threads, in units of rows; count 0 where the caller computes them alone.
+/// How leap_matmul cuts these products into pieces for so many threads, in units of rows; count 0 where the caller
+/// computes them alone.
 leap_cut leap_matmul_cut(const leap_matmul_job *jobs, int count, int threads);
 
-/// How the products of a single token read weights from memory: by the first kernel of a type, by its other one, which asks for
-/// memory in another order, or by the one that turns out faster while the first tokens are computed. Results are the same bits.
+/// How the products of a single token read weights from memory: by the first kernel of a type, by its other one, which
+/// asks for memory in another order, or by the one that turns out faster while the first tokens are computed. Results
+/// are the same bits.
 enum { LEAP_READING_FIRST = 0, LEAP_READING_OTHER = 1, LEAP_READING_MEASURED = 2 };
 
 /// Forces one for the calls of this thread; LEAP_READING_MEASURED is what threads start with.
@@ -220,15 +228,19 @@ leap_reading_findings leap_reading_found(void);
 
 // MARK: Elementwise
 
-/// out[r][i] = x[r][i] / sqrt(mean(x[r]^2) + eps) * w[i], for `rows` rows of n. In place if out == x with equal strides.
+/// out[r][i] = x[r][i] / sqrt(mean(x[r]^2) + eps) * w[i], for `rows` rows of n. In place if out == x with equal
+/// strides.
 ///
-/// w may be NULL: then no weight is applied. The mean is taken in a fixed tree. For per-head norms pass every head as a row.
+/// w may be NULL: then no weight is applied. The mean is taken in a fixed tree. For per-head norms pass every head as a
+/// row.
 void leap_rms_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *LEAP_NULLABLE w, float eps, int64_t n,
                    int64_t rows, float *out, int64_t out_stride);
 
-/// out[r][i] = (x[r][i] - mean(x[r])) / sqrt(variance(x[r]) + eps) * w[i] + b[i], for `rows` rows of n. In place as leap_rms_norm.
+/// out[r][i] = (x[r][i] - mean(x[r])) / sqrt(variance(x[r]) + eps) * w[i] + b[i], for `rows` rows of n. In place as
+/// leap_rms_norm.
 ///
-/// w and b may be NULL, each for itself. The variance is that of the differences from the mean, over n. Sums run in a fixed tree.
+/// w and b may be NULL, each for itself. The variance is that of the differences from the mean, over n. Sums run in a
+/// fixed tree.
 void leap_layer_norm(leap_pool *pool, const float *x, int64_t x_stride, const float *LEAP_NULLABLE w,
                      const float *LEAP_NULLABLE b, float eps, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
@@ -237,25 +249,29 @@ void leap_layer_norm(leap_pool *pool, const float *x, int64_t x_stride, const fl
 /// NaN if an element is NaN or +infinity, or all are -infinity.
 void leap_log_sum_exp(leap_pool *pool, const float *x, int64_t x_stride, int64_t n, int64_t rows, float *out);
 
-/// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r][axes[i]] * inv_freq[i], times attn_factor.
+/// Fills table[rows][rotary_dims]: the cosines, then the sines, of positions[r][axes[i]] * inv_freq[i], times
+/// attn_factor.
 ///
-/// positions: [rows][stride]. axes: [rotary_dims / 2], each less than stride; NULL for the first number of all. inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
+/// positions: [rows][stride]. axes: [rotary_dims / 2], each less than stride; NULL for the first number of all.
+/// inv_freq: [rotary_dims / 2]. One table serves all layers that share the frequencies.
 void leap_rope_table(const int32_t *positions, int stride, const uint8_t *LEAP_NULLABLE axes, int64_t rows, const float *inv_freq,
                      int rotary_dims, float attn_factor, float *table);
 
-/// Rotates the first rotary_dims elements of every head of x[rows][heads][head_dim] in place; row r starts at r * stride.
+/// Rotates the first rotary_dims elements of every head of x[rows][heads][head_dim] in place; row r starts at r *
+/// stride.
 ///
 /// table: from leap_rope_table, one row for each row of x. interleaved != 0: pairs (2i, 2i+1), otherwise
 /// (i, i + rotary_dims / 2). (a, b) becomes (a cos - b sin, a sin + b cos).
 void leap_rope(leap_pool *pool, float *x, int64_t stride, int64_t rows, int heads, int head_dim, int rotary_dims,
                const float *table, int interleaved);
 
-/// out = silu(gate) * up for rows of n, silu(v) = v / (1 + exp(-v)). In place if out is gate or up with the same stride.
+/// out = silu(gate) * up for rows of n, silu(v) = v / (1 + exp(-v)). In place if out is gate or up with the same
+/// stride.
 void leap_swiglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                  int64_t rows, float *out, int64_t out_stride);
 
-/// out = g * sigmoid(1.702 g) * (u + 1) with g = min(gate, limit) and u = up cut to -limit ... limit, for rows of n (gpt-oss). In place as
-/// leap_swiglu.
+/// out = g * sigmoid(1.702 g) * (u + 1) with g = min(gate, limit) and u = up cut to -limit ... limit, for rows of n
+/// (gpt-oss). In place as leap_swiglu.
 void leap_swiglu_clamped(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride,
                          float limit, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
@@ -263,7 +279,8 @@ void leap_swiglu_clamped(leap_pool *pool, const float *gate, int64_t gate_stride
 void leap_geglu(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                 int64_t rows, float *out, int64_t out_stride);
 
-/// out = gelu(gate) * up, gelu(v) = v/2 (1 + erf(v / sqrt(2))): as leap_geglu with GELU by its definition. In place as leap_swiglu.
+/// out = gelu(gate) * up, gelu(v) = v/2 (1 + erf(v / sqrt(2))): as leap_geglu with GELU by its definition. In place as
+/// leap_swiglu.
 void leap_geglu_exact(leap_pool *pool, const float *gate, int64_t gate_stride, const float *up, int64_t up_stride, int64_t n,
                       int64_t rows, float *out, int64_t out_stride);
 
@@ -282,8 +299,9 @@ void leap_relu(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t r
 /// x = max(x, 0)^2 for rows of n, in place; NaN stays.
 void leap_relu_squared(leap_pool *pool, float *x, int64_t x_stride, int64_t n, int64_t rows);
 
-/// x = max(x - (mean + deviations * the standard deviation), 0) for rows of n, in place, both over the row, the second without Bessel's
-/// correction: what is far above the mean of its row stays (Gemma 3n). NaN stays. Sums run in a fixed tree.
+/// x = max(x - (mean + deviations * the standard deviation), 0) for rows of n, in place, both over the row, the second
+/// without Bessel's correction: what is far above the mean of its row stays (Gemma 3n). NaN stays. Sums run in a fixed
+/// tree.
 void leap_gaussian_topk(leap_pool *pool, float *x, int64_t x_stride, float deviations, int64_t n, int64_t rows);
 
 /// out = a / (1 + exp(-gate)) for rows of n: a gated linear unit. In place if out is a or gate with the same stride.
@@ -294,7 +312,8 @@ void leap_glu(leap_pool *pool, const float *a, int64_t a_stride, const float *ga
 void leap_gate(leap_pool *pool, const float *x, int64_t x_stride, const float *gate, int64_t n, int64_t rows,
                float *out, int64_t out_stride);
 
-/// x[r][i] = exp(factor x[r][i]) / the sum of that over the row, for `rows` rows of n, in place; factor > 0. Sums run in a fixed tree.
+/// x[r][i] = exp(factor x[r][i]) / the sum of that over the row, for `rows` rows of n, in place; factor > 0. Sums run
+/// in a fixed tree.
 void leap_softmax(leap_pool *pool, float *x, int64_t x_stride, float factor, int64_t n, int64_t rows);
 
 /// out = a + b for rows of n. In place if out is a or b with the same stride. b_stride 0 adds one row (a bias) to all.
@@ -305,10 +324,11 @@ void leap_add(leap_pool *pool, const float *a, int64_t a_stride, const float *b,
 void leap_add_scaled(leap_pool *pool, const float *a, int64_t a_stride, const float *b, int64_t b_stride,
                      const float *factor, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
-/// out[r][i] += sum over k < rank of c[r][k] * b[i / 32][k][i % 32] for rows of n, in place, k in ascending order (the second half of adapters).
+/// out[r][i] += sum over k < rank of c[r][k] * b[i / 32][k][i % 32] for rows of n, in place, k in ascending order (the
+/// second half of adapters).
 ///
-/// c: [rows][rank]. b: [panels][rank][LEAP_LOW_RANK_PANEL], the last panel filled up with any numbers. The result is the same on every
-/// instruction set.
+/// c: [rows][rank]. b: [panels][rank][LEAP_LOW_RANK_PANEL], the last panel filled up with any numbers. The result is
+/// the same on every instruction set.
 void leap_add_low_rank(leap_pool *pool, float *out, int64_t out_stride, const float *c, int64_t rank, const float *b,
                        int64_t n, int64_t rows);
 
@@ -323,8 +343,9 @@ void leap_softcap(leap_pool *pool, float *x, int64_t x_stride, float cap, int64_
 /// One token of a short convolution layer.
 typedef struct {
     const float *bcx;  ///< [3][n]: the projections B, C and x of this token
-    /// u = B * x of the positions before: previous[0] one position back, previous[1] two, ... taps - 1 of them, each [n];
-    /// NULL counts as zeros (before the start of the text). May be the `state` of an earlier token of the same call.
+    /// u = B * x of the positions before: previous[0] one position back, previous[1] two, ... taps - 1 of them, each
+    /// [n]; NULL counts as zeros (before the start of the text). May be the `state` of an earlier token of the same
+    /// call.
     const float *LEAP_NULLABLE previous[LEAP_CONV_TAPS_MAX - 1];
     float *state;      ///< [n], receives u of this token; keep it for the tokens to come
     float *out;        ///< [n], receives C * convolution; must not overlap bcx
@@ -337,10 +358,12 @@ void leap_short_conv(leap_pool *pool, const float *w, int taps, int64_t n, const
 
 // MARK: Depthwise convolution
 
-/// out[r][c] = bias[c] + sum over j < taps of w[j][c] * inputs[r * taps + j][c], j ascending, for `rows` rows of n channels.
+/// out[r][c] = bias[c] + sum over j < taps of w[j][c] * inputs[r * taps + j][c], j ascending, for `rows` rows of n
+/// channels.
 ///
-/// inputs: [rows][taps], each [n]; NULL counts as zeros. w: [taps][n]. bias may be NULL. The result is the same on every instruction set.
-/// One call serves convolutions over time and over images: the caller says which inputs each output is made of.
+/// inputs: [rows][taps], each [n]; NULL counts as zeros. w: [taps][n]. bias may be NULL. The result is the same on
+/// every instruction set. One call serves convolutions over time and over images: the caller says which inputs each
+/// output is made of.
 void leap_depthwise(leap_pool *pool, const float *LEAP_NULLABLE const *LEAP_NONNULL inputs, int taps, const float *w,
                     const float *LEAP_NULLABLE bias, int64_t n, int64_t rows, float *out, int64_t out_stride);
 
@@ -352,7 +375,8 @@ typedef struct {
     int value_heads;  ///< a multiple of key_heads
     int key_dim;      ///< elements of a key, 1 ... LEAP_HEAD_DIM_MAX
     int value_dim;    ///< elements of a value
-    /// Value head j reads with the keys and queries of key head j / (value_heads / key_heads), rather than j % key_heads.
+    /// Value head j reads with the keys and queries of key head j / (value_heads / key_heads), rather than j %
+    /// key_heads.
     int is_grouped;
     /// Whether what the state has for a key is subtracted from the value before that is written (the delta rule).
     int is_corrected;
@@ -374,10 +398,11 @@ typedef struct {
     int64_t count;       ///< at least 1
 } leap_recurrence_run;
 
-/// For each token S = decay S; d = beta v, or beta (v - S'k) where it is corrected; S = S + k d'; out = S'q + skip v, with the state S of
-/// each value head.
+/// For each token S = decay S; d = beta v, or beta (v - S'k) where it is corrected; S = S + k d'; out = S'q + skip v,
+/// with the state S of each value head.
 ///
-/// Tokens are computed one after the other: how many come in a call changes no bit. The result is the same on every instruction set.
+/// Tokens are computed one after the other: how many come in a call changes no bit. The result is the same on every
+/// instruction set.
 void leap_recurrence(leap_pool *pool, const leap_recurrence_shape *shape, const leap_recurrence_run *runs, int64_t count);
 
 /// steps = log(1 + exp(steps + bias)), in place, and decays = exp(rate * steps), for `rows` rows of n. bias, rate: [n].
@@ -387,13 +412,14 @@ void leap_time_steps(leap_pool *pool, float *steps, const float *bias, const flo
 
 /// Element types of the key/value cache.
 ///
-/// q8_0: signed bytes and a scale in f16 for every 32 elements of a head (fewer in a last block), 1.0625 bytes an element.
+/// q8_0: signed bytes and a scale in f16 for every 32 elements of a head (fewer in a last block), 1.0625 bytes an
+/// element.
 enum { LEAP_KV_F32 = 0, LEAP_KV_F16 = 1, LEAP_KV_Q8_0 = 2 };
 
 /// Bytes of a page of keys, or of values, of one layer: kv_heads * LEAP_KV_PAGE * head_dim elements.
 ///
-/// How they lie inside is leap_kv_store's and leap_attention's business: keys have their positions side by side. Pages may
-/// be copied as a whole.
+/// How they lie inside is leap_kv_store's and leap_attention's business: keys have their positions side by side. Pages
+/// may be copied as a whole.
 size_t leap_kv_page_bytes(int kv_type, int kv_heads, int head_dim);
 
 /// Where one token's keys and values go.
@@ -405,8 +431,8 @@ typedef struct {
 
 /// Writes k and v [count][kv_heads][head_dim] (rows k_stride, v_stride apart) into pages.
 ///
-/// f16 rounds to nearest even. q8_0 does so with the element divided by the scale, which is the block's largest magnitude / 127
-/// as f16. Every instruction set writes the same bytes.
+/// f16 rounds to nearest even. q8_0 does so with the element divided by the scale, which is the block's largest
+/// magnitude / 127 as f16. Every instruction set writes the same bytes.
 void leap_kv_store(leap_pool *pool, int kv_type, int kv_heads, int head_dim, const float *k, int64_t k_stride,
                    const float *v, int64_t v_stride, const leap_kv_slot *slots, int64_t count);
 
@@ -425,16 +451,18 @@ typedef struct {
 
 /// One query token. Queries of one call may belong to different sequences.
 typedef struct {
-    /// Page i holds positions i * LEAP_KV_PAGE and up, as leap_kv_store wrote them; pages before the window may be NULL.
+    /// Page i holds positions i * LEAP_KV_PAGE and up, as leap_kv_store wrote them; pages before the window may be
+    /// NULL.
     const void *LEAP_NULLABLE const *LEAP_NONNULL k_pages;
     const void *LEAP_NULLABLE const *LEAP_NONNULL v_pages;
-    /// Attends positions 0 ... position (as far as the window reaches). Attention without a causal mask is that of queries which all
-    /// have the last position; runs of queries of one sequence share work if each has the position of the one before, or the next.
+    /// Attends positions 0 ... position (as far as the window reaches). Attention without a causal mask is that of
+    /// queries which all have the last position; runs of queries of one sequence share work if each has the position of
+    /// the one before, or the next.
     int64_t position;
     const float *q;    ///< [q_heads][head_dim]
     float *out;        ///< [q_heads][head_dim]
-    /// Positions before it are not attended, whatever the window says; at most position. Queries that share work have it no lower than the
-    /// query before.
+    /// Positions before it are not attended, whatever the window says; at most position. Queries that share work have
+    /// it no lower than the query before.
     int64_t first;
 } leap_attention_query;
 
@@ -472,12 +500,14 @@ void leap_sha256_digest(const leap_sha256 *hash, uint8_t *digest);
 /// They are used where the processor has them, with every instruction set but `scalar` (leap_isa_name).
 int leap_sha256_is_accelerated(void);
 
-/// Writes the 8 x 8 samples of a block of a JPEG file, each row `stride` bytes behind the one before (LeapVision's JPEGTransform).
+/// Writes the 8 x 8 samples of a block of a JPEG file, each row `stride` bytes behind the one before (LeapVision's
+/// JPEGTransform).
 ///
 /// coefficients, quantisation: 64 each, row by row.
 typedef void leap_jpeg_block(const int16_t *coefficients, const int16_t *quantisation, uint8_t *samples, ptrdiff_t stride);
 
-/// Turns samples of brightness and of both differences of colour into red, green and blue, three bytes a pixel (JPEGColours).
+/// Turns samples of brightness and of both differences of colour into red, green and blue, three bytes a pixel
+/// (JPEGColours).
 ///
 /// Returns how many of the row's pixels it wrote, from the first on; it writes nothing behind byte 3 * width.
 typedef int64_t leap_jpeg_colours(const uint8_t *luma, const uint8_t *blues, const uint8_t *reds, uint8_t *pixels, int64_t width);

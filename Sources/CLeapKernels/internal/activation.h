@@ -2,23 +2,25 @@
 //
 // F32, BF16: the elements, then zeros up to LEAP_ALIGNMENT, then LEAP_ALIGNMENT bytes that are not used: records whose
 //         length is a power of two would meet in the same few cache sets.
-// BF16_SPLIT: for every 512 elements 16 times { high uint16[16][2] | low uint16[16][2] }: bfloat16(x) and bfloat16(x - high),
-//         together 16 bits of x; zeros after the last element; low is zero where high is not finite. Pairs [j] of the i-th of
-//         the 16 are the elements 32 j + 2 i and 32 j + 2 i + 1: what the i-th lane meets in 16 vectors of 32 weights.
+// BF16_SPLIT: for every 512 elements 16 times { high uint16[16][2] | low uint16[16][2] }: bfloat16(x) and
+//         bfloat16(x - high), together 16 bits of x; zeros after the last element; low is zero where high is not finite.
+//         Pairs [j] of the i-th of the 16 are the elements 32 j + 2 i and 32 j + 2 i + 1: what the i-th lane meets in 16 vectors of 32 weights.
 // BF16_SPLIT_PAIRED: the same with the elements 32 j + i and 32 j + 16 + i for pairs.
 // Q8_32:  int8 q[cols] | float d[cols/32] | float s[cols/32] | int32 offset128[cols/32] | int32 offset8[cols/32]
 // Q8_256: int8 q[cols] | float d[groups of 256] | int32 offset16[cols/16] | int32 offset32[cols/32]
 //         | int16 sum16[cols/16] | int16 sum32[cols/32] | int16 most16[groups], most32[groups] | int16 start16[cols/16][2]
 //
 // q = rne(x 127 / max|x|) in -127...127, d = max|x| / 127 over the block. sumN are the sums of N consecutive q.
-// Offsets are what sums of products start from when weights are stored unsigned, with a bias: minus the bias times the sum.
-// offset128 and offset8: of blocks of 32, bias 128 and 8. offset16: of blocks of 16, bias 32. offset32: of blocks of 32,
-// bias 128. For other biases shift them (exact). s = d * (float)sum32, for weights with a minimum per block.
-// start16: of blocks of 16, bias 32, what the sums of the first two and of the last two of every four products start from.
-// mostN: the largest sum of |q| over N consecutive elements of the group: bounds its sums of products with weights.
+// Offsets are what sums of products start from when weights are stored unsigned, with a bias: minus the bias times the
+// sum. offset128 and offset8: of blocks of 32, bias 128 and 8. offset16: of blocks of 16, bias 32. offset32: of blocks
+// of 32, bias 128. For other biases shift them (exact). s = d * (float)sum32, for weights with a minimum per block.
+// start16: of blocks of 16, bias 32, what the sums of the first two and of the last two of every four products start
+// from. mostN: the largest sum of |q| over N consecutive elements of the group: bounds its sums of products with
+// weights.
 //
-// A block with an element that is infinite or not a number has d = NaN, q = -127 for such elements and 0 for the others: every
-// product adds something times d for every block, so all outputs of that token are NaN, and those of other tokens are as they were.
+// A block with an element that is infinite or not a number has d = NaN, q = -127 for such elements and 0 for the
+// others: every product adds something times d for every block, so all outputs of that token are NaN, and those of
+// other tokens are as they were.
 #ifndef LEAP_ACTIVATION_H
 #define LEAP_ACTIVATION_H
 
@@ -110,8 +112,8 @@ static inline leap_act256 leap_act256_view(const void *record, int64_t cols) {
                          (int16_t *)(base + leap_act256_start16_at(cols))};
 }
 
-/// d of a block whose largest magnitude this is. largest: found by comparing bits, which puts infinity above all numbers and NaN
-/// above infinity.
+/// d of a block whose largest magnitude this is. largest: found by comparing bits, which puts infinity above all
+/// numbers and NaN above infinity.
 static inline float leap_activation_scale(float largest) {
     return largest < __builtin_inff() ? largest / 127.0f : __builtin_nanf("");
 }

@@ -26,10 +26,11 @@ typedef struct {
 
     /// s[r][p] = sum over i of q[r][i] k[i][p], in the order of i with fused multiply-adds.
     ///
-    /// q: rows q_stride apart; k: [dim][LEAP_KV_PAGE] of kv_type; s: [rows][LEAP_KV_PAGE]. next: what to prefetch, same shape as k.
+    /// q: rows q_stride apart; k: [dim][LEAP_KV_PAGE] of kv_type; s: [rows][LEAP_KV_PAGE]. next: what to prefetch, same
+    /// shape as k.
     ///
-    /// With scales (q8_0, kv_page.h), k holds codes, or codes as floats: every LEAP_KV_BLOCK of i are summed on their own, and the
-    /// sum times the scale is added.
+    /// With scales (q8_0, kv_page.h), k holds codes, or codes as floats: every LEAP_KV_BLOCK of i are summed on their
+    /// own, and the sum times the scale is added.
     void (*scores)(int rows, const float *q, int64_t q_stride, const void *k, int kv_type, const uint16_t *scales, int dim,
                    float *s, const char *next);
 
@@ -52,8 +53,8 @@ typedef struct {
     /// A state with its lanes added, in the fixed tree.
     leap_softmax_part (*total)(const leap_softmax_state *state);
 
-    /// rows x columns elements of kv_type to floats (codes without their scales), target rows `target_stride` apart: columns
-    /// rounded up to 16, with zeros there.
+    /// rows x columns elements of kv_type to floats (codes without their scales), target rows `target_stride` apart:
+    /// columns rounded up to 16, with zeros there.
     void (*widen)(const void *source, int kv_type, int rows, int columns, float *target, int64_t target_stride);
 } leap_attention_kernels;
 

@@ -1,31 +1,33 @@
 // Products of floating-point weights, written once for every instruction set. One arithmetic, whatever the number of
 // tokens:
 //
-// The input dimension is cut into blocks of BLOCK elements. Within a block, lane i of one accumulator adds up the products
-// of elements i, i + LANES, ... in order; the lanes are folded in a fixed tree (fold_and_store), and the block sums are
-// added in order. 16-bit weights are exact in the lanes' type.
+// The input dimension is cut into blocks of BLOCK elements. Within a block, lane i of one accumulator adds up the
+// products of elements i, i + LANES, ... in order; the lanes are folded in a fixed tree (fold_and_store), and the block
+// sums are added in order. 16-bit weights are exact in the lanes' type.
 //
 // Speed: lanes run along the input dimension, so neither weights nor inputs are transposed, and a tile of TILE_ROWS x
-// TILE_TOKENS accumulators fills the registers. Weights that take instructions to expand are expanded once for all tokens:
-// the first tile of a few rows keeps them in a panel, in the order in which the tiles of the other tokens read them.
+// TILE_TOKENS accumulators fills the registers. Weights that take instructions to expand are expanded once for all
+// tokens: the first tile of a few rows keeps them in a panel, in the order in which the tiles of the other tokens read
+// them.
 //
-// A single token reads the rows of 16-bit weights one after the other: processors read ahead by themselves of one sequence, and
-// hardly of several. With few more the weights stream from memory once, fetched TILE_ROWS rows ahead. With many, a block of
-// ROW_GROUP rows stays in the second-level cache beside the inputs of TOKEN_BLOCK tokens, of which one tile at a time is in the
-// first; the inputs of the next tile and the weights of the next group are fetched meanwhile. All rows of a call take one block
-// before any takes the next, so that inputs longer than a block are read from outside once a call.
+// A single token reads the rows of 16-bit weights one after the other: processors read ahead by themselves of one
+// sequence, and hardly of several. With few more the weights stream from memory once, fetched TILE_ROWS rows ahead.
+// With many, a block of ROW_GROUP rows stays in the second-level cache beside the inputs of TOKEN_BLOCK tokens, of
+// which one tile at a time is in the first; the inputs of the next tile and the weights of the next group are fetched
+// meanwhile. All rows of a call take one block before any takes the next, so that inputs longer than a block are read
+// from outside once a call.
 //
 // Include it after a vector_*.h vocabulary and after defining:
-//   ONE_BY_ONE               whether a single token takes the rows of 16-bit weights one by one: 1 where one accumulator adds
-//                            them up as fast as memory gives them
+//   ONE_BY_ONE               whether a single token takes the rows of 16-bit weights one by one: 1 where one
+//                            accumulator adds them up as fast as memory gives them
 //   LANES                    input elements of one step (one vector of inputs)
 //   TILE_ROWS, TILE_TOKENS   shape of a tile, TILE_TOKENS <= 6
 //   BLOCK                    see above; a multiple of LANES
 //   INPUT_BYTES              bytes of one input element; records are zero after the last element, up to a whole vector
 //   weight_bytes(type), expand(type, source), expand_tail(type, source, count)   one step of weights
 //   multiply_add(w, x, sum)
-//   multiply_run(type, w, w_step, x, steps, sum)   where VECTOR_RUNS is defined: multiply_add of `steps` expanded vectors
-//   fold_and_store(sum[tokens][TILE_ROWS], tokens, out, out_stride, rows, first): stores `rows` sums at
+//   multiply_run(type, w, w_step, x, steps, sum)   where VECTOR_RUNS is defined: multiply_add of `steps` expanded
+//   vectors fold_and_store(sum[tokens][TILE_ROWS], tokens, out, out_stride, rows, first): stores `rows` sums at
 //                            out[token * out_stride + row], or adds them unless first
 // and follow it by FLOAT_ROWS for every type.
 #include "activation.h"
@@ -34,7 +36,8 @@
 #define LEAP_UNROLL _Pragma("clang loop unroll(full)")
 
 #define VECTOR_BYTES ((size_t)LANES * INPUT_BYTES)
-/// Tokens up to which weights pass by once. A tile reads its inputs from the second-level cache then: more rows, more tokens.
+/// Tokens up to which weights pass by once. A tile reads its inputs from the second-level cache then: more rows, more
+/// tokens.
 #define FEW_TOKENS (2 * TILE_ROWS * TILE_TOKENS)
 /// Rows that pass over the same inputs in turn.
 #define ROW_GROUP 32
@@ -150,7 +153,8 @@ typedef void tile_function(int tokens, const tile_arguments *arguments);
 
 typedef void row_function(const leap_matmul_job *job, int64_t row_begin, int64_t row_end, size_t record_bytes);
 
-/// Lines of a page that are fetched before it is reached. From there on the processor reads ahead by itself, to the page's end.
+/// Lines of a page that are fetched before it is reached. From there on the processor reads ahead by itself, to the
+/// page's end.
 #define PAGE_LINES 8
 /// Bytes of a token's inputs that stay in the first-level cache while rows pass by.
 #define ROW_INPUT_BYTES 12288
@@ -179,7 +183,8 @@ VECTOR_INLINE void one_by_one(const int type, const leap_matmul_job *job, int64_
 #ifdef VECTOR_RUNS
             sum = multiply_run(type, weights, (int64_t)step_bytes, inputs, steps, sum);
 #else
-            // One load instruction for all steps: processors follow the stride of each of them, and best where there is one.
+            // One load instruction for all steps: processors follow the stride of each of them, and best where there is
+            // one.
             _Pragma("clang loop unroll(disable)")
             for (int64_t s = 0; s < steps; s++) {
                 sum = multiply_add(expand(type, weights + (size_t)s * step_bytes),
@@ -328,8 +333,8 @@ typedef struct {
     int64_t row, block;
 } block_place;
 
-/// The block at `at` of the rows before row_end, a group at most, times tokens [token_begin, token_end). Meanwhile what is
-/// needed after it is fetched: the block of as many rows at `after`, and the inputs of every next tile.
+/// The block at `at` of the rows before row_end, a group at most, times tokens [token_begin, token_end). Meanwhile what
+/// is needed after it is fetched: the block of as many rows at `after`, and the inputs of every next tile.
 VECTOR_FUNCTION static void multiply_group(const float_kernels *kernels, const leap_matmul_job *job, block_place at,
                                            int64_t row_end, int64_t token_begin, int64_t token_end, block_place after,
                                            size_t record_bytes, char *panel) {
@@ -378,7 +383,8 @@ VECTOR_FUNCTION static void multiply_many(const float_kernels *kernels, const le
         for (int64_t block = 0; block < job->w.cols; block += BLOCK) {
             for (int64_t row = row_begin; row < row_end; row += ROW_GROUP) {
                 const int64_t end = leap_smaller(row + ROW_GROUP, row_end);
-                // After these rows come the next, or the first of the next block, of the next tokens or of the next call.
+                // After these rows come the next, or the first of the next block, of the next tokens or of the next
+                // call.
                 block_place after = {end, block};
                 if (end == row_end) {
                     after.block = block + BLOCK < job->w.cols ? block + BLOCK : 0;

@@ -12,8 +12,8 @@ extern const uint32_t leap_iq3_xxs_grid[256], leap_iq3_s_grid[512];
 extern const uint64_t leap_iq1_grid[2048];
 #define LEAP_IQ1_BIAS 16
 
-/// A grid as vector kernels look it up: its points, the codes of their elements (of two bits, or half bytes), and what the lower bits
-/// of half bytes stand for, with a bias.
+/// A grid as vector kernels look it up: its points, the codes of their elements (of two bits, or half bytes), and what
+/// the lower bits of half bytes stand for, with a bias.
 typedef struct {
     const uint64_t *points;
     const uint16_t *codes;

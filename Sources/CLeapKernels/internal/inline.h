@@ -2,11 +2,12 @@
 #ifndef LEAP_INLINE_H
 #define LEAP_INLINE_H
 
-/// Whether kernels are compiled once for every type and number of tokens. Without optimisation nothing would come of it but
-/// copies of the same code, which take most of a debug build's time.
+/// Whether kernels are compiled once for every type and number of tokens. Without optimisation nothing would come of it
+/// but copies of the same code, which take most of a debug build's time.
 ///
-/// The innermost loops are in assembly there (…_run): every vector would go through memory several times for each operation
-/// otherwise, and apps run their debug builds with real models. The instructions and their order are the same.
+/// The innermost loops are in assembly there (…_run): every vector would go through memory several times for each
+/// operation otherwise, and apps run their debug builds with real models. The instructions and their order are the
+/// same.
 #if defined(__OPTIMIZE__)
 #define LEAP_SPECIALISED 1
 #define LEAP_INLINE static inline __attribute__((always_inline, unused))

@@ -1,9 +1,9 @@
 // The table of kernels, and how an instruction set plugs into it.
 //
-// dispatch.c starts every table from the scalar one and layers "install" functions over it, plainest first; each replaces
-// the entries it has a better kernel for. To add kernels: write a file under x86/ or arm/ (guarded by #if, functions marked
-// __attribute__((target("..."))), no special compiler flags), give it one install function, declare it below and name it
-// in the `isas` list of dispatch.c. Entries must be correct for every shape the public header allows.
+// dispatch.c starts every table from the scalar one and layers "install" functions over it, plainest first; each
+// replaces the entries it has a better kernel for. To add kernels: write a file under x86/ or arm/ (guarded by #if,
+// functions marked __attribute__((target("..."))), no special compiler flags), give it one install function, declare it
+// below and name it in the `isas` list of dispatch.c. Entries must be correct for every shape the public header allows.
 #ifndef LEAP_KERNELS_H
 #define LEAP_KERNELS_H
 
@@ -36,7 +36,8 @@ typedef struct {
     leap_matmul_rows *other;
 } leap_matmul_entry;
 
-/// Arguments of the row-wise kernels; each uses the fields its public function has. Row r of x starts at x + r * x_stride.
+/// Arguments of the row-wise kernels; each uses the fields its public function has. Row r of x starts at x + r *
+/// x_stride.
 typedef struct {
     const float *x;
     int64_t x_stride;
@@ -144,7 +145,8 @@ typedef struct leap_kernels {
     leap_jpeg_kernels jpeg;        ///< NULL where LeapVision's portable code does
 } leap_kernels;
 
-/// The table for calls from this thread. Public functions fetch it once and hand it on: the pool's threads must not ask.
+/// The table for calls from this thread. Public functions fetch it once and hand it on: the pool's threads must not
+/// ask.
 const leap_kernels *leap_kernels_current(void);
 
 /// Scratch of one thread of a pool: LEAP_SCRATCH_BYTES, contents undefined between calls.

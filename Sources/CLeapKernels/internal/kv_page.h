@@ -1,8 +1,9 @@
 // What a page of keys or values looks like inside.
 //
-// One part per key/value head. Keys lie as [head_dim][LEAP_KV_PAGE], so that vectors of positions can be scored without sums
-// across lanes; values as [LEAP_KV_PAGE][head_dim]. In q8_0 an element is a signed byte, and behind the elements of a head
-// come their scales in f16, [blocks][LEAP_KV_PAGE]: one for LEAP_KV_BLOCK elements of a position (fewer in the last block).
+// One part per key/value head. Keys lie as [head_dim][LEAP_KV_PAGE], so that vectors of positions can be scored without
+// sums across lanes; values as [LEAP_KV_PAGE][head_dim]. In q8_0 an element is a signed byte, and behind the elements
+// of a head come their scales in f16, [blocks][LEAP_KV_PAGE]: one for LEAP_KV_BLOCK elements of a position (fewer in
+// the last block).
 #ifndef LEAP_KV_PAGE_H
 #define LEAP_KV_PAGE_H
 
@@ -40,10 +41,12 @@ static inline const uint16_t *leap_kv_scales(const void *head, int head_dim) {
     return (const uint16_t *)(const void *)((const char *)head + leap_kv_elements_bytes(LEAP_KV_Q8_0, head_dim));
 }
 
-/// The scale in f16 of a block whose largest magnitude is given, and what its elements are multiplied with and then rounded.
+/// The scale in f16 of a block whose largest magnitude is given, and what its elements are multiplied with and then
+/// rounded.
 ///
-/// The factor belongs to the scale as it is stored. 0 where there is nothing to divide by: the codes are 0 then, and with a
-/// scale that is no number (an element was infinite, no number, or above 127 * 65504) the block reads as not a number.
+/// The factor belongs to the scale as it is stored. 0 where there is nothing to divide by: the codes are 0 then, and
+/// with a scale that is no number (an element was infinite, no number, or above 127 * 65504) the block reads as not a
+/// number.
 static inline uint16_t leap_kv_scale(float largest, int finite, float *factor) {
     const float wanted = largest / LEAP_KV_CODE_MAX;
     const uint16_t scale = finite ? leap_f32_to_f16(wanted) : 0x7e00;

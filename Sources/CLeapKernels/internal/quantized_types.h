@@ -1,5 +1,5 @@
-// Facts about the quantised types that kernels ask while they are compiled: every answer is a constant once the type is.
-// Include it after defining INLINE.
+// Facts about the quantised types that kernels ask while they are compiled: every answer is a constant once the type
+// is. Include it after defining INLINE.
 #ifndef LEAP_QUANTIZED_TYPES_H
 #define LEAP_QUANTIZED_TYPES_H
 

@@ -1,8 +1,8 @@
 // Which of two kernels reads the weights of a single token's products.
 //
 // Processors differ in how many requests for memory they keep, in what they do with more, and in how many sequences of
-// addresses they follow. No name of a product tells, so both kernels of a product compute the first tokens in turn, and the
-// faster one the rest. Their results are the same bits. What has been found out holds for the process.
+// addresses they follow. No name of a product tells, so both kernels of a product compute the first tokens in turn, and
+// the faster one the rest. Their results are the same bits. What has been found out holds for the process.
 #ifndef LEAP_READING_H
 #define LEAP_READING_H
 

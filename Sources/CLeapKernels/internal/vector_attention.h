@@ -1,5 +1,6 @@
 // Attention's tile kernels, written once for every instruction set: include after a vector_*.h vocabulary and after
-// defining ROWS_MAX and WIDTH, the rows and vectors of accumulators that fit the registers (64 elements are a multiple of WIDTH vectors).
+// defining ROWS_MAX and WIDTH, the rows and vectors of accumulators that fit the registers (64 elements are a multiple
+// of WIDTH vectors).
 //
 // Keys lie with positions side by side, values with their elements side by side, so scores and sums are the same loop:
 // a row's scalars are broadcast, and no sum runs across lanes.
@@ -16,8 +17,8 @@
 /// Elements of the right side of a product.
 enum { FLOATS, HALVES, CODES };
 
-/// What scales do in a product: nothing; scale columns of the result (keys); or scale the left side, for each block of columns
-/// (values).
+/// What scales do in a product: nothing; scale columns of the result (keys); or scale the left side, for each block of
+/// columns (values).
 enum { PLAIN, KEYS, VALUES };
 
 VECTOR_OPERATION int element_bytes(const int element) { return element == FLOATS ? 4 : element == HALVES ? 2 : 1; }

@@ -2,10 +2,10 @@
 //
 // The same operations in the same order everywhere, fused where written so: equal bits on every instruction set.
 // Polynomials: minimax fits (Remez) of (e^r - 1 - r) / r^2 on |r| <= ln(2)/2, relative error of e^r 3.1e-9, and of
-// (tanh(y)/y - 1) / y^2 on |y| <= 0.625, relative error 4.1e-9. Largest errors over all floats, in units of the last place
-// of the result: exp 1.01, tanh 1.51, silu 2.4 (for |x| <= 80).
-// The tail of the normal distribution: a fit of exp(y^2 / 2) (1 - Phi(y)) / t in t = 1 / (1 + 0.35 y) on 0 <= y <= 9, relative error
-// 2.5e-8, with rounding 3e-7.
+// (tanh(y)/y - 1) / y^2 on |y| <= 0.625, relative error 4.1e-9. Largest errors over all floats, in units of the last
+// place of the result: exp 1.01, tanh 1.51, silu 2.4 (for |x| <= 80).
+// The tail of the normal distribution: a fit of exp(y^2 / 2) (1 - Phi(y)) / t in t = 1 / (1 + 0.35 y) on 0 <= y <= 9,
+// relative error 2.5e-8, with rounding 3e-7.
 #ifndef LEAP_VECTOR_MATH_H
 #define LEAP_VECTOR_MATH_H
 

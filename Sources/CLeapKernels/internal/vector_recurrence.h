@@ -1,11 +1,11 @@
 // Recurrences with a matrix for a state, written once for every instruction set: include after a vector_*.h vocabulary.
 //
-// Columns of a state do not depend on each other: a vector holds neighbouring columns, and every sum runs down the rows, those at even and
-// at odd places apart. The results are therefore the same on every instruction set.
+// Columns of a state do not depend on each other: a vector holds neighbouring columns, and every sum runs down the
+// rows, those at even and at odd places apart. The results are therefore the same on every instruction set.
 //
-// A token goes over its state once: what the state has for the next token's key is added up on the way. In between tokens the columns lie in
-// scratch memory one row behind the other, as the rows of whole states are so far apart that their columns would push each other out of the
-// first-level cache.
+// A token goes over its state once: what the state has for the next token's key is added up on the way. In between
+// tokens the columns lie in scratch memory one row behind the other, as the rows of whole states are so far apart that
+// their columns would push each other out of the first-level cache.
 #include <string.h>
 
 #include "kernels.h"
@@ -68,7 +68,8 @@ VECTOR_INLINE void recurrence_row(const recurrence_token *token, int64_t i, cons
     }
 }
 
-/// `vectors` vectors of columns of a token, the last of `count` lanes. known: what the state has for the key, and then for the next one.
+/// `vectors` vectors of columns of a token, the last of `count` lanes. known: what the state has for the key, and then
+/// for the next one.
 VECTOR_INLINE void recurrence_step(const recurrence_token *token, int64_t n, vector *known, const int vectors, const int count,
                                    const int is_corrected, const int looks_ahead) {
     vector found[2][RECURRENCE_VECTORS], next[2][RECURRENCE_VECTORS], delta[RECURRENCE_VECTORS];

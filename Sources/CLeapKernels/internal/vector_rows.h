@@ -1,6 +1,7 @@
 // The row-wise kernels, written once for every instruction set: include after a vector_*.h vocabulary.
 //
-// Sums over a row run in 16 lanes (element i in lane i % 16) that are folded in one fixed tree, on every instruction set.
+// Sums over a row run in 16 lanes (element i in lane i % 16) that are folded in one fixed tree, on every instruction
+// set.
 #include <math.h>
 
 #include "kernels.h"

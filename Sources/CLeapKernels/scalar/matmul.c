@@ -1,7 +1,7 @@
 // Products with quantised weights: the definition every other instruction set is compared with.
 //
-// Blocks of 32:  acc = fma(isum, d_w * d_x, acc), then acc = fma(m_w, s_x, acc) for types with a minimum; block by block. So are the
-//     parts of 32 elements of larger blocks with one scale.
+// Blocks of 32:  acc = fma(isum, d_w * d_x, acc), then acc = fma(m_w, s_x, acc) for types with a minimum; block by
+//     block. So are the parts of 32 elements of larger blocks with one scale.
 // Blocks of 256: isum = sum of scale * dot16 and msum = sum of min * sum16, both exact in int32;
 //     value = isum * d_w, or fma(isum, d_w, msum * -dmin_w) for types with minimums; acc = fma(value, d_x, acc).
 // Blocks of 64:  acc = fma(isum, d_w * d_x, acc) for 16 elements after the other; d_x is that of their 32 inputs.

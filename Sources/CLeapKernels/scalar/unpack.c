@@ -1,7 +1,7 @@
 // Block layouts, byte for byte as GGUF files store them, and one function each that unpacks them.
 //
-// Source: ggml-org/ggml, src/ggml-common.h and src/ggml-quants.c (dequantize_row_*). Packed: weight data may start at any
-// address. All multi-byte fields are little-endian.
+// Source: ggml-org/ggml, src/ggml-common.h and src/ggml-quants.c (dequantize_row_*). Packed: weight data may start at
+// any address. All multi-byte fields are little-endian.
 #include "unpack.h"
 
 #include <stdbool.h>
@@ -112,7 +112,8 @@ static void unpack_iq4_nl(const void *source, int part, leap_unpacked32 *out) {
     }
 }
 
-/// x = d table[q], nibbles placed as in q4_0; d = 2^(e - 128), so that the table is of whole numbers: twice E2M1's values.
+/// x = d table[q], nibbles placed as in q4_0; d = 2^(e - 128), so that the table is of whole numbers: twice E2M1's
+/// values.
 BLOCK(mxfp4, uint8_t e; uint8_t qs[16];)
 static void unpack_mxfp4(const void *source, int part, leap_unpacked32 *out) {
     (void)part;
@@ -145,7 +146,8 @@ static void unpack_q2_0(const void *source, int part, leap_unpacked32 *out) {
 
 // MARK: Blocks of 256
 
-/// x = d (scale & 15) q - dmin (scale >> 4), sub-blocks of 16. Byte 32 h + i of qs holds elements 128 h + i + 32 s in bits 2s.
+/// x = d (scale & 15) q - dmin (scale >> 4), sub-blocks of 16. Byte 32 h + i of qs holds elements 128 h + i + 32 s in
+/// bits 2s.
 BLOCK(q2_K, uint8_t scales[16]; uint8_t qs[64]; uint16_t d, dmin;)
 static void unpack_q2_K(const void *source, leap_unpacked256 *out) {
     const block_q2_K *block = source;
@@ -266,9 +268,9 @@ static void unpack_tq2_0(const void *source, leap_unpacked256 *out) {
     }
 }
 
-/// x = d (q - 1), q the next digit of base 3. A byte is a number of five or four digits times 256 / 243, rounded up: the product with 3
-/// carries its first digit out. Digit k of byte i is element 32 k + i for the first 32 bytes, 160 + 16 k + i for the next 16, and
-/// 240 + 4 k + i for the last four, which have four digits.
+/// x = d (q - 1), q the next digit of base 3. A byte is a number of five or four digits times 256 / 243, rounded up:
+/// the product with 3 carries its first digit out. Digit k of byte i is element 32 k + i for the first 32 bytes, 160 +
+/// 16 k + i for the next 16, and 240 + 4 k + i for the last four, which have four digits.
 BLOCK(tq1_0, uint8_t qs[52]; uint16_t d;)
 static void unpack_tq1_0(const void *source, leap_unpacked256 *out) {
     const block_tq1_0 *block = source;
@@ -294,8 +296,8 @@ static void unpack_tq1_0(const void *source, leap_unpacked256 *out) {
 
 // MARK: Blocks of 256 with grids
 
-// Grid points hold eight times (IQ3_XXS: four times) the magnitudes in units of the scale, which is divided by as much: exactly, a
-// float reaches further down than half precision does.
+// Grid points hold eight times (IQ3_XXS: four times) the magnitudes in units of the scale, which is divided by as much:
+// exactly, a float reaches further down than half precision does.
 
 /// Sets what types with grids have in common. d: of the block, in units of the grid.
 static void begin_grid(float d, leap_unpacked256 *out) {
@@ -321,7 +323,8 @@ static uint32_t load_u32(const void *source) {
     return value;
 }
 
-/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there are four places in the grid and 32 bits: four times seven signs, and s.
+/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there are four places in the grid and 32 bits: four times
+/// seven signs, and s.
 BLOCK(iq2_xxs, uint16_t d; uint8_t qs[64];)
 static void unpack_iq2_xxs(const void *source, leap_unpacked256 *out) {
     const block_iq2_xxs *block = source;
@@ -348,7 +351,8 @@ static void unpack_iq2_xs(const void *source, leap_unpacked256 *out) {
     }
 }
 
-/// x = d / 8 (2 s + 1) q, sub-blocks of 16; places in the grid have two upper bits in qh, and all eight signs are stored.
+/// x = d / 8 (2 s + 1) q, sub-blocks of 16; places in the grid have two upper bits in qh, and all eight signs are
+/// stored.
 BLOCK(iq2_s, uint16_t d; uint8_t qs[32]; uint8_t signs[32]; uint8_t qh[8]; uint8_t scales[8];)
 static void unpack_iq2_s(const void *source, leap_unpacked256 *out) {
     const block_iq2_s *block = source;
@@ -365,7 +369,8 @@ static void put_four_and_four(int8_t *q, uint32_t first, uint32_t second, unsign
     put_eight(q, first | (uint64_t)second << 32, signs);
 }
 
-/// x = d / 4 (2 s + 1) q, sub-blocks of 32, for each of which there are eight places in the grid, and 32 bits as in iq2_xxs.
+/// x = d / 4 (2 s + 1) q, sub-blocks of 32, for each of which there are eight places in the grid, and 32 bits as in
+/// iq2_xxs.
 BLOCK(iq3_xxs, uint16_t d; uint8_t qs[64]; uint8_t rest[32];)
 static void unpack_iq3_xxs(const void *source, leap_unpacked256 *out) {
     const block_iq3_xxs *block = source;
@@ -401,8 +406,8 @@ static void put_eight_shifted(int8_t *q, unsigned place, bool less) {
     for (int i = 0; i < 8; i++) q[i] = (int8_t)((int)(point >> (8 * i) & 255) - LEAP_IQ1_BIAS + (less ? -1 : 1));
 }
 
-/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there is a number of 16 bits in qh: four times three upper bits of
-/// places, s, and whether elements are less than eight times the grid's.
+/// x = d / 8 (2 s + 1) q, sub-blocks of 32, for each of which there is a number of 16 bits in qh: four times three
+/// upper bits of places, s, and whether elements are less than eight times the grid's.
 BLOCK(iq1_s, uint16_t d; uint8_t qs[32]; uint16_t qh[8];)
 static void unpack_iq1_s(const void *source, leap_unpacked256 *out) {
     const block_iq1_s *block = source;
@@ -414,8 +419,8 @@ static void unpack_iq1_s(const void *source, leap_unpacked256 *out) {
     }
 }
 
-/// x = d / 8 (2 s + 1) q, sub-blocks of 16. A half byte of qh is three upper bits of a place, and whether elements are less; a number of
-/// scales is four times s of three bits and, above them, four bits of d.
+/// x = d / 8 (2 s + 1) q, sub-blocks of 16. A half byte of qh is three upper bits of a place, and whether elements are
+/// less; a number of scales is four times s of three bits and, above them, four bits of d.
 BLOCK(iq1_m, uint8_t qs[32]; uint8_t qh[16]; uint16_t scales[4];)
 static void unpack_iq1_m(const void *source, leap_unpacked256 *out) {
     const block_iq1_m *block = source;
@@ -431,8 +436,8 @@ static void unpack_iq1_m(const void *source, leap_unpacked256 *out) {
 
 // MARK: Blocks of 64
 
-/// x = d table[q]; byte 8 s + i of qs holds elements 16 s + i (low nibble) and 16 s + 8 + i (high). d[s] is half of an unsigned E4M3
-/// number, so that the table is of whole numbers: twice E2M1's values.
+/// x = d table[q]; byte 8 s + i of qs holds elements 16 s + i (low nibble) and 16 s + 8 + i (high). d[s] is half of an
+/// unsigned E4M3 number, so that the table is of whole numbers: twice E2M1's values.
 BLOCK(nvfp4, uint8_t d[4]; uint8_t qs[32];)
 static void unpack_nvfp4(const void *source, leap_unpacked64 *out) {
     const block_nvfp4 *block = source;

@@ -45,7 +45,8 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
     for (int t = 0; t < tokens; t++) vf_store_from(job->out + (first + t) * job->out_stride + p.row, acc[t], p.skip);
 }
 
-/// The sum of 16 products. q: of the token. Records hold no offsets of so few elements: the bias is multiplied with the inputs here.
+/// The sum of 16 products. q: of the token. Records hold no offsets of so few elements: the bias is multiplied with the
+/// inputs here.
 INLINE vi dot16(int32_t type, const vi w[4], const int8_t *q) {
     vi biases[4];
     UNROLL for (int g = 0; g < 4; g++) biases[g] = v_set8(code_bias(type));
@@ -116,7 +117,8 @@ INLINE vi add_quarter(int32_t type, bool fit, const vi w[16], const vi *scale, i
                     total);
 }
 
-/// other: the requests of the `other` kernels (reading.h): each line once where the first ask twice, and twice where they do not.
+/// other: the requests of the `other` kernels (reading.h): each line once where the first ask twice, and twice where
+/// they do not.
 INLINE void direct256(int32_t type, const leap_matmul_job *job, panel p, int64_t first, int tokens, bool other) {
 #if defined(TILES_OF_AVX2)
     if (has_token_rows(type, tokens)) {

@@ -1,5 +1,5 @@
-// The innermost loops of products of bytes in builds without optimisation, in assembly (internal/inline.h). Part of lanes256.h
-// and lanes512.h, before lanes_avx2.h or lanes_vnni.h.
+// The innermost loops of products of bytes in builds without optimisation, in assembly (internal/inline.h). Part of
+// lanes256.h and lanes512.h, before lanes_avx2.h or lanes_vnni.h.
 #if !LEAP_SPECIALISED
 
 /// acc + w . a over `groups` > 0 groups of four bytes. w: vectors w_step bytes apart. full: see lanes_avx2.h.

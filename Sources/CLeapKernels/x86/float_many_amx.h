@@ -1,11 +1,12 @@
 // Many tokens with F16 and BF16 weights, in tile registers. Part of float_matmul_amx.c.
 //
-// A tile of tokens is 16 records of inputs as they lie. A tile of weights is 16 rows turned into columns. Weights of one block
-// of CHUNK_ROWS rows are laid out as tiles, to be multiplied with all tokens, two panels of 16 rows with two groups of 16
-// tokens at a time; the tokens' tiles of half a block stay in the first-level cache meanwhile.
+// A tile of tokens is 16 records of inputs as they lie. A tile of weights is 16 rows turned into columns. Weights of
+// one block of CHUNK_ROWS rows are laid out as tiles, to be multiplied with all tokens, two panels of 16 rows with two
+// groups of 16 tokens at a time; the tokens' tiles of half a block stay in the first-level cache meanwhile.
 
 #define TILE_BYTES (SIDE * LINE)
-/// Distance of two tiles of weights: an odd number of cache lines, so that the same line of many tiles lies in different sets.
+/// Distance of two tiles of weights: an odd number of cache lines, so that the same line of many tiles lies in
+/// different sets.
 #define TILE_STRIDE (TILE_BYTES + LINE)
 /// Steps of half a block.
 #define PART_STEPS 8
@@ -58,14 +59,15 @@ VECTOR_INLINE void unpack_panel(const int type, const row_set *rows, int64_t col
     }
 }
 
-/// 16 tokens' inputs of one half of a block: line 2 i of each is its high halves of step i, the next one its low halves.
+/// 16 tokens' inputs of one half of a block: line 2 i of each is its high halves of step i, the next one its low
+/// halves.
 typedef struct {
     const char *at;
     size_t stride;
 } token_group;
 
-/// What lies `offset` bytes into the records of 16 tokens from `first` on: as it lies there, or else a copy. Rows of tiles that
-/// stand for no token hold anything: products do not mix rows.
+/// What lies `offset` bytes into the records of 16 tokens from `first` on: as it lies there, or else a copy. Rows of
+/// tiles that stand for no token hold anything: products do not mix rows.
 VECTOR_INLINE token_group take_group(const leap_matmul_job *job, int64_t first, size_t offset, char *copy) {
     const size_t record_bytes = leap_split_bytes(job->w.cols);
     if (!job->gather && first + SIDE <= job->tokens) {
@@ -91,8 +93,8 @@ VECTOR_INLINE token_group take_group(const leap_matmul_job *job, int64_t first, 
         if ((groups) == 2) _tile_dpbf16ps(3, 5, 7); \
     } while (0)
 
-/// PART_STEPS steps from `step` on of `count` groups of tokens with two panels. sums: tiles of the first group and both panels,
-/// and of the second group sums_stride floats behind.
+/// PART_STEPS steps from `step` on of `count` groups of tokens with two panels. sums: tiles of the first group and both
+/// panels, and of the second group sums_stride floats behind.
 VECTOR_INLINE void multiply_part(const int type, const int count, const token_group groups[2], int step, const char *weights,
                                  bool first, float *sums, int64_t sums_stride) {
     const char *a = groups[0].at, *b = groups[1].at;

@@ -1,17 +1,17 @@
-// F16 and BF16 weights in tile registers (AMX): TDPBF16PS multiplies 16 x 32 with 32 x 16 numbers, sixteen times the products
-// per instruction of AVX-512.
+// F16 and BF16 weights in tile registers (AMX): TDPBF16PS multiplies 16 x 32 with 32 x 16 numbers, sixteen times the
+// products per instruction of AVX-512.
 //
-// Tiles hold bfloat16, so numbers with more bits are the sum of two: inputs of their high and low halves (16 bits together),
-// F16 weights likewise, which is exact. Of the four products low * low is left out: it is below what the halves keep. That is
-// 20 times more exact than rounding inputs to 16 bits, as others do.
+// Tiles hold bfloat16, so numbers with more bits are the sum of two: inputs of their high and low halves (16 bits
+// together), F16 weights likewise, which is exact. Of the four products low * low is left out: it is below what the
+// halves keep. That is 20 times more exact than rounding inputs to 16 bits, as others do.
 //
-// One arithmetic. The input dimension is cut into blocks of 512 elements and these into 16 steps of 16 pairs: step i has pair
-// i of every 32 elements. An output is one chain over the steps: it adds the sum of a step's products of low weights with high
-// inputs (F16 only), then of high with high, then of high with low. Each of these sums is a chain over the first elements of
-// the pairs and one over the second, added at the end. That is what a tile product computes for every element alone (Intel
-// SDM, TDPBF16PS: rounded to nearest, subnormals are zero), and what lanes of AVX-512 can compute as well, step i in lane i,
-// for one token, without rearranging weights (float_one_amx.h). For more of them, weights are laid out as tiles once for
-// all tokens (float_many_amx.h).
+// One arithmetic. The input dimension is cut into blocks of 512 elements and these into 16 steps of 16 pairs: step i
+// has pair i of every 32 elements. An output is one chain over the steps: it adds the sum of a step's products of low
+// weights with high inputs (F16 only), then of high with high, then of high with low. Each of these sums is a chain
+// over the first elements of the pairs and one over the second, added at the end. That is what a tile product computes
+// for every element alone (Intel SDM, TDPBF16PS: rounded to nearest, subnormals are zero), and what lanes of AVX-512
+// can compute as well, step i in lane i, for one token, without rearranging weights (float_one_amx.h). For more of
+// them, weights are laid out as tiles once for all tokens (float_many_amx.h).
 #include "../internal/kernels.h"
 
 #if defined(LEAP_X86)

@@ -1,7 +1,7 @@
 // One token with F16 and BF16 weights, in AVX-512, as float_many_amx.h computes it. Part of float_matmul_amx.c.
 //
-// Lane i of a vector of weights is pair i of 32 elements, so 16 vectors one after another are the 16 steps of a block, side by
-// side. Sums of 16 rows are turned around at the end of a block, to be added in the order of the steps.
+// Lane i of a vector of weights is pair i of 32 elements, so 16 vectors one after another are the 16 steps of a block,
+// side by side. Sums of 16 rows are turned around at the end of a block, to be added in the order of the steps.
 
 /// Rows whose weights meet the same inputs: with the chains of F16 they fill the registers.
 #define GROUP_ROWS 4

@@ -1,4 +1,5 @@
-// Blocks and colours of JPEG files with AVX2: the numbers that LeapVision's portable code computes (JPEGTransform, JPEGColours).
+// Blocks and colours of JPEG files with AVX2: the numbers that LeapVision's portable code computes (JPEGTransform,
+// JPEGColours).
 #include "../internal/kernels.h"
 
 #if defined(LEAP_X86)

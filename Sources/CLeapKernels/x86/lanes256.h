@@ -12,8 +12,8 @@
 #include "../internal/inline.h"
 
 #define LANES 8
-/// Tokens of a product tile: with two panels of rows, as many accumulators as the 16 registers hold. Sums that are needed once a block
-/// lie in memory.
+/// Tokens of a product tile: with two panels of rows, as many accumulators as the 16 registers hold. Sums that are
+/// needed once a block lie in memory.
 #define SUMS_IN_REGISTERS 0
 #if defined(LEAP_LANES_AVXVNNI)
 #define TILE_TOKENS 6
@@ -74,7 +74,8 @@ OPERATION vi v_repeat16(const void *p) { return _mm256_broadcastsi128_si256(_mm_
 OPERATION vi v_where_bits(vi x, vi bits, vi value) { return v_and(_mm256_cmpeq_epi8(v_and(x, bits), bits), value); }
 
 OPERATION vi v_add8(vi a, vi b) { return _mm256_add_epi8(a, b); }
-/// Magnitudes with the bias, and with the opposite signs in the bytes where marks & bits is not zero. Each byte of bits has one bit set.
+/// Magnitudes with the bias, and with the opposite signs in the bytes where marks & bits is not zero. Each byte of bits
+/// has one bit set.
 OPERATION vi v_signed(vi x, vi marks, vi bits, int bias) {
     const vi less = _mm256_cmpeq_epi8(v_and(marks, bits), bits);
     return _mm256_add_epi8(v_xor(x, less), _mm256_sub_epi8(v_set8(bias), less));

@@ -175,7 +175,8 @@ INLINE vi v_look_up16(const uint16_t *table, int count, vi index) {
     return part[0];
 }
 
-/// Two grid points of eight elements for every lane, whose places are its halves: magnitudes with the bias of their type.
+/// Two grid points of eight elements for every lane, whose places are its halves: magnitudes with the bias of their
+/// type.
 INLINE void v_points8(const leap_grid8 *grid, vi places, vi out[4]) {
     const vi points = v_look_up16(grid->codes, grid->count, places), values = v_repeat16(grid->values);
     UNROLL for (int i = 0; i < 4; i++) {
@@ -204,8 +205,8 @@ OPERATION vi v_dot(vi acc, vi u, vi s) { return _mm512_dpbusd_epi32(acc, u, s); 
 /// acc + products of signed 16-bit numbers, two a lane.
 OPERATION vi v_dot16(vi acc, vi a, vi b) { return _mm512_dpwssd_epi32(acc, a, b); }
 
-// Tiles are written as the instructions in their order: compilers load many groups ahead for the products, and then keep sums
-// in memory.
+// Tiles are written as the instructions in their order: compilers load many groups ahead for the products, and then
+// keep sums in memory.
 
 /// A load that stays where it stands.
 INLINE vi v_load_now(const uint8_t *p) {

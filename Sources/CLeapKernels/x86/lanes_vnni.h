@@ -1,8 +1,8 @@
 // Dot products of blocks where one instruction multiplies and adds four bytes a lane. Included by lanes512.h and
 // lanes256.h; `span` and `full` matter to plain AVX2 only (see lanes_avx2.h).
 
-/// Ends a step of a tile: nothing that comes after it is computed before. Left alone, compilers load ahead, and the sums
-/// that make room for that go through memory.
+/// Ends a step of a tile: nothing that comes after it is computed before. Left alone, compilers load ahead, and the
+/// sums that make room for that go through memory.
 #define TILE_FENCE() __asm__ volatile("" : : : "memory")
 /// Computes x here, with the same purpose.
 #define TILE_NOW(x) __asm__ volatile("" : "+v"(x))

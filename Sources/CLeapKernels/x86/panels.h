@@ -1,5 +1,5 @@
-// Panels of rows of quantised weights, for the vector operations of lanes512.h or lanes256.h: what types are like, and how
-// their blocks are unpacked. Include it after the lanes.
+// Panels of rows of quantised weights, for the vector operations of lanes512.h or lanes256.h: what types are like, and
+// how their blocks are unpacked. Include it after the lanes.
 #include "../internal/activation.h"
 #include "../internal/kernels.h"
 #include "../internal/quantized_types.h"
@@ -50,7 +50,8 @@ INLINE int largest_weight(int32_t type) {
     return bias > above ? bias : above;
 }
 
-/// Whether the sums of all sub-blocks of a group fit 16 bits, which halves the work of scaling them. most: of the group.
+/// Whether the sums of all sub-blocks of a group fit 16 bits, which halves the work of scaling them. most: of the
+/// group.
 OPERATION bool sums_fit_16(int32_t type, int16_t most) { return most * largest_weight(type) <= INT16_MAX; }
 
 /// Types whose sub-block sums usually fit 16 bits: those of activations that use half of their range.
@@ -77,8 +78,8 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
     return p;
 }
 
-/// Places of the next panel that are asked for in turn. The processor itself reads ahead too, but never beyond the page it is in:
-/// with several pages in progress it does so for more of them, and memory is busy all the time.
+/// Places of the next panel that are asked for in turn. The processor itself reads ahead too, but never beyond the page
+/// it is in: with several pages in progress it does so for more of them, and memory is busy all the time.
 #define AHEAD_STREAMS_32 8
 #define AHEAD_STREAMS_256 4
 /// The places of blocks of 32 in their `other` kernels.
@@ -86,7 +87,8 @@ INLINE panel panel_at(const leap_matmul_job *job, int64_t row) {
 
 /// Asks for a few lines of the next panel.
 ///
-/// Many at once fill the queue of misses, and the loads behind them wait: blocks of 256 ask here and there between computations.
+/// Many at once fill the queue of misses, and the loads behind them wait: blocks of 256 ask here and there between
+/// computations.
 INLINE void prefetch_lines(const uint8_t *p, size_t bytes) {
     // Without optimisation, computing takes longer than memory does.
     for (size_t i = 0; LEAP_SPECIALISED && i < bytes; i += 64) _mm_prefetch((const char *)p + i, _MM_HINT_T1);
@@ -101,14 +103,14 @@ OPERATION bool has_grid(int32_t type) {
            type == LEAP_IQ1_S || type == LEAP_IQ1_M;
 }
 
-/// Whether types ask for their lines twice. With few computations a byte there is time for it; IQ4_XS and blocks of 32 with less
-/// than a byte a weight become slower with one thread, which computes hardly faster than it reads.
+/// Whether types ask for their lines twice. With few computations a byte there is time for it; IQ4_XS and blocks of 32
+/// with less than a byte a weight become slower with one thread, which computes hardly faster than it reads.
 OPERATION bool asks_again(int32_t type) {
     return is_block32(type) ? block_bytes(type) > 32 : !is_full(type) && !has_grid(type);
 }
 
-/// Asks once more for the line that begins AGAIN_BYTES behind byte `at` of every row, at the end of rows in those of the next panel.
-/// here: what `rows` have advanced.
+/// Asks once more for the line that begins AGAIN_BYTES behind byte `at` of every row, at the end of rows in those of
+/// the next panel. here: what `rows` have advanced.
 ///
 /// A processor drops requests while its queues are full, and computations wait for the lines that nobody fetched.
 INLINE void prefetch_again(const row_set *rows, size_t here, size_t at) {

@@ -2,7 +2,8 @@
 //
 // Rows lie in lanes, so a block's scale is one vector, no sum crosses lanes, and every row's float sum runs over its
 // blocks in order whatever is computed beside it. Two ways with the same arithmetic (scalar/matmul.c):
-// - direct: unpacks a block of LANES rows into registers and multiplies it with a few tokens; memory is read once, in order
+// - direct: unpacks a block of LANES rows into registers and multiplies it with a few tokens; memory is read once, in
+//   order
 // - tiles:  unpacks two panels of rows into scratch, once for up to TOKENS_MAX tokens, and multiplies tile by tile
 //
 // The including file defines the lanes, KERNELS (name of the table of kernels) and the target of its functions.
@@ -17,11 +18,13 @@
 /// Whether tiles multiply weights and inputs as 16 bits: weights that use the whole byte, on plain AVX2 (tiles_avx2.h).
 OPERATION bool has_words(int32_t type) { return !FULL_BYTES_BIASED && is_full(type); }
 
-/// Tokens up to which a type has no tiles. Words take longer to unpack, and registers take weights of whole bytes as they are.
+/// Tokens up to which a type has no tiles. Words take longer to unpack, and registers take weights of whole bytes as
+/// they are.
 OPERATION int64_t direct_tokens(int32_t type) { return has_words(type) ? 20 : DIRECT_TOKENS; }
 
-/// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of which
-/// loads and stores their sums, are worth more. Words take two bytes: half as many stay in a first-level cache of 32 KiB.
+/// Columns of an unpacked pair of panels, which stays in the second-level cache. With many tokens fewer chunks, each of
+/// which loads and stores their sums, are worth more. Words take two bytes: half as many stay in a first-level cache of
+/// 32 KiB.
 OPERATION int64_t chunk_cols(int32_t type, int64_t tokens) {
     if (has_words(type)) return 512;
     return tokens > 128 ? 128 * LANES : 1024;

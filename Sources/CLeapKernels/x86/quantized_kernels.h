@@ -8,8 +8,8 @@ struct leap_x86_panel;
 
 typedef struct {
     leap_matmul_rows *rows, *other;
-    /// Unpacks `cols` columns of a pair of panels (panels.h) to the form of tiles.h; NULL where blocks are always unpacked straight into
-    /// registers.
+    /// Unpacks `cols` columns of a pair of panels (panels.h) to the form of tiles.h; NULL where blocks are always
+    /// unpacked straight into registers.
     void (*unpack_panels)(const struct leap_x86_panel *panels, int64_t col, int64_t cols, uint8_t *out);
 } leap_x86_quantized_kernels;
 

@@ -9,7 +9,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-// A pair is folded with a blend and a shuffle rather than with two shuffles: of the two ports that multiply only one shuffles.
+// A pair is folded with a blend and a shuffle rather than with two shuffles: of the two ports that multiply only one
+// shuffles.
 
 /// Halves of a and b added: lanes 0...7 from a, 8...15 from b.
 VECTOR_INLINE __m512 leap_fold_8(__m512 a, __m512 b) {

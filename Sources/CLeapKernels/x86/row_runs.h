@@ -1,4 +1,5 @@
-// What is read from all rows of a panel, in builds without optimisation, in assembly (internal/inline.h). Part of lanes256.h and lanes512.h.
+// What is read from all rows of a panel, in builds without optimisation, in assembly (internal/inline.h). Part of
+// lanes256.h and lanes512.h.
 #if !LEAP_SPECIALISED
 
 #if LANES == 16

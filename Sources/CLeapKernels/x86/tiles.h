@@ -1,5 +1,5 @@
-// Two panels of rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part of
-// quantized.h.
+// Two panels of rows times many tokens: the panels are unpacked into scratch once, then multiplied tile by tile. Part
+// of quantized.h.
 //
 // Float sums of up to TOKENS_MAX tokens lie before the panels: chunks of columns continue where the last one stopped.
 
@@ -24,7 +24,8 @@ typedef void tile_function(const tile_args *args, int tokens);
 
 /// A kernel of one type, as a function of its own; its parts have the number of tokens as a constant.
 ///
-/// More than DIRECT_TOKENS tokens are shared evenly by tiles of at most TILE_TOKENS: no tile has fewer than TILE_LEAST of them.
+/// More than DIRECT_TOKENS tokens are shared evenly by tiles of at most TILE_TOKENS: no tile has fewer than TILE_LEAST
+/// of them.
 #define TILE_LEAST (TILE_TOKENS / 2 + 1)
 #if LEAP_SPECIALISED
 #define TILE_CASE(n, NAME, block)                                                                  \
@@ -69,8 +70,8 @@ static void place_sections(int32_t type, int64_t cols, tile_args *args) {
     args->most_at = (ptrdiff_t)(small ? leap_act256_most16_at(cols) : leap_act256_most32_at(cols));
 }
 
-/// Asks for share `part` of `parts` of a chunk of columns of two panels: `bytes` bytes of every row from byte `at` on. The tiles of
-/// one chunk ask for the next one, which otherwise comes from memory while nothing is computed.
+/// Asks for share `part` of `parts` of a chunk of columns of two panels: `bytes` bytes of every row from byte `at` on.
+/// The tiles of one chunk ask for the next one, which otherwise comes from memory while nothing is computed.
 INLINE void prefetch_share(const panel panels[2], size_t at, size_t bytes, int64_t part, int64_t parts) {
     for (int64_t r = 2 * LANES * part / parts; r < 2 * LANES * (part + 1) / parts; r++) {
         const uint8_t *row = panels[r / LANES].data + (size_t)(r % LANES) * panels[0].row_bytes + at;

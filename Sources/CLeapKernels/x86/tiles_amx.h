@@ -1,9 +1,10 @@
-// Two panels of rows times many tokens in tile registers (AMX), for types with blocks of 256. Include it after panels.h.
+// Two panels of rows times many tokens in tile registers (AMX), for types with blocks of 256. Include it after
+// panels.h.
 //
-// The sums of sub-blocks are scaled by integers, so scales can be multiplied into the weights before instead: their product needs
-// two digits, weight * scale = 128 high + low, each a signed byte. A whole block is then two chains of tile products without
-// anything in between, and 128 * sum(high) + sum(low) is the very integer that the other kernels come to: results are the same
-// bits. Blocks of 32 have float scales; for them tiles gain nothing over VNNI.
+// The sums of sub-blocks are scaled by integers, so scales can be multiplied into the weights before instead: their
+// product needs two digits, weight * scale = 128 high + low, each a signed byte. A whole block is then two chains of
+// tile products without anything in between, and 128 * sum(high) + sum(low) is the very integer that the other kernels
+// come to: results are the same bits. Blocks of 32 have float scales; for them tiles gain nothing over VNNI.
 
 #include "amx.h"
 #include "quantized_kernels.h"
@@ -28,8 +29,8 @@
 /// Unpacked weights of a block for one panel: for each 64 elements a tile of high digits and one of low digits.
 #define AMX_BLOCK_BYTES (256 / AMX_DEPTH * 2 * AMX_TILE_BYTES)
 
-/// Keeps the work on one token together: left alone, the compiler does every token's first half before any second half, and
-/// spills what is in between.
+/// Keeps the work on one token together: left alone, the compiler does every token's first half before any second half,
+/// and spills what is in between.
 #define AMX_FENCE(x) __asm__ volatile("" : "+v"(x) : : "memory")
 
 // MARK: Unpacking
@@ -196,7 +197,8 @@ LEAP_TYPES_256(AMX_FUNCTIONS)
 #define AMX_KERNELS_OF(NAME, name, ...) [LEAP_##NAME] = {store_digits_##name, amx_##name},
 static const amx_kernels amx_kernels_by_type[LEAP_TENSOR_TYPE_LIMIT] = {LEAP_TYPES_256(AMX_KERNELS_OF)};
 
-/// AMX_TOKENS tokens of a job from `first` on: points at them where they follow one another, else copies what tiles read.
+/// AMX_TOKENS tokens of a job from `first` on: points at them where they follow one another, else copies what tiles
+/// read.
 static void amx_take(amx_tokens *tokens, const leap_matmul_job *job, size_t record_bytes, int64_t first, int64_t col,
                      int64_t width, int8_t *copies) {
     for (int t = 0; t < AMX_TOKENS; t++) tokens->record[t] = leap_job_record(job, record_bytes, first + t);
@@ -219,7 +221,8 @@ typedef struct {
     ptrdiff_t d_at, sum_at;
 } amx_layout;
 
-/// One pair of panels and one chunk of columns with tokens begin ..< end. sums: [tokens, rounded up to pairs of tiles][2][LANES].
+/// One pair of panels and one chunk of columns with tokens begin ..< end. sums: [tokens, rounded up to pairs of
+/// tiles][2][LANES].
 static void amx_pair(const leap_matmul_job *job, const amx_layout *layout, int64_t row, int64_t col, int64_t begin,
                      int64_t end, float *sums, uint8_t *scratch) {
     const int32_t type = job->w.type;

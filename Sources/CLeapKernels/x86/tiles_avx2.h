@@ -1,12 +1,13 @@
 // Tiles for AVX2 alone, where a product of bytes is a sum of two in 16 bits. Part of tiles.h.
 //
-// Multiplications limit these tiles: there are two ports for VPMADDUBSW and VPMADDWD together. So sums stay in 16 bits for as long as
-// they fit, and VPMADDWD, which widens them, multiplies them by the scale of their sub-block in the same step. There are three ways:
+// Multiplications limit these tiles: there are two ports for VPMADDUBSW and VPMADDWD together. So sums stay in 16 bits
+// for as long as they fit, and VPMADDWD, which widens them, multiplies them by the scale of their sub-block in the same
+// step. There are three ways:
 // - codes:   weights as unsigned codes. The sum of a span of groups fits 16 bits whatever the codes are.
-// - started: codes with a bias, where the sum of a whole sub-block fits 16 bits once the bias times the inputs is taken away, which sums
-//            start from. What lies in between may wrap around.
-// - words:   weights that use the whole byte, and inputs, as 16 bits. Products of bytes would take more: signs moved from one
-//            factor to the other, and a VPMADDWD for every VPMADDUBSW.
+// - started: codes with a bias, where the sum of a whole sub-block fits 16 bits once the bias times the inputs is taken
+//            away, which sums start from. What lies in between may wrap around.
+// - words:   weights that use the whole byte, and inputs, as 16 bits. Products of bytes would take more: signs moved
+//            from one factor to the other, and a VPMADDWD for every VPMADDUBSW.
 //
 // An unpacked panel pair, by block (every vector stands twice, for the first and the second panel):
 //   blocks of 32:  8 groups of four elements | scale | minimum, where the type has one
@@ -162,7 +163,8 @@ INLINE void widen_inputs(int32_t type, const tile_inputs *inputs, int64_t elemen
 
 #define FOUR_BYTES(a) "m"(*(const int8_t(*)[4])(a))
 
-// Two panels' vectors w times the four bytes at a, which are broadcast. multiply: the instruction. add: what sums are added with.
+// Two panels' vectors w times the four bytes at a, which are broadcast. multiply: the instruction. add: what sums are
+// added with.
 
 /// sum[i] = products of w[i].
 #define FIRST_PRODUCTS(multiply)                                                                                     \
@@ -195,15 +197,16 @@ INLINE void started_codes(vi sum[2], const vi w[2], const int8_t *a, vi start) {
     sum[1] = start;
 }
 
-/// What the sums of a sub-block start from. stored: for the 16 elements of its beginning, and the ones behind (activation.h).
+/// What the sums of a sub-block start from. stored: for the 16 elements of its beginning, and the ones behind
+/// (activation.h).
 INLINE vi start_of(int32_t type, const int8_t *stored) {
     const int shift = 5 - __builtin_ctz((unsigned)code_bias(type));
     const vi first = v_sar16(v_broadcast32(stored), shift);
     return sub_block(type) == 16 ? first : _mm256_add_epi16(first, v_sar16(v_broadcast32(stored + 4), shift));
 }
 
-/// sum[token][panel] = the products of `groups` groups: of codes in 16 bits, of words in 32. at: of the first input that is read.
-/// start: the place of what sums start from, relative to the inputs.
+/// sum[token][panel] = the products of `groups` groups: of codes in 16 bits, of words in 32. at: of the first input
+/// that is read. start: the place of what sums start from, relative to the inputs.
 INLINE void tile_sum(int32_t type, vi sum[][2], const uint8_t *panels, const tile_inputs *inputs, int64_t at, int64_t start,
                      int groups, int tokens) {
     UNROLL for (int g = 0; g < groups * group_vectors(type); g++) {
@@ -300,8 +303,8 @@ INLINE void tile_sub_block(int32_t type, vi total[][2], const uint8_t *panels, c
     }
 }
 
-/// Adds a block's products, scaled, to the tile's sums. tail: what stands behind the block's sub-blocks. d_at, sum_at: the places of the
-/// block's factor and of its sums, relative to the inputs.
+/// Adds a block's products, scaled, to the tile's sums. tail: what stands behind the block's sub-blocks. d_at, sum_at:
+/// the places of the block's factor and of its sums, relative to the inputs.
 ///
 /// Loads limit it, so a panel's factors are in registers for all tokens.
 INLINE void finish_tile_block(int32_t type, vi total[][2], const uint8_t *tail, const tile_inputs *inputs, ptrdiff_t d_at,

@@ -1,9 +1,10 @@
-// Tiles where one instruction multiplies and adds four bytes a lane, and in builds without optimisation. Part of tiles.h.
+// Tiles where one instruction multiplies and adds four bytes a lane, and in builds without optimisation. Part of
+// tiles.h.
 //
 // An unpacked panel pair, by block (every vector stands twice, for the first and the second panel):
 //   blocks of 32:  8 groups of four elements | scale | minimum, where the type has one
-//   blocks of 256: for each two sub-blocks their groups and the pair of scales | pairs of minimums, where the type has them
-//                  | d | dmin, likewise
+//   blocks of 256: for each two sub-blocks their groups and the pair of scales | pairs of minimums, where the type has
+//                  them | d | dmin, likewise
 
 /// Bytes of scratch for inputs in another form.
 #define TILE_INPUT_BYTES ((size_t)0)
@@ -164,8 +165,8 @@ INLINE void tile_scale(vi total[][2], vi dot[][2], vi scale0, vi scale1, int tok
 
 /// total += the products of a pair of sub-blocks whose sums fit 16 bits. at: of its offsets. element: its first.
 ///
-/// One register holds both sums: the second's in the upper half, the first's in the lower one with 2^15 added, so that it is
-/// never negative and takes nothing from the upper half.
+/// One register holds both sums: the second's in the upper half, the first's in the lower one with 2^15 added, so that
+/// it is never negative and takes nothing from the upper half.
 INLINE void tile_pair_packed(int32_t type, const uint8_t *panels, const uint8_t *scales, const int8_t *const *a, int64_t at,
                              int64_t element, int tokens, vi total[][2]) {
     const int size = sub_block(type), groups = size / 4;
@@ -207,7 +208,8 @@ INLINE void tile_pair(int32_t type, const uint8_t *panels, const uint8_t *scales
     tile_scale(total, sum, second_scale(v_load(scales)), second_scale(v_load(scales + sizeof(vi))), tokens);
 }
 
-/// Whether the sums of the sub-blocks of a block fit 16 bits, for all tokens. at: of the number that bounds them, within a record.
+/// Whether the sums of the sub-blocks of a block fit 16 bits, for all tokens. at: of the number that bounds them,
+/// within a record.
 INLINE bool tile_fits_16(int32_t type, const int8_t *const *a, int64_t at, int tokens) {
     bool fit = true;
     UNROLL for (int t = 0; t < tokens; t++) {

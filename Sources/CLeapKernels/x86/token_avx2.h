@@ -1,9 +1,11 @@
-// A panel of rows times a few tokens on plain AVX2, for blocks of 256 with codes of four to six bits. Part of quantized.h.
+// A panel of rows times a few tokens on plain AVX2, for blocks of 256 with codes of four to six bits. Part of
+// quantized.h.
 //
-// Where rows lie in lanes (direct.h), weights are transposed, every four inputs are broadcast, and what a quarter is unpacked to does not fit 16
-// registers: with one token instructions limit that, not memory. Here rows follow each other within a block. 32 inputs lie in a register as they do in
-// memory, sums of sub-blocks are scaled as they are widened, and the sums of a block's eight rows are transposed, once. They are the same
-// integers, and floats are computed as in direct256.
+// Where rows lie in lanes (direct.h), weights are transposed, every four inputs are broadcast, and what a quarter is
+// unpacked to does not fit 16 registers: with one token instructions limit that, not memory. Here rows follow each
+// other within a block. 32 inputs lie in a register as they do in memory, sums of sub-blocks are scaled as they are
+// widened, and the sums of a block's eight rows are transposed, once. They are the same integers, and floats are
+// computed as in direct256.
 
 /// Tokens up to which rows follow each other: more are worth the transposition.
 #define ROW_TOKENS 4
@@ -12,7 +14,8 @@ OPERATION bool has_token_rows(int32_t type, int tokens) {
     return tokens <= ROW_TOKENS && (type == LEAP_Q4_K || type == LEAP_Q5_K || type == LEAP_Q6_K);
 }
 
-/// Masks of shuffles that put a number of each half of a register everywhere in that half, in 16 bits: byte i, or the 16 bits at 2 i.
+/// Masks of shuffles that put a number of each half of a register everywhere in that half, in 16 bits: byte i, or the
+/// 16 bits at 2 i.
 #define EVERYWHERE8(a, b) a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b
 #define EVERYWHERE(a, b) {EVERYWHERE8(a, b), EVERYWHERE8(a, b)}
 static const uint8_t byte_everywhere[16][32] = {
@@ -52,8 +55,8 @@ INLINE void token_nibbles(const uint8_t *p, vi w[2]) {
     w[1] = v_and(v_shr32(c, 4), nibble);
 }
 
-/// sum[token] = a block of row `r` of a panel times the inputs at q[token], as eight sums. scales: of Q4_K and Q5_K the bytes of rows r and
-/// r + 1 in turn, of Q6_K 16 bits, in one half for even and in the other for odd 16 elements.
+/// sum[token] = a block of row `r` of a panel times the inputs at q[token], as eight sums. scales: of Q4_K and Q5_K the
+/// bytes of rows r and r + 1 in turn, of Q6_K 16 bits, in one half for even and in the other for odd 16 elements.
 INLINE void token_row(int32_t type, int r, const uint8_t *block, const int8_t *const q[], vi scales, vi sum[], int tokens) {
     UNROLL for (int t = 0; t < tokens; t++) sum[t] = v_zero();
     const vi high = type == LEAP_Q5_K ? v_load_now(block + 16) : v_zero();

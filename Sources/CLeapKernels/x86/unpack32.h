@@ -24,7 +24,8 @@ INLINE void look_up32(const int8_t table[16], vi w[8]) {
     UNROLL for (int i = 0; i < 8; i++) w[i] = v_shuffle8(values, w[i]);
 }
 
-/// The byte of every lane that has the bits of a group, four times, and their places in it. Bit i of a lane belongs to element i.
+/// The byte of every lane that has the bits of a group, four times, and their places in it. Bit i of a lane belongs to
+/// element i.
 INLINE vi spread_byte(vi bits, int group) {
     return v_shuffle8(bits, v_add32(v_set32(group / 2 * 0x01010101), v_load(v_dword_starts)));
 }
@@ -48,7 +49,8 @@ INLINE void scale_and_minimum(const row_set *rows, block32 *out) {
     out->m = vf_from_half(v_shr32(dm, 16));
 }
 
-/// 2^(e - 128) for the numbers 0 ... 255 in the lanes, exactly: 2^-128 and 2^-127 are subnormal, so it takes two factors.
+/// 2^(e - 128) for the numbers 0 ... 255 in the lanes, exactly: 2^-128 and 2^-127 are subnormal, so it takes two
+/// factors.
 INLINE vf vf_half_of_e8m0(vi e) {
     const vi first = v_shr32(e, 1), second = v_shr32(v_add32(e, v_set32(1)), 1), bias = v_set32(127 - 64);
     return vf_mul(vf_from_bits(v_shl32(v_add32(first, bias), 23)), vf_from_bits(v_shl32(v_add32(second, bias), 23)));

@@ -1,5 +1,5 @@
-// Blocks of 256 weights with grids (IQ1 to IQ3) of LANES rows, unpacked into registers. Part of unpack256.h, whose forms they have; the
-// layouts are explained in scalar/unpack.c.
+// Blocks of 256 weights with grids (IQ1 to IQ3) of LANES rows, unpacked into registers. Part of unpack256.h, whose
+// forms they have; the layouts are explained in scalar/unpack.c.
 
 // The values of the codes, with the bias of the types. A half byte of IQ2 has the code in one of its halves.
 #define IQ2_VALUES {72, 89, 107, 0, 89, 0, 0, 0, 107}
@@ -46,7 +46,8 @@ INLINE void sign32(vi w[8], vi signs, int bias) {
 /// Bytes k and k + 2 of every lane as two numbers.
 INLINE vi two_bytes(vi x, int k) { return v_and(v_shr32(x, 8 * k), v_set32(0x00ff00ff)); }
 
-/// The bits under `mask` from bit `first` on as bits 8 and up, and those from bit `second` on as bits 24 and up. second: up to 24.
+/// The bits under `mask` from bit `first` on as bits 8 and up, and those from bit `second` on as bits 24 and up.
+/// second: up to 24.
 INLINE vi two_upper_bits(vi x, int first, int second, int mask) {
     const vi low = first > 8 ? v_shr32(x, first - 8) : v_shl32(x, 8 - first);
     return v_or(v_and(low, v_set32(mask << 8)), v_and(v_shl32(x, 24 - second), v_set32(mask << 24)));

@@ -1,6 +1,6 @@
-// The innermost loops of builds without optimisation, in assembly (internal/inline.h): each adds the products of `count`
-// steps to a vector of sums, one step after the other, as the loops that it stands for do. Part of vector_avx2.h and
-// vector_avx512.h: registers are as wide as `vector`.
+// The innermost loops of builds without optimisation, in assembly (internal/inline.h): each adds the products of
+// `count` steps to a vector of sums, one step after the other, as the loops that it stands for do. Part of
+// vector_avx2.h and vector_avx512.h: registers are as wide as `vector`.
 //
 // a and b advance by their steps, in bytes.
 #if !LEAP_SPECIALISED

@@ -10,9 +10,9 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// The most arithmetic that all threads of the pool do together, measured in a few tenths of a second: operations a second
-/// in 10^9 (a multiply-add counts as two), on 8-bit integers, on floats, and on bfloat16 (as floats where the instruction set
-/// has nothing faster), in the instruction set in use.
+/// The most arithmetic that all threads of the pool do together, measured in a few tenths of a second: operations a
+/// second in 10^9 (a multiply-add counts as two), on 8-bit integers, on floats, and on bfloat16 (as floats where the
+/// instruction set has nothing faster), in the instruction set in use.
 double leap_peak_int8(leap_pool *pool);
 double leap_peak_float(leap_pool *pool);
 double leap_peak_bfloat(leap_pool *pool);
@@ -27,9 +27,11 @@ typedef struct {
     const char *name;
 } leap_read_peak;
 
-/// How fast all threads of the pool together read `bytes` bytes of memory: the best of several ways, each several times in turn.
+/// How fast all threads of the pool together read `bytes` bytes of memory: the best of several ways, each several times
+/// in turn.
 ///
-/// Only as true a measure of memory as the region is larger than the processor's caches. A rate of 0 for less than 512 KiB.
+/// Only as true a measure of memory as the region is larger than the processor's caches. A rate of 0 for less than 512
+/// KiB.
 leap_read_peak leap_peak_read(leap_pool *pool, const void *data, size_t bytes);
 
 /// How fast one way reads them once, in 10^9 bytes a second. 0 for a way that there is not.

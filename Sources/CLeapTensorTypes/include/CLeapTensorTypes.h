@@ -1,7 +1,8 @@
 // The tensor types of GGUF files: one row each, from which sizes, names and the dispatch of the kernels are generated.
 //
-// To add a type with kernels: its row here, its block layout and scalar unpacking in CLeapKernels/scalar/unpack.c, and its
-// unpacking into registers in CLeapKernels/x86/unpack*.h and CLeapKernels/arm/unpack*_neon.h. Nothing else lists types.
+// To add a type with kernels: its row here, its block layout and scalar unpacking in CLeapKernels/scalar/unpack.c, and
+// its unpacking into registers in CLeapKernels/x86/unpack*.h and CLeapKernels/arm/unpack*_neon.h. Nothing else lists
+// types.
 //
 // Identifiers, names and layouts are those of ggml-org/ggml (ggml.h, ggml-common.h).
 #ifndef CLEAPTENSORTYPES_H
@@ -26,12 +27,13 @@
     X(F16, f16, 1, 2)       \
     X(BF16, bf16, 30, 2)
 
-/// X(NAME, name, id, elements, bytes, format, scale_at, min_at, bias, codes, tile): blocks of 32, and of 64 or 128 elements with one
-/// scale, whose parts of 32 are computed with like blocks of 32.
+/// X(NAME, name, id, elements, bytes, format, scale_at, min_at, bias, codes, tile): blocks of 32, and of 64 or 128
+/// elements with one scale, whose parts of 32 are computed with like blocks of 32.
 ///
 /// format: of the scale, at byte scale_at of a block. min_at: byte of the half-precision minimum, -1 without one.
-/// Kernels unpack an element to 0 ..< codes and subtract the bias; 256 codes mean that weights use the whole signed byte.
-/// tile: the type whose kernel for tiles of unpacked weights serves this one: equal but for a larger number of codes.
+/// Kernels unpack an element to 0 ..< codes and subtract the bias; 256 codes mean that weights use the whole signed
+/// byte. tile: the type whose kernel for tiles of unpacked weights serves this one: equal but for a larger number of
+/// codes.
 #define LEAP_TYPES_32(X)                                         \
     X(Q4_0, q4_0, 2, 32, 18, HALF, 0, -1, 8, 16, q4_0)           \
     X(Q4_1, q4_1, 3, 32, 20, HALF, 0, 2, 0, 16, q5_1)            \
@@ -63,7 +65,8 @@
     X(TQ1_0, tq1_0, 34, 54, HALF, 52, -1, 32, 1, 3)              \
     X(TQ2_0, tq2_0, 35, 66, HALF, 64, -1, 32, 1, 4)
 
-/// X(NAME, name, id, bytes, bias, codes): blocks of 64, of which each 16 elements have a scale of their own (scalar/unpack.h).
+/// X(NAME, name, id, bytes, bias, codes): blocks of 64, of which each 16 elements have a scale of their own
+/// (scalar/unpack.h).
 ///
 /// Kernels unpack an element to 0 ..< codes and subtract the bias.
 #define LEAP_TYPES_64(X)     \

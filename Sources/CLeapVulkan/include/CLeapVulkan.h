@@ -1,7 +1,8 @@
-// Vulkan for computing, as far as this package needs it. Nothing is linked: the loader is opened when an instance is made.
+// Vulkan for computing, as far as this package needs it. Nothing is linked: the loader is opened when an instance is
+// made.
 //
-// An object is used by one thread at a time, and so is the device that it belongs to. Functions return 0 or why they failed: a VkResult,
-// or one of the LEAP_VULKAN_… codes, which no VkResult has.
+// An object is used by one thread at a time, and so is the device that it belongs to. Functions return 0 or why they
+// failed: a VkResult, or one of the LEAP_VULKAN_… codes, which no VkResult has.
 #ifndef CLEAPVULKAN_H
 #define CLEAPVULKAN_H
 
@@ -86,11 +87,12 @@ void leap_vulkan_device_destroy(leap_vulkan_device *device);
 #define LEAP_VULKAN_MEMORY_RESULTS 1  ///< the host reads what the device wrote: memory that the host's caches hold
 #define LEAP_VULKAN_MEMORY_OWN 2      ///< the device's, which the host may not see
 
-/// A buffer, which the host reads and writes at `leap_vulkan_buffer_contents` if its memory is not `LEAP_VULKAN_MEMORY_OWN`.
+/// A buffer, which the host reads and writes at `leap_vulkan_buffer_contents` if its memory is not
+/// `LEAP_VULKAN_MEMORY_OWN`.
 int32_t leap_vulkan_buffer_create(leap_vulkan_device *device, uint64_t byte_count, uint32_t memory,
                                   leap_vulkan_buffer *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
-/// A buffer over host memory, without a copy. Address and size must be multiples of `host_memory_alignment`, and the memory must
-/// outlive the buffer.
+/// A buffer over host memory, without a copy. Address and size must be multiples of `host_memory_alignment`, and the
+/// memory must outlive the buffer.
 int32_t leap_vulkan_buffer_import(leap_vulkan_device *device, void *memory, uint64_t byte_count,
                                   leap_vulkan_buffer *LEAP_VK_NULLABLE *LEAP_VK_NULLABLE out);
 /// NULL where the host does not see the buffer.

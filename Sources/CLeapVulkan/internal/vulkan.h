@@ -194,7 +194,8 @@ typedef struct {
     VkBool32 cooperativeMatrix, unused;
 } VkPhysicalDeviceCooperativeMatrixFeaturesKHR;
 
-/// Sizes and types of products of matrices by a subgroup; types are 0 for 16-bit floats and 1 for 32-bit ones, the subgroup's scope is 3.
+/// Sizes and types of products of matrices by a subgroup; types are 0 for 16-bit floats and 1 for 32-bit ones, the
+/// subgroup's scope is 3.
 typedef struct {
     int32_t sType;
     void *pNext;

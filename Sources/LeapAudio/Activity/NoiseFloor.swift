@@ -1,7 +1,7 @@
 import Foundation
 
-/// The power of the noise in each band: the least that was heard of late (Martin, "Noise power spectral density estimation based on
-/// optimal smoothing and minimum statistics", 2001, without its optimal smoothing).
+/// The power of the noise in each band: the least that was heard of late (Martin, "Noise power spectral density
+/// estimation based on optimal smoothing and minimum statistics", 2001, without its optimal smoothing).
 ///
 /// Speech leaves every band alone for moments, between words and sounds; noise that lasts does not.
 struct NoiseFloor: Sendable {

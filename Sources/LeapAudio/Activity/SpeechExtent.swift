@@ -1,7 +1,7 @@
 /// The part of a whole sound in which somebody speaks.
 ///
-/// Silence around a sound changes nothing of the result: samples next to nothing are left out at both ends first, so that the detector hears the
-/// same whatever was there.
+/// Silence around a sound changes nothing of the result: samples next to nothing are left out at both ends first, so
+/// that the detector hears the same whatever was there.
 package enum SpeechExtent {
     /// Samples that are decoded at a time.
     private static let blockLength = 1 << 16

@@ -2,11 +2,12 @@ import Foundation
 
 /// Tells speech from silence and noise while a sound is recorded.
 ///
-/// Every 10 ms the power in 16 bands is compared with a noise floor that follows the surroundings. What stands out becomes a probability, which
-/// begins an utterance above the threshold, and keeps it going down to a lower one. The same samples give the same events whatever
-/// pieces they come in, and memory does not grow with the sound.
+/// Every 10 ms the power in 16 bands is compared with a noise floor that follows the surroundings. What stands out
+/// becomes a probability, which begins an utterance above the threshold, and keeps it going down to a lower one. The
+/// same samples give the same events whatever pieces they come in, and memory does not grow with the sound.
 package struct VoiceActivityDetector: Sendable {
-    /// Frames over the threshold, of ``window``, that begin an utterance, and over the lower one that keep it going: clicks are shorter.
+    /// Frames over the threshold, of ``window``, that begin an utterance, and over the lower one that keep it going:
+    /// clicks are shorter.
     private static let (onset, lasting) = (7, 6)
     private static let window = 10
     /// The part of the threshold that keeps an utterance going.

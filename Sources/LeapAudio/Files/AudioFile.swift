@@ -4,14 +4,16 @@ package import Foundation
 ///
 /// The format of a file follows from its first bytes: its name, or the format that a request names, may be wrong.
 ///
-/// WAV and FLAC are decoded here. MP3, Vorbis and Opus are decoded by a library of the system (see ``SystemAudioLibrary``).
+/// WAV and FLAC are decoded here. MP3, Vorbis and Opus are decoded by a library of the system (see
+/// ``SystemAudioLibrary``).
 package enum AudioFile {
     /// The formats that are read.
     package static let formats = "WAV, FLAC, MP3 and Ogg (Vorbis, Opus)"
 
     /// Reads a file: the header of a WAV file, and all of any other, whose samples are kept as those of a WAV file.
     ///
-    /// Compressed sounds are mixed down to one channel and have 16,000 samples per second at most, which is all that models hear.
+    /// Compressed sounds are mixed down to one channel and have 16,000 samples per second at most, which is all that
+    /// models hear.
     ///
     /// - Throws: ``AudioFileError`` that says what was found and what to do.
     package static func read(

@@ -1,6 +1,7 @@
 /// Limits of the length and the size to which a compressed sound may grow.
 ///
-/// Silence of hours fits into a few bytes of FLAC, so the bytes of a file bound neither the time nor the memory that it takes.
+/// Silence of hours fits into a few bytes of FLAC, so the bytes of a file bound neither the time nor the memory that it
+/// takes.
 package struct AudioLimits: Sendable {
     /// Samples of one channel that are kept: 70 minutes at 16,000 a second, which take 256 MiB.
     package var maxSamples: Int

@@ -12,8 +12,8 @@ struct WAVChunks {
     private static let maxOthers = 64
     /// From here on a length of the samples stands for one that was not known when the header was written.
     ///
-    /// Programs that write to a pipe put in 2³²-1, 2³¹, 2³¹-1 or a little less (arecord, SoX and eSpeak round it down to whole blocks). A file that
-    /// really is so long is cut off or read just the same.
+    /// Programs that write to a pipe put in 2³²-1, 2³¹, 2³¹-1 or a little less (arecord, SoX and eSpeak round it down
+    /// to whole blocks). A file that really is so long is cut off or read just the same.
     private static let placeholders: UInt64 = 0x7F00_0000
 
     init(_ data: Data) throws(AudioFileError) {

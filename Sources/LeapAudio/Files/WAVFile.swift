@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0"; RF64, EBU Tech 3306), mixed down to one
-/// channel.
+/// The samples in a WAV file (RIFF, "Multimedia Programming Interface and Data Specifications 1.0"; RF64, EBU Tech
+/// 3306), mixed down to one channel.
 ///
 /// Opening one reads its header only; samples are decoded where they are asked for.
 package struct WAVFile: Sendable {
@@ -72,7 +72,8 @@ package struct WAVFile: Sendable {
 
     /// A WAV file of 32-bit floats, or of 16-bit integers, to which samples are rounded.
     ///
-    /// - Parameter chunk: a chunk of one's own; programs that do not know its name, of four ASCII letters, leave it alone.
+    /// - Parameter chunk: a chunk of one's own; programs that do not know its name, of four ASCII letters, leave it
+    ///   alone.
     package static func encode(
         _ samples: [Float], sampleRate: Int, channelCount: Int = 1, asInt16: Bool = false,
         chunk: (name: String, bytes: [UInt8])? = nil
@@ -92,7 +93,8 @@ package struct WAVFile: Sendable {
 
     /// Returns the bytes in front of the samples.
     ///
-    /// - Parameter byteCount: bytes of the samples; nil for a sound that is still being made, which readers take to the end.
+    /// - Parameter byteCount: bytes of the samples; nil for a sound that is still being made, which readers take to the
+    ///   end.
     package static func header(
         sampleRate: Int, channelCount: Int = 1, asInt16: Bool, byteCount: Int?,
         chunk: (name: String, bytes: [UInt8])? = nil

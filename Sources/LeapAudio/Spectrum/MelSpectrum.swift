@@ -1,6 +1,7 @@
 import Foundation
 
-/// The logarithms of what each band of frequencies has of a sound, frame by frame, as the encoder of LFM2-Audio takes them.
+/// The logarithms of what each band of frequencies has of a sound, frame by frame, as the encoder of LFM2-Audio takes
+/// them.
 package struct MelSpectrum: Sendable {
     /// Bands of a frame.
     package static let bandCount = 128
@@ -20,8 +21,8 @@ package struct MelSpectrum: Sendable {
 
 /// Makes a spectrum of samples as they come.
 ///
-/// Pre-emphasis, windows of 25 ms every 10 ms, power, mel bands, natural logarithm, and at the end each band brought to mean 0 and
-/// deviation 1 (NVIDIA NeMo's front-end for FastConformer, which LFM2-Audio was trained with).
+/// Pre-emphasis, windows of 25 ms every 10 ms, power, mel bands, natural logarithm, and at the end each band brought to
+/// mean 0 and deviation 1 (NVIDIA NeMo's front-end for FastConformer, which LFM2-Audio was trained with).
 package struct MelSpectrumBuilder: Sendable {
     private static let size = 512
     private static let windowLength = 400

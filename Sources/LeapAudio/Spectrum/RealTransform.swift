@@ -1,7 +1,7 @@
 import Foundation
 
-/// The discrete Fourier transform of real samples (Cooley and Tukey, 1965) and its inverse: two halves of them as one complex transform of
-/// half the size.
+/// The discrete Fourier transform of real samples (Cooley and Tukey, 1965) and its inverse: two halves of them as one
+/// complex transform of half the size.
 struct RealTransform: Sendable {
     /// Samples; a power of two, or five times one.
     let size: Int

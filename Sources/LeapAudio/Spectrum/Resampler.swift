@@ -2,8 +2,8 @@ import Foundation
 
 /// Changes the rate of samples with a windowed sinc, as they come (Smith, "Digital Audio Resampling", 2002).
 ///
-/// Before the first sample and behind the last one there are zeros. What the lower of the two rates cannot carry is at least 80 dB
-/// weaker in the result; up to 0.9 of that nothing changes.
+/// Before the first sample and behind the last one there are zeros. What the lower of the two rates cannot carry is at
+/// least 80 dB weaker in the result; up to 0.9 of that nothing changes.
 package struct Resampler: Sendable {
     /// Zero crossings of the sinc on each side, at the lower of the two rates.
     private static let crossings = 64
@@ -86,7 +86,8 @@ package struct Resampler: Sendable {
         return overflow ? nil : product / from + (product % from == 0 ? 0 : 1)
     }
 
-    /// The weights of the inputs around a place between two of them; the first is reach - 1 samples before the input in front of it.
+    /// The weights of the inputs around a place between two of them; the first is reach - 1 samples before the input in
+    /// front of it.
     private static func taps(phase: Double, scale: Double, reach: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: 2 * reach) { taps, count in
             let end = Double(crossings * resolution)

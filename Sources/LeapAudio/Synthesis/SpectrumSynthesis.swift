@@ -1,10 +1,10 @@
 import Foundation
 
-/// Makes sound of spectra as they come: the inverse of a short-time Fourier transform, by overlapping what each spectrum becomes (Griffin and
-/// Lim 1984).
+/// Makes sound of spectra as they come: the inverse of a short-time Fourier transform, by overlapping what each
+/// spectrum becomes (Griffin and Lim 1984).
 ///
-/// The sound begins and ends half of what the window overlaps inside of the first and the last one ("same" padding), so that every spectrum
-/// stands for ``hop`` samples. Which samples come with which spectra makes no difference to them.
+/// The sound begins and ends half of what the window overlaps inside of the first and the last one ("same" padding), so
+/// that every spectrum stands for ``hop`` samples. Which samples come with which spectra makes no difference to them.
 package struct SpectrumSynthesis: Sendable {
     private let window: [Float]
     private let squares: [Float]

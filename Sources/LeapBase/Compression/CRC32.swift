@@ -15,7 +15,8 @@ package struct CRC32 {
     /// Adds bytes.
     package mutating func add(_ bytes: some Sequence<UInt8>) { addEach(bytes) }
 
-    /// Adds bytes; made for this type, as what callers in other modules pass to the form for all of them is read through witnesses.
+    /// Adds bytes; made for this type, as what callers in other modules pass to the form for all of them is read
+    /// through witnesses.
     package mutating func add(_ bytes: ArraySlice<UInt8>) { addEach(bytes) }
 
     private mutating func addEach(_ bytes: some Sequence<UInt8>) {

@@ -1,7 +1,7 @@
 /// Unpacks DEFLATE data (RFC 1951) piece by piece, in bounded memory.
 ///
-/// Input comes from a closure, output goes to another in blocks of at most 64 KiB. Damaged data ends in an error, never in more
-/// output than was allowed.
+/// Input comes from a closure, output goes to another in blocks of at most 64 KiB. Damaged data ends in an error, never
+/// in more output than was allowed.
 package struct Inflater {
     /// The error of data that cannot be unpacked.
     package enum Failure: String, CodedError {
@@ -155,7 +155,8 @@ package struct Inflater {
         }
     }
 
-    /// Unpacks symbols while none of them needs a look at the ends of input and output, and none is out of the ordinary.
+    /// Unpacks symbols while none of them needs a look at the ends of input and output, and none is out of the
+    /// ordinary.
     private mutating func runAhead(_ literals: HuffmanCode, _ distances: HuffmanCode) {
         let mask = UInt64(HuffmanCode.tableSize - 1)
         let (lengthBase, lengthBits) = (Self.lengthBase, Self.lengthBits)

@@ -1,14 +1,15 @@
 /// The shape of every error that leaves a module.
 ///
-/// ``code`` is for programs, which compare it. ``message`` is for people: one sentence that says what was found, what was expected and what to
-/// do. ``field`` is the part of what was given that is at fault.
+/// ``code`` is for programs, which compare it. ``message`` is for people: one sentence that says what was found, what
+/// was expected and what to do. ``field`` is the part of what was given that is at fault.
 package protocol CodedError: Error, CustomStringConvertible {
     /// The kinds of error, each with a stable name; of errors of one kind, ``SingleCode``.
     associatedtype Code: RawRepresentable, Hashable, Sendable = SingleCode where Code.RawValue == String
 
     /// The kind of error.
     var code: Code { get }
-    /// The key, tensor, option, path, address, JSON pointer or place in a text that is at fault; nil where none is known.
+    /// The key, tensor, option, path, address, JSON pointer or place in a text that is at fault; nil where none is
+    /// known.
     var field: String? { get }
     /// One sentence that says what was found, what was expected and what to do.
     var message: String { get }

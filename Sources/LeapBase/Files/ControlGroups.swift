@@ -1,4 +1,5 @@
-/// The limits that Linux control groups of both versions set for this process: those of its groups, and of all groups above them.
+/// The limits that Linux control groups of both versions set for this process: those of its groups, and of all groups
+/// above them.
 package struct ControlGroups {
     /// The folder that holds `proc` and `sys`, with a slash at its end.
     private let root: String

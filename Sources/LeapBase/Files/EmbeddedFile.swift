@@ -1,7 +1,7 @@
 /// The place of a file that a product carries.
 ///
-/// `Bundle.module` of SwiftPM ends the process where there is no resource bundle, as for a program that was copied away from its build
-/// folder. So the places where a bundle, or the file itself, may lie are looked through here.
+/// `Bundle.module` of SwiftPM ends the process where there is no resource bundle, as for a program that was copied away
+/// from its build folder. So the places where a bundle, or the file itself, may lie are looked through here.
 package enum EmbeddedFile {
     /// The file was not shipped with the program.
     package struct Missing: CodedError {

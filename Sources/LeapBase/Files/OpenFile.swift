@@ -1,7 +1,7 @@
 /// An open file, closed with its last reference.
 ///
-/// Every call is repeated where a signal interrupts it, and no child process inherits the descriptor. Reads and writes name
-/// their offset, so one file may be used from several threads.
+/// Every call is repeated where a signal interrupts it, and no child process inherits the descriptor. Reads and writes
+/// name their offset, so one file may be used from several threads.
 package final class OpenFile: Sendable {
     /// The purpose for which a file is opened.
     package struct Mode: Sendable {
@@ -81,7 +81,8 @@ package final class OpenFile: Sendable {
         return done
     }
 
-    /// Reads the next bytes of a file that has no offsets, such as those under `/proc`, until it ends or `buffer` is full.
+    /// Reads the next bytes of a file that has no offsets, such as those under `/proc`, until it ends or `buffer` is
+    /// full.
     package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(FileSystemError) -> Int {
         guard let base = buffer.baseAddress else { return 0 }
         var done = 0

@@ -1,6 +1,7 @@
 /// The paths of the files of this process's code.
 package enum ProgramPath {
-    /// The program's file, with every link resolved; nil where the system does not say and it cannot be found by the name it was started by.
+    /// The program's file, with every link resolved; nil where the system does not say and it cannot be found by the
+    /// name it was started by.
     package static var executable: String? {
         #if canImport(Darwin)
             var size: UInt32 = 0

@@ -1,11 +1,12 @@
 /// Standard input, output and error of a program, written to so that no failure ends the program.
 ///
-/// `FileHandle.write(_:)` traps where a write fails, and a closed pipe is a signal: a log whose disk is full or whose reader has gone would end a
-/// server.
+/// `FileHandle.write(_:)` traps where a write fails, and a closed pipe is a signal: a log whose disk is full or whose
+/// reader has gone would end a server.
 package enum StandardStreams {
     /// Makes errors of what would be signals, and keeps closed standard descriptors taken.
     ///
-    /// A file that is opened later would get the number of a closed one, and what is printed would end up in it. To be called first.
+    /// A file that is opened later would get the number of a closed one, and what is printed would end up in it. To be
+    /// called first.
     package static func prepare() {
         BrokenPipes.becomeErrors()
         // A limit on the sizes of files is an error of writing, too.
@@ -40,7 +41,8 @@ package enum StandardStreams {
         return nil
     }
 
-    /// Writes a line of the log to standard error; it is lost where that cannot be written, as there is no other place to say so.
+    /// Writes a line of the log to standard error; it is lost where that cannot be written, as there is no other place
+    /// to say so.
     package static func log(_ line: [UInt8]) { _ = line.withUnsafeBytes { write($0, to: 2) } }
 
     /// Writes a text and a line end to standard error, as ``log(_:)-([UInt8])`` does.

@@ -1,7 +1,7 @@
 /// A 128-bit hash that is the same in every run and on every machine, for names of files and for noticing damage.
 ///
-/// Two multiply-and-fold lanes over 64-bit words. It is not cryptographic: whoever looks something up by it compares the
-/// contents too.
+/// Two multiply-and-fold lanes over 64-bit words. It is not cryptographic: whoever looks something up by it compares
+/// the contents too.
 package struct StableHash: Hashable, Sendable {
     package private(set) var low: UInt64
     package private(set) var high: UInt64

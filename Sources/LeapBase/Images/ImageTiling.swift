@@ -1,6 +1,7 @@
 /// The sizes and the cutting of images for an encoder: one case for each kind, with its numbers.
 ///
-/// Encoders' files are read into one, options of loading change it, another process gets it over the wire, and LeapVision computes layouts with it.
+/// Encoders' files are read into one, options of loading change it, another process gets it over the wire, and
+/// LeapVision computes layouts with it.
 package enum ImageTiling: Sendable, Hashable, Codable {
     /// The image in its own proportions, and tiles of large ones (LFM2-VL).
     case native(Native)

@@ -68,7 +68,8 @@ package struct ResamplingWeights: Sendable {
     }
     private init(stride: Int, values: [Double]) { (self.stride, self.values) = (stride, values) }
 
-    /// Linear interpolation between the two nearest elements, where the first and the last of both rows lie on each other.
+    /// Linear interpolation between the two nearest elements, where the first and the last of both rows lie on each
+    /// other.
     ///
     /// - Precondition: both lengths are 1 or more.
     package static func betweenCorners(from input: Int, to output: Int) -> ResamplingWeights {

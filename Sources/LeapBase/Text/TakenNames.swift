@@ -1,7 +1,8 @@
 /// The names that are taken already: each new one is another, with a number where it has to be.
 package struct TakenNames: Sendable {
     private var names: Set<String>
-    /// The number from which on those of a name's other forms are looked through: many of one name would otherwise look through all of them each time.
+    /// The number from which on those of a name's other forms are looked through: many of one name would otherwise look
+    /// through all of them each time.
     private var numbers: [String: Int] = [:]
 
     package init(_ names: some Sequence<String> = []) { self.names = Set(names) }

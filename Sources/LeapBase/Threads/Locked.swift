@@ -1,8 +1,9 @@
 /// A value behind a lock: the only way to it is ``withLock(_:)``.
 ///
 /// `Synchronization.Mutex` needs iOS 18 and Foundation's `NSLock` needs Foundation; the package supports iOS 17 without
-/// it, so this is the one lock every target uses. It is `os_unfair_lock` on Apple platforms and a pthread mutex elsewhere.
-/// It is not recursive, and must never be held across an `await` (the closure is synchronous, so it cannot be).
+/// it, so this is the one lock every target uses. It is `os_unfair_lock` on Apple platforms and a pthread mutex
+/// elsewhere. It is not recursive, and must never be held across an `await` (the closure is synchronous, so it cannot
+/// be).
 package final class Locked<Value>: @unchecked Sendable {
     // Sendable although `value` is mutable: every access to it runs under `lock`.
     #if canImport(Darwin)

@@ -1,7 +1,7 @@
 /// A value behind a lock, with threads that sleep until the value has changed.
 ///
-/// For a thread of the system that has nothing else to do: ``wait(while:then:)`` blocks it, so it must not be called from
-/// async code. Where no thread waits, ``Locked`` does.
+/// For a thread of the system that has nothing else to do: ``wait(while:then:)`` blocks it, so it must not be called
+/// from async code. Where no thread waits, ``Locked`` does.
 package final class Monitor<Value>: @unchecked Sendable {
     // Sendable although `value` is mutable: every access to it runs under `mutex`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -14,7 +14,8 @@ package protocol OperationRecorder: AnyObject {
     ///
     /// - Parameters:
     ///   - name: what is computed, with types and shapes for products.
-    ///   - bytes: bytes that are read from the model file or the cache; activations, which stay in the processor's caches, do not count.
+    ///   - bytes: bytes that are read from the model file or the cache; activations, which stay in the processor's
+    ///     caches, do not count.
     ///   - operations: multiplications and additions.
     func measure(_ name: String, bytes: Int, operations: Int, arithmetic: Arithmetic, _ body: () -> Void)
 }

@@ -82,7 +82,8 @@ extension AlternatingUpdate {
         return scores
     }
 
-    /// Factors that lie side by side for each of several vectors, as those of one after those of another; behind them those that subtract.
+    /// Factors that lie side by side for each of several vectors, as those of one after those of another; behind them
+    /// those that subtract.
     private func columns(of rows: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         let columns = try pass.rows(.factors, rows.length + 1, rows.count)
         for row in 0..<rows.count {

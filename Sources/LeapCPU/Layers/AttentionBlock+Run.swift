@@ -5,7 +5,8 @@ import LeapModel
 extension AttentionBlock {
     /// Computes queries, keys, values and gates, and keeps keys and values in the cache.
     ///
-    /// - Returns: the queries, `[rows][heads · headDimension]`, each head's followed by its gates where there are any, and the gates of whole heads.
+    /// - Returns: the queries, `[rows][heads · headDimension]`, each head's followed by its gates where there are any,
+    ///   and the gates of whole heads.
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
         let q = try pass.rows(.query, input.count, query.rows)
         // In the order in which the weights are read ahead.

@@ -6,8 +6,9 @@ extension DecoderLayer {
     ///
     /// - Parameters:
     ///   - input: the residual stream, `[rows][width]`, which is changed in place.
-    ///   - isLast: whether no layer behind this one keeps anything of a position, so that what comes out is read for its logits only. Once the
-    ///     mixer has kept what later tokens need, rows that no logits are wanted for are left out.
+    ///   - isLast: whether no layer behind this one keeps anything of a position, so that what comes out is read for
+    ///     its logits only. Once the mixer has kept what later tokens need, rows that no logits are wanted for are left
+    ///     out.
     /// - Returns: the residual stream behind the layer.
     func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
         var stream = input

@@ -5,7 +5,8 @@ package enum InstructionSet {
     /// The one that is used.
     package static var current: String { String(cString: leap_isa_name()) }
 
-    /// Counts changes of the bits that an instruction set's kernels give, where there were any: state that was kept before is computed anew.
+    /// Counts changes of the bits that an instruction set's kernels give, where there were any: state that was kept
+    /// before is computed anew.
     private static let revisions = ["avx2": 2, "avxvnni": 2]
 
     /// Names what an instruction set computes: the same name stands for the same bits in all versions.

@@ -15,7 +15,8 @@ package struct LinuxProcessors {
         return Self.list(line.dropFirst("Cpus_allowed_list:".count))
     }
 
-    /// Returns the number of physical cores that some processors are part of, without those that are much slower than the fastest.
+    /// Returns the number of physical cores that some processors are part of, without those that are much slower than
+    /// the fastest.
     package func fastCores(of processors: [Int]) -> Int {
         let efficient = Set(efficientProcessors)
         var capacities: [String: Int] = [:]

@@ -2,7 +2,8 @@ import LeapBase
 
 /// Pages of files that are mapped into memory.
 enum FilePages {
-    /// Bytes that one call asks for: systems take no more of a wish than the disk's read-ahead size, 128 KiB where nobody changed it.
+    /// Bytes that one call asks for: systems take no more of a wish than the disk's read-ahead size, 128 KiB where
+    /// nobody changed it.
     private static let requestBytes = 128 << 10
 
     /// Returns true if the page at an address is in memory.
@@ -14,7 +15,8 @@ enum FilePages {
         return isFirst { mincore(start, page, $0) }
     }
 
-    /// The first bit of the byte that a call fills, or true where it fails; systems differ in whether the byte has a sign.
+    /// The first bit of the byte that a call fills, or true where it fails; systems differ in whether the byte has a
+    /// sign.
     private static func isFirst<Byte: FixedWidthInteger>(_ call: (UnsafeMutablePointer<Byte>) -> Int32) -> Bool {
         var byte: Byte = 0
         return call(&byte) != 0 || byte & 1 != 0

@@ -14,8 +14,9 @@ extension KeyValueType {
     }
 }
 
-/// The contents of one page of the cache and their places: keys and values of 64 positions for every attention layer, and the inputs of the
-/// page's last positions for every convolution layer; and beside the pages, what layers keep of a sequence as a whole.
+/// The contents of one page of the cache and their places: keys and values of 64 positions for every attention layer,
+/// and the inputs of the page's last positions for every convolution layer; and beside the pages, what layers keep of a
+/// sequence as a whole.
 package struct CacheLayout: Sendable {
     /// The places of an attention layer's keys and values.
     package struct Attention: Sendable {
@@ -29,7 +30,8 @@ package struct CacheLayout: Sendable {
         let channels: Int
     }
 
-    /// The places of a recurrent layer's states, `[valueHeads][keys][values]` floats, and of its latest inputs, `[taps - 1][channels]`.
+    /// The places of a recurrent layer's states, `[valueHeads][keys][values]` floats, and of its latest inputs,
+    /// `[taps - 1][channels]`.
     package struct Recurrence: Sendable {
         package let state: Int
         package let inputs: Int

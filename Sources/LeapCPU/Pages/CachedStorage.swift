@@ -6,7 +6,8 @@ final class CachedStorage: SequenceStorage {
     let layout: CacheLayout
     let table: PageTable
     private var history: ConvolutionHistory?
-    /// The state that layers keep of the sequence as a whole; nil where none does, and before the first position is reserved.
+    /// The state that layers keep of the sequence as a whole; nil where none does, and before the first position is
+    /// reserved.
     private(set) var recurrence: RecurrentState?
 
     init(layout: CacheLayout) {
@@ -48,8 +49,8 @@ final class CachedStorage: SequenceStorage {
 
     // MARK: Convolution inputs
 
-    /// Returns the place of a convolution layer's input at a position, which may be still to be written: in the page for its last positions, in the
-    /// history for the others.
+    /// Returns the place of a convolution layer's input at a position, which may be still to be written: in the page
+    /// for its last positions, in the history for the others.
     func convolutionInput(
         layer: Int, position: Int, of sequence: SequenceState
     ) -> UnsafeMutablePointer<Float> {

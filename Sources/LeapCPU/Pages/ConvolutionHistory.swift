@@ -3,9 +3,9 @@ import LeapModel
 
 /// The latest inputs of a sequence's convolution layers, one vector for each of the last 64 positions and each layer.
 ///
-/// A convolution's state at a position is its last few inputs. Kept for a stretch of positions rather than for the last one
-/// only, they let a sequence be cut back to any token of that stretch; further back it is cut at a page, whose own last
-/// inputs lie in the page (see ``SequenceState/truncate(to:)``).
+/// A convolution's state at a position is its last few inputs. Kept for a stretch of positions rather than for the last
+/// one only, they let a sequence be cut back to any token of that stretch; further back it is cut at a page, whose own
+/// last inputs lie in the page (see ``SequenceState/truncate(to:)``).
 final class ConvolutionHistory {
     /// Positions that are kept.
     static let length = SequenceState.historyLength

@@ -1,7 +1,8 @@
 import LeapCompute
 import LeapModel
 
-/// For every attention layer, where each page's keys and values are: the form in which the kernels take a sequence's cache.
+/// For every attention layer, where each page's keys and values are: the form in which the kernels take a sequence's
+/// cache.
 final class PageTable {
     typealias Entry = UnsafeRawPointer?
 

@@ -2,17 +2,20 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// The state that layers keep of a sequence as a whole: that of Gated DeltaNet and Mamba-2, and the inputs that their convolutions look back at.
+/// The state that layers keep of a sequence as a whole: that of Gated DeltaNet and Mamba-2, and the inputs that their
+/// convolutions look back at.
 ///
-/// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the pass counts. So a pass that
-/// is given up costs nothing, and one whose last tokens turn out wrong can be taken back as a whole.
+/// There are two places for it: a pass reads one and writes the other, and what it wrote becomes the state when the
+/// pass counts. So a pass that is given up costs nothing, and one whose last tokens turn out wrong can be taken back as
+/// a whole.
 final class RecurrentState {
     private var memory: AlignedMemory
     private let pool: MemoryPool
     private let byteCount: Int
     /// The index of the place that has the state.
     private var current = 0
-    /// True if the state is that of an empty sequence, which is zero, whatever is in its place; and the same of the one before.
+    /// True if the state is that of an empty sequence, which is zero, whatever is in its place; and the same of the one
+    /// before.
     private var isClear = true
     private var wasClear = true
     /// The places besides in which the pass in progress keeps the state, in ascending order.

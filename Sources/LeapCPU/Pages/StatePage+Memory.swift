@@ -6,8 +6,8 @@ extension StatePage {
 }
 
 extension StateTail {
-    /// The values of convolution inputs, `[positions][layers][channels]`, or what ``RecurrentState`` holds: sequences of the processor get no
-    /// other tails.
+    /// The values of convolution inputs, `[positions][layers][channels]`, or what ``RecurrentState`` holds: sequences
+    /// of the processor get no other tails.
     var values: UnsafeMutablePointer<Float> {
         unsafeDowncast(contents, to: AlignedMemory.self).base.assumingMemoryBound(to: Float.self)
     }

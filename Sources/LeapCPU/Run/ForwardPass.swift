@@ -6,8 +6,8 @@ import LeapTokenizer
 
 /// Runs batches of positions through layers.
 ///
-/// A batch is a list of rows, one for each position, and rows of several sequences may stand in one batch: the weights are read once for
-/// all of them. What a row's numbers are does not depend on the batch it is in.
+/// A batch is a list of rows, one for each position, and rows of several sequences may stand in one batch: the weights
+/// are read once for all of them. What a row's numbers are does not depend on the batch it is in.
 ///
 /// Used by one thread at a time.
 package final class ForwardPass {
@@ -22,7 +22,8 @@ package final class ForwardPass {
     var readAhead: WeightReadAhead?
     /// Computes the last layers where there is such a device; none of ``capturedLayers`` is among them.
     package var suffix: (any LayerSuffix)?
-    /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be computed.
+    /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be
+    /// computed.
     private(set) var suffixLogits: Rows?
     /// The layers whose outputs are kept, in ascending order.
     var capturedLayers: [Int] = []
@@ -38,7 +39,8 @@ package final class ForwardPass {
     private var convolutionTokens: [leap_conv_token] = []
     /// The vectors of the tokens for all layers, where layers have such.
     private(set) var tokenInputs: Rows?
-    /// The streams side by side, where layers go on with several: the first in front of a layer is the stream itself, within one its prediction.
+    /// The streams side by side, where layers go on with several: the first in front of a layer is the stream itself,
+    /// within one its prediction.
     var streams: [Rows] = []
     /// True if they lie in the second of two places: what is made of them comes to the other.
     private var areStreamsMoved = false
@@ -53,7 +55,8 @@ package final class ForwardPass {
     ///
     /// - Parameters:
     ///   - embedding: what turns tokens into vectors; nil where only vectors come in.
-    ///   - contextSize: the maximum number of positions of any sequence; some models rotate differently for long contexts.
+    ///   - contextSize: the maximum number of positions of any sequence; some models rotate differently for long
+    ///     contexts.
     init(
         _ stack: LayerStack, embedding: TokenEmbedding? = nil, layout: CacheLayout, kernels: Kernels, contextSize: Int
     ) {
@@ -71,15 +74,18 @@ package final class ForwardPass {
     /// Computes a batch up to the norm behind the layers, and adds its positions to their sequences.
     ///
     /// - Parameters:
-    ///   - segments: at most one for each sequence; token ids inside of the vocabulary. Where layers are not causal, whole texts in empty
-    ///     sequences.
-    ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to 63
-    ///     tokens less (see ``SequenceState/abandon(_:)``).
-    ///   - observedLayers: the layers whose streams `afterLayer` gets, in ascending order; nil means all, which are computed by the processor then.
+    ///   - segments: at most one for each sequence; token ids inside of the vocabulary. Where layers are not causal,
+    ///     whole texts in empty sequences.
+    ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to
+    ///     63 tokens less (see ``SequenceState/abandon(_:)``).
+    ///   - observedLayers: the layers whose streams `afterLayer` gets, in ascending order; nil means all, which are
+    ///     computed by the processor then.
     ///   - afterLayer: gets the stream behind each layer by its index.
-    ///   - body: takes the vectors of the wanted positions in the order of the batch, `[wanted][width]`, valid during the call.
+    ///   - body: takes the vectors of the wanted positions in the order of the batch, `[wanted][width]`, valid during
+    ///     the call.
     /// - Returns: false if it was stopped; then `body` is not called.
-    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are as after a stop.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are
+    ///   as after a stop.
     func read(
         _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, observedLayers: [Int]? = nil,
         afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
@@ -122,7 +128,8 @@ package final class ForwardPass {
 
     /// Adds positions to sequences, of which the body keeps what later ones need.
     ///
-    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences hold what they held before.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences hold what they held
+    ///   before.
     func extend(_ segments: [BatchSegment], body: () throws(EngineError) -> Void) throws(EngineError) {
         do {
             try begin(segments)
@@ -478,8 +485,8 @@ extension ForwardPass {
 
     /// A convolution whose filters reach as far ahead as back: the causal one, read so many positions later.
     ///
-    /// So the input of a row stands beside the output gate of the row that many positions before it. Segments are whole texts; behind
-    /// each come inputs of zero, and what comes out for the positions before its start is dropped.
+    /// So the input of a row stands beside the output gate of the row that many positions before it. Segments are whole
+    /// texts; behind each come inputs of zero, and what comes out for the positions before its start is dropped.
     private func convolveCentred(_ block: ShortConvolutionBlock, projected: Rows, into out: Rows) throws(EngineError) {
         let channels = out.length
         let reach = block.taps / 2

@@ -81,7 +81,8 @@ package struct SuffixBatch {
             wanted += segment.wantedIndices.map { start + $0 }
             start += segment.count
         }
-        // Behind the last layer that keeps something there are the wanted rows only, which are computed as generated ones are.
+        // Behind the last layer that keeps something there are the wanted rows only, which are computed as generated
+        // ones are.
         if stream.count < start {
             wanted = Array(0..<stream.count)
             segments = wanted.map { row in
@@ -133,8 +134,9 @@ package struct SuffixBatch {
         }
     }
 
-    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes, and the pages of layers that are not causal,
-    /// which may be the same for all of them: a device that is late may be at another layer.
+    /// Lets what recurrent layers keep of the batch's sequences lie where only the processor writes, and the pages of
+    /// layers that are not causal, which may be the same for all of them: a device that is late may be at another
+    /// layer.
     ///
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     package func leaveDevice() throws(EngineError) {

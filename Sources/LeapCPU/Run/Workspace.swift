@@ -2,10 +2,11 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// The scratch memory of a forward pass: one buffer for each purpose, grown when a batch needs more and kept for the next.
+/// The scratch memory of a forward pass: one buffer for each purpose, grown when a batch needs more and kept for the
+/// next.
 ///
-/// A prompt needs hundreds of times as much as the tokens that are decoded after it, so what it needed is given back to the system once a
-/// number of small batches have gone by.
+/// A prompt needs hundreds of times as much as the tokens that are decoded after it, so what it needed is given back to
+/// the system once a number of small batches have gone by.
 final class Workspace: ScratchMemory {
     private let memory: MemoryPool
 
@@ -56,7 +57,8 @@ final class Workspace: ScratchMemory {
     private var activations: [AlignedMemory?] = []
     private var ropeTables: [AlignedMemory?] = []
 
-    /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one percent.
+    /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one
+    /// percent.
     static let smallBatchLimit = 32
     /// A batch is small if the buffers would do for this many of its size.
     private static let smallness = 4
@@ -72,7 +74,8 @@ final class Workspace: ScratchMemory {
         (floats + activations + ropeTables).reduce(0) { $0 + ($1?.byteCount ?? 0) }
     }
 
-    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches before; 0 before the first one.
+    /// Returns the bytes that a batch of few rows with logits for each is likely to take, by those of the batches
+    /// before; 0 before the first one.
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int {
         noteRowByteCount()
         return rowByteCount == 0 ? 0 : rows * (rowByteCount + vocabularySize * MemoryLayout<Float>.stride)
@@ -122,7 +125,8 @@ final class Workspace: ScratchMemory {
 
     /// A buffer of at least `count` floats; its former contents are lost.
     ///
-    /// In debug builds they are NaN: whoever still needs what the buffer held before computes with that, which tests of the output tell.
+    /// In debug builds they are NaN: whoever still needs what the buffer held before computes with that, which tests of
+    /// the output tell.
     func floats(_ purpose: Purpose, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
         let buffer = try grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
         #if DEBUG

@@ -4,8 +4,8 @@ import LeapModel
 
 /// An adapter as the kernels take it.
 ///
-/// The first of each two matrices is used where it lies in the file if it is stored as F32 or F16; what is stored otherwise, and the second
-/// ones, are kept in memory as F32.
+/// The first of each two matrices is used where it lies in the file if it is stored as F32 or F16; what is stored
+/// otherwise, and the second ones, are kept in memory as F32.
 final class BoundAdapter {
     /// By where the model's matrix begins.
     private let updates: [TensorPlace: BoundUpdate]

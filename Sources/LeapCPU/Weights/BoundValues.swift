@@ -3,7 +3,8 @@ import LeapBase
 import LeapGGUF
 import LeapModel
 
-/// The weights that kernels cannot use as a file stores them, in the form in which they take them; made when first computed with.
+/// The weights that kernels cannot use as a file stores them, in the form in which they take them; made when first
+/// computed with.
 ///
 /// Used by one thread at a time.
 final class BoundValues {

@@ -2,10 +2,12 @@ import CLeapKernels
 import LeapBase
 import LeapModel
 
-/// Asks the system for the weights of a first pass in the order in which the pass comes to them, so that the disk reads while it computes.
+/// Asks the system for the weights of a first pass in the order in which the pass comes to them, so that the disk reads
+/// while it computes.
 ///
-/// Without it a page is read when it is first used, together with as many beside it as the disk's read-ahead size allows. Experts are
-/// left out: which of them a token needs is known when it is computed. Weights that are in memory cost a system call for every MiB.
+/// Without it a page is read when it is first used, together with as many beside it as the disk's read-ahead size
+/// allows. Experts are left out: which of them a token needs is known when it is computed. Weights that are in memory
+/// cost a system call for every MiB.
 final class WeightReadAhead {
     /// Bytes that are asked for beyond those that are computed with.
     static let window = 64 << 20
@@ -21,12 +23,13 @@ final class WeightReadAhead {
     private let window: Int
     /// The first of the weights that the pass has not come to.
     private var next = 0
-    /// The place in the order of the first byte that has not been asked for, and the index of the weights that it lies in.
+    /// The place in the order of the first byte that has not been asked for, and the index of the weights that it lies
+    /// in.
     private var asked = 0
     private var current = 0
 
-    /// A disk's read-ahead size from which on the system reads as fast when pages are merely used, and faster where they lie in one piece
-    /// of memory, as pages that were asked for do not.
+    /// A disk's read-ahead size from which on the system reads as fast when pages are merely used, and faster where
+    /// they lie in one piece of memory, as pages that were asked for do not.
     private static let sufficientReadAhead = 1 << 20
 
     /// Returns true if asking helps with a file: not where the disk reads far ahead anyway.
@@ -62,7 +65,8 @@ final class WeightReadAhead {
         total = bytes
     }
 
-    /// Tells that a pass comes to the matrix that begins at `weight`, and asks for what lies up to ``window`` behind its end.
+    /// Tells that a pass comes to the matrix that begins at `weight`, and asks for what lies up to ``window`` behind
+    /// its end.
     func reach(_ weight: UnsafeRawPointer) {
         guard let index = weights[next...].firstIndex(where: { $0.baseAddress == weight }) else { return }
         next = index + 1

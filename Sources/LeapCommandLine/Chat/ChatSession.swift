@@ -256,7 +256,7 @@ final class ChatSession: Sendable {
             ($0.runner, $0.conversation, $0.options, $0.thinking, $0.showsMarkdown)
         }
         // A reply that was stopped ends within a token.
-        while conversation.isGenerating { try await Task.sleep(for: .milliseconds(2)) }
+        await (conversation as? SourcedConversation)?.whenIdle()
         let task = Task { () throws -> [LeapFunctionCall] in
             var calls: [LeapFunctionCall] = []
             let prompt = PromptDisplay(runner) {

@@ -3,7 +3,8 @@ import LeapBase
 import LeapJSON
 import LeapSDK
 
-/// The conversation that `leap chat --continue` takes up: a file beside that of earlier entries, readable by its owner only.
+/// The conversation that `leap chat --continue` takes up: a file beside that of earlier entries, readable by its owner
+/// only.
 struct LastConversation {
     /// Bytes of a conversation that is kept; a longer one is kept by `/save` alone.
     private static let maxBytes = 64 << 20

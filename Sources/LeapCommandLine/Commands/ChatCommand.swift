@@ -132,7 +132,8 @@ struct ChatCommand: AsyncParsableCommand {
         await session.runner.unload()
     }
 
-    /// The conversation to begin with: a new one, or the last one, in which `--system` takes the place of its system message.
+    /// The conversation to begin with: a new one, or the last one, in which `--system` takes the place of its system
+    /// message.
     private func conversation(_ runner: any ModelRunner, _ last: LastConversation?) -> any Conversation {
         guard let last else { return runner.createConversation(systemPrompt: system) }
         var history = last.history

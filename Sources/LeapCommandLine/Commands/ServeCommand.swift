@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// `leap serve`: hands over to `leap-server`, a program of its own, so that whoever does not want it builds no HTTP server.
+/// `leap serve`: hands over to `leap-server`, a program of its own, so that whoever does not want it builds no HTTP
+/// server.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

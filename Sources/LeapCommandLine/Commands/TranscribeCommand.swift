@@ -42,7 +42,8 @@ struct TranscribeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let sound = try AudioArgument.read(file, name: "transcribe")
-        // Silence has no text, and what models make of it is none that was said; around speech it must not change that text.
+        // Silence has no text, and what models make of it is none that was said; around speech it must not change that
+        // text.
         guard let sound = AudioArgument.spoken(sound) else {
             Terminal.note("transcribe \(file): nobody speaks in it")
             Terminal.writeLine(json ? try RunResult(showsThoughts: false).jsonLine() : "")

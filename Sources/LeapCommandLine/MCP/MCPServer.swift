@@ -4,7 +4,8 @@ import LeapCore
 import LeapJSON
 import LeapMCP
 
-/// Answers the Model Context Protocol: offers a model as tools to programs that run models of others (https://modelcontextprotocol.io).
+/// Answers the Model Context Protocol: offers a model as tools to programs that run models of others
+/// (https://modelcontextprotocol.io).
 ///
 /// It knows no transport: lines come in, and answers go out through a closure, in the order in which they are ready.
 final class MCPServer: Sendable {
@@ -93,7 +94,8 @@ final class MCPServer: Sendable {
 
     private func reply(to message: RPCMessage, _ id: JSONValue, _ answer: @escaping Answer) throws(RPCError) {
         let isStateless = try isStateless(message, id)
-        /// Results say whether they are whole, in the version without a handshake; lists besides for how long they are good.
+        /// Results say whether they are whole, in the version without a handshake; lists besides for how long they are
+        /// good.
         func result(_ members: JSONObject, isList: Bool = false) -> JSONObject {
             guard isStateless else { return members }
             var members = members

@@ -9,7 +9,8 @@ final class ServerTools: Sendable {
     private struct State {
         var functions: [LeapFunction] = []
         var entries: [String: MCPToolSet.Entry] = [:]
-        /// Tools that are run without a question, as they were when that was said: a server may put another one under the same name.
+        /// Tools that are run without a question, as they were when that was said: a server may put another one under
+        /// the same name.
         var allowed: [String: Allowance] = [:]
     }
 

@@ -2,8 +2,8 @@
 enum NearestName {
     /// Returns the name that is nearest to a word; nil where none is near.
     ///
-    /// Near is what two thirds of the letters agree with, where letters that are missing, too many, wrong or exchanged count one each, and
-    /// what the word begins.
+    /// Near is what two thirds of the letters agree with, where letters that are missing, too many, wrong or exchanged
+    /// count one each, and what the word begins.
     static func of(_ word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         guard !word.isEmpty, word.count <= 40 else { return nil }

@@ -1,7 +1,8 @@
 import Foundation
 import LeapBase
 
-/// A program that stands beside this one and does what most people who run `leap` do without: it is built only where it is asked for.
+/// A program that stands beside this one and does what most people who run `leap` do without: it is built only where it
+/// is asked for.
 struct SiblingProgram {
     /// The HTTP server and the model service.
     static let server = SiblingProgram(

@@ -4,7 +4,8 @@ import Dispatch
 enum ConsoleLine {
     private static let queue = DispatchQueue(label: "leap.console-line")
 
-    /// The next line, or nil at the end of input; it is read on a queue of its own, so that no task's thread waits for the keyboard.
+    /// The next line, or nil at the end of input; it is read on a queue of its own, so that no task's thread waits for
+    /// the keyboard.
     static func next() async -> String? {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: readLine()) }

@@ -5,8 +5,8 @@ import LeapBase
 
 /// Turns Ctrl-C into a call, for as long as it lives; of several that live the latest is called.
 ///
-/// One source of the signal serves the whole program: the system's library for Linux installs its handler with the first source of a signal,
-/// and a later one, after another disposition was set meanwhile, would hear nothing.
+/// One source of the signal serves the whole program: the system's library for Linux installs its handler with the
+/// first source of a signal, and a later one, after another disposition was set meanwhile, would hear nothing.
 package final class Interrupts {
     /// The exit status of a program that Ctrl-C ended.
     static let status = ExitCode(130)

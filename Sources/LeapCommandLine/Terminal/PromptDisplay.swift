@@ -3,7 +3,8 @@ import LeapCore
 
 /// A sign of life on standard error while a prompt is computed, which goes before the answer comes.
 ///
-/// Nothing is drawn for a prompt that takes less than ``delay``, nor where standard error is no terminal that moves its cursor.
+/// Nothing is drawn for a prompt that takes less than ``delay``, nor where standard error is no terminal that moves its
+/// cursor.
 final class PromptDisplay: Sendable {
     /// The figures of a prompt that is being computed.
     struct Figures {

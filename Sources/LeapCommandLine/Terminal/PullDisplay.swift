@@ -4,7 +4,8 @@ import LeapTransfers
 
 /// Shows how far a transfer is: bars that move on a terminal, a line a second elsewhere.
 ///
-/// A model of several files has a bar for the file under way and one for all of them; a line stays for every file that is whole.
+/// A model of several files has a bar for the file under way and one for all of them; a line stays for every file that
+/// is whole.
 final class PullDisplay: Sendable {
     private let isTerminal: Bool
     private let width: Int

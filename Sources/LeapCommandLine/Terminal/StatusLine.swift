@@ -9,8 +9,8 @@ enum StatusLine {
         init(_ text: String, weight: Int) { (self.text, self.weight) = (text, weight) }
     }
 
-    /// The parts with two spaces between them, without those that matter least where the line would be too wide: a longer one would wrap,
-    /// and could not be drawn over.
+    /// The parts with two spaces between them, without those that matter least where the line would be too wide: a
+    /// longer one would wrap, and could not be drawn over.
     static func of(_ parts: [Part], width: Int) -> String {
         var parts = parts
         while parts.count > 1, line(parts).count > width,

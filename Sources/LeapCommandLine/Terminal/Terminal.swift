@@ -45,7 +45,8 @@ package enum Terminal {
         if !text.isEmpty { OutputChannel.put(text, on: 1) }
     }
 
-    /// Draws on the terminal that standard error is: the text moves the cursor, so what comes from outside must be printable already.
+    /// Draws on the terminal that standard error is: the text moves the cursor, so what comes from outside must be
+    /// printable already.
     package static func draw(_ text: String) {
         OutputChannel.put(text, on: 2)
     }

@@ -3,8 +3,8 @@ import LeapUi
 
 /// The output of `leap voice`: the text of replies as a result, and a line about the assistant for the person.
 ///
-/// On a terminal that moves its cursor the line has a meter and is drawn anew in its place; elsewhere each state is a line of its own. The
-/// line gives way while the text of a reply is written.
+/// On a terminal that moves its cursor the line has a meter and is drawn anew in its place; elsewhere each state is a
+/// line of its own. The line gives way while the text of a reply is written.
 struct VoiceScreen {
     /// A piece of output.
     enum Piece: Equatable {

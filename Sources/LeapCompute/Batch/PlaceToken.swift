@@ -1,10 +1,10 @@
 package import LeapTokenizer
 
-/// The negative numbers that stand in prompts in the places of vectors: two bits say how a place follows the one before it, the others come
-/// from the content.
+/// The negative numbers that stand in prompts in the places of vectors: two bits say how a place follows the one before
+/// it, the others come from the content.
 ///
-/// So the tokens of a sequence are all that is needed to know the rows and columns of its pictures: kept state, saved conversations and other
-/// processes need nothing else.
+/// So the tokens of a sequence are all that is needed to know the rows and columns of its pictures: kept state, saved
+/// conversations and other processes need nothing else.
 package enum PlaceToken {
     /// The step from the place before to a place.
     package enum Step: UInt32, Sendable {

@@ -1,6 +1,7 @@
 package import LeapTokenizer
 
-/// The place of a position for rotations that tell rows and columns of images apart; for text all three numbers are the same.
+/// The place of a position for rotations that tell rows and columns of images apart; for text all three numbers are the
+/// same.
 package struct RotaryPosition: Sendable, Equatable {
     package var time: Int32
     package var row: Int32
@@ -19,8 +20,8 @@ package struct RotaryPosition: Sendable, Equatable {
 
 /// Follows a sequence's tokens and says where each stands for such rotations (Qwen2-VL, arXiv:2409.12191).
 ///
-/// A picture of n rows and m columns that begins at p stands at p in time, and at p + row and p + column; what follows goes on at
-/// p + max(n, m). So a sequence has fewer positions than tokens.
+/// A picture of n rows and m columns that begins at p stands at p in time, and at p + row and p + column; what follows
+/// goes on at p + max(n, m). So a sequence has fewer positions than tokens.
 package struct RotaryTrack: Sendable, Equatable {
     /// The number at which text goes on.
     private var next: Int32 = 0

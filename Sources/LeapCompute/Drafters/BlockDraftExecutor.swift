@@ -19,12 +19,14 @@ package protocol BlockDraftExecutor: AnyObject {
     /// - Parameters:
     ///   - segments: their tokens, at most one segment for each sequence.
     ///   - streams: for each segment what the model's layers put out at its positions, `[positions][layers · width]`.
-    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences hold what they held before.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`; the sequences hold what they held
+    ///   before.
     func absorb(_ segments: [BatchSegment], streams: [Rows]) throws(EngineError)
 
     /// The logits of blocks that follow sequences, each of which then holds what it held before.
     ///
-    /// - Returns: those of the last positions of each block, as many as it proposes, valid until the next call; nil if it was stopped.
+    /// - Returns: those of the last positions of each block, as many as it proposes, valid until the next call; nil if
+    ///   it was stopped.
     /// - Throws: as ``absorb(_:streams:)``.
     func logits(of blocks: [DraftBlock], shouldContinue: () -> Bool) throws(EngineError) -> [Rows]?
 

@@ -4,7 +4,8 @@ package import LeapTokenizer
 
 /// The state of one sequence: its tokens, and for each of them what the model's layers need of the positions before.
 ///
-/// An executor makes sequences, with a storage of its own for what it keeps beside the pages. Used by one thread at a time.
+/// An executor makes sequences, with a storage of its own for what it keeps beside the pages. Used by one thread at a
+/// time.
 package final class SequenceState {
     /// Makes the pages.
     package let memory: any StateMemory
@@ -164,9 +165,10 @@ package final class SequenceState {
 
     /// Forgets every position from `length` on.
     ///
-    /// Attention can be cut anywhere. Layers that look back at recent inputs need those before the cut: where these are no longer kept, the
-    /// cut goes back to the start of the page, which costs the recomputation of 63 tokens at most. Where the state is recurrent, the cut goes
-    /// back to where it was kept: the start of the latest pass, or a checkpoint.
+    /// Attention can be cut anywhere. Layers that look back at recent inputs need those before the cut: where these are
+    /// no longer kept, the cut goes back to the start of the page, which costs the recomputation of 63 tokens at most.
+    /// Where the state is recurrent, the cut goes back to where it was kept: the start of the latest pass, or a
+    /// checkpoint.
     ///
     /// - Returns: the number of positions that remain.
     @discardableResult
@@ -244,12 +246,14 @@ package final class SequenceState {
 
     // MARK: Sharing
 
-    /// Returns the state that another sequence can go on from: all of it, or its full pages where the end within a page is no longer kept.
+    /// Returns the state that another sequence can go on from: all of it, or its full pages where the end within a page
+    /// is no longer kept.
     package func shared() -> SharedState {
         if memory.isRecurrent { return sharedRecurrentState() }
         let tail = count % StatePage.length == 0 ? nil : storage.makeTail(of: self)
         var count = count
-        // Without its inputs the end of a sequence is of no use to layers that look back at them; its full pages still are.
+        // Without its inputs the end of a sequence is of no use to layers that look back at them; its full pages still
+        // are.
         if tail == nil, memory.reach > 0 { count -= count % StatePage.length }
         let pages = Array(pages.prefix(Self.pageCount(count)))
         return SharedState(pages: pages, count: count, tail: tail)
@@ -263,8 +267,8 @@ package final class SequenceState {
             pages: Array(pages.prefix(Self.pageCount(count))), count: count, tail: tail, checkpoints: checkpoints)
     }
 
-    /// Returns the state of the first `length` positions that another sequence can go on from without a copy of anything: their full pages, or
-    /// the last checkpoint of a recurrent state.
+    /// Returns the state of the first `length` positions that another sequence can go on from without a copy of
+    /// anything: their full pages, or the last checkpoint of a recurrent state.
     package func shared(upTo length: Int) -> SharedState {
         let length = min(length, count)
         guard memory.isRecurrent else {
@@ -302,12 +306,14 @@ package final class SequenceState {
 // MARK: Checkpoints
 
 extension SequenceState {
-    /// The maximum number of checkpoints at other places than the regular ones in a sequence: those of its latest turns.
+    /// The maximum number of checkpoints at other places than the regular ones in a sequence: those of its latest
+    /// turns.
     private static let maxIrregularCheckpoints = 4
 
-    /// Keeps a recurrent state where a later prompt is likely to part from this one: in front of the last token, which is computed again
-    /// where the same prompt comes a second time, and at the end of a page before that, as what templates put behind a prompt for the reply to begin
-    /// with is not always what they put in front of a reply of the past.
+    /// Keeps a recurrent state where a later prompt is likely to part from this one: in front of the last token, which
+    /// is computed again where the same prompt comes a second time, and at the end of a page before that, as what
+    /// templates put behind a prompt for the reply to begin with is not always what they put in front of a reply of the
+    /// past.
     package func planCheckpoints(promptCount: Int) {
         let last = promptCount - 1
         plannedCheckpoints = []

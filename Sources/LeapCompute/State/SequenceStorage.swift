@@ -33,7 +33,8 @@ package protocol SequenceStorage: AnyObject {
     /// Goes back to what layers have of an empty sequence.
     func clearState()
 
-    /// Returns what a sequence needs to go on from its end within a page; nil if it needs nothing, if not all of it is kept, or if there is no memory.
+    /// Returns what a sequence needs to go on from its end within a page; nil if it needs nothing, if not all of it is
+    /// kept, or if there is no memory.
     func makeTail(of sequence: SequenceState) -> StateTail?
 
     /// Puts back what ``makeTail(of:)`` took.

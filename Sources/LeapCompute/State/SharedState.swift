@@ -15,7 +15,8 @@ package struct SharedState {
     package var pages: [StatePage] = []
     /// Tokens whose state it is.
     package var count = 0
-    /// The state beside the pages that a sequence needs where it ends within a page, or anywhere where the state is recurrent.
+    /// The state beside the pages that a sequence needs where it ends within a page, or anywhere where the state is
+    /// recurrent.
     package var tail: StateTail?
     /// Places before the end from which sequences can go on, in ascending order, where the state is recurrent.
     package var checkpoints: [StateCheckpoint] = []

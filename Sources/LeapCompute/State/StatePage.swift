@@ -1,7 +1,7 @@
 /// The state of ``length`` consecutive positions, for all layers; what is in it, only what made it knows.
 ///
-/// Pages are shared between sequences by reference. Positions that a sequence holds are never written again through a shared
-/// page: a sequence that wants to write into one takes a copy first.
+/// Pages are shared between sequences by reference. Positions that a sequence holds are never written again through a
+/// shared page: a sequence that wants to write into one takes a copy first.
 package final class StatePage {
     /// Positions of a page.
     package static let length = 64
@@ -17,8 +17,8 @@ package final class StatePage {
     }
 }
 
-/// The state beside a page that a sequence needs to go on from a place within it; where layers keep something of the sequence as a whole, from any
-/// place.
+/// The state beside a page that a sequence needs to go on from a place within it; where layers keep something of the
+/// sequence as a whole, from any place.
 ///
 /// Nothing is written into it once it is shared.
 package final class StateTail {

@@ -59,8 +59,8 @@ public final class AudioInputStream: Sendable {
     /// Takes samples: values in -1...1, one channel.
     ///
     /// A second of sound takes a few milliseconds to be prepared, in this call.
-    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where the context cannot hold what has come together, which then stays as
-    ///   it was, or ``LeapGenerationException`` after ``finish()``.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where the context cannot hold what has come
+    ///   together, which then stays as it was, or ``LeapGenerationException`` after ``finish()``.
     public func append(_ samples: [Float]) throws {
         try state.withLock { state in
             try Self.checkOpen(state)

@@ -4,8 +4,8 @@ import LeapBase
 
 /// The lengths of sounds: from the header of a WAV file, and from the samples of a compressed file once it is decoded.
 ///
-/// Messages are checked in every turn, and the history with them, so what was decoded once is remembered: lengths of the latest files, by what is
-/// in them.
+/// Messages are checked in every turn, and the history with them, so what was decoded once is remembered: lengths of
+/// the latest files, by what is in them.
 enum AudioLengths {
     struct Length: Sendable {
         let sampleCount: Int

@@ -7,8 +7,9 @@ package import LeapTokenizer
 
 /// Reads the sounds in messages for one model.
 ///
-/// Of a WAV file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces, where the encoder needs
-/// it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for both, once for their length (``AudioLengths``).
+/// Of a WAV file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces,
+/// where the encoder needs it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for
+/// both, once for their length (``AudioLengths``).
 package final class AudioReader: MediaReader {
     /// Changes where spectra of the same samples do.
     private static let version = 1

@@ -54,7 +54,8 @@ package struct SpeechReader: MediaReader {
 
     // MARK: Replies of before
 
-    /// The messages without the speech that cannot be repeated: that of another model, or of a message whose text was changed.
+    /// The messages without the speech that cannot be repeated: that of another model, or of a message whose text was
+    /// changed.
     static func readable(_ messages: [ChatMessage], by reader: SpeechReader?) -> [ChatMessage] {
         messages.map { message in
             guard message.role == .assistant, message.content.contains(where: { $0.medium == .audio }),

@@ -1,9 +1,10 @@
 /// Stands for the parser of the model's own syntax, which its chat template and vocabulary tell.
 ///
-/// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its place:
-/// ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``,
-/// ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``,
-/// ``DeepSeekFunctionCallParser`` or ``NemotronFunctionCallParser``.
+/// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its
+/// place: ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``,
+/// ``Llama3FunctionCallParser``, ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``,
+/// ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``, ``DeepSeekFunctionCallParser`` or
+/// ``NemotronFunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

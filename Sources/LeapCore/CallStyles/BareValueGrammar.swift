@@ -1,11 +1,13 @@
 import LeapGrammar
 import LeapJSON
 
-/// The values of a parameter in Gemma 4's syntax, as a grammar: bare keys and strings between marks at every depth, no spaces.
+/// The values of a parameter in Gemma 4's syntax, as a grammar: bare keys and strings between marks at every depth, no
+/// spaces.
 ///
-/// Lists and objects are taken apart here; what stands in them is held to its schema. Members stand in the order of their names, as the model's
-/// template writes them. Keywords that tie elements or members to one another (`uniqueItems`, `contains`, `patternProperties` and such) are not
-/// enforced: calls are checked for them once they were read.
+/// Lists and objects are taken apart here; what stands in them is held to its schema. Members stand in the order of
+/// their names, as the model's template writes them. Keywords that tie elements or members to one another
+/// (`uniqueItems`, `contains`, `patternProperties` and such) are not enforced: calls are checked for them once they
+/// were read.
 struct BareValueGrammar {
     typealias Piece = GrammarComposition.Piece
 

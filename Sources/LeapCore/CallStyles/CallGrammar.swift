@@ -145,7 +145,8 @@ extension CallGrammar {
         return .plain(composition.schemas.count - 1, without: word)
     }
 
-    /// A value of a schema that is no list and no object: a string between quotes, without escapes and without a word in it, or JSON.
+    /// A value of a schema that is no list and no object: a string between quotes, without escapes and without a word
+    /// in it, or JSON.
     ///
     /// - Parameter name: what errors point to.
     mutating func marked(

@@ -18,9 +18,9 @@ package enum CallNameRule: Sendable, Hashable {
 
 /// The spellings of names that a syntax of calls cannot write.
 ///
-/// The prompt tells a model of `first_name`, the model writes that in its call, and the app gets `first name`. A name that the syntax can
-/// write is its own spelling. Spellings follow from the functions and their order alone, so the prompt, the grammar and the reader of calls
-/// have the same ones.
+/// The prompt tells a model of `first_name`, the model writes that in its call, and the app gets `first name`. A name
+/// that the syntax can write is its own spelling. Spellings follow from the functions and their order alone, so the
+/// prompt, the grammar and the reader of calls have the same ones.
 struct CallNames: Sendable {
     /// Names and their spellings, where the two differ.
     private struct Table: Sendable {

@@ -1,11 +1,11 @@
 package import LeapGrammar
 import LeapJSON
 
-/// The parser for DeepSeek-R1 and the models distilled from it: `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>next_trams`, and on the
-/// next lines a block of JSON.
+/// The parser for DeepSeek-R1 and the models distilled from it:
+/// `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>next_trams`, and on the next lines a block of JSON.
 ///
-/// `<｜tool▁call▁begin｜>next_trams<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, which DeepSeek-V3.1 writes, is read too, and what stands behind all calls may
-/// be missing at the end of a reply.
+/// `<｜tool▁call▁begin｜>next_trams<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, which DeepSeek-V3.1 writes, is read too, and what
+/// stands behind all calls may be missing at the end of a reply.
 public final class DeepSeekFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

@@ -2,7 +2,8 @@ import LeapJSON
 
 /// Reads calls of a kind, a name and an object between marks; see ``DeepSeekFunctionCallParser``.
 ///
-/// The object may stand in a block of Markdown. The mark in front of the first call and the one behind each may be missing.
+/// The object may stand in a block of Markdown. The mark in front of the first call and the one behind each may be
+/// missing.
 struct FencedCallReader {
     private let bytes: [UInt8]
     private var position = 0

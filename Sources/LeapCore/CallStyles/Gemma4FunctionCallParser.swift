@@ -3,8 +3,8 @@ import LeapJSON
 
 /// The parser for Gemma 4: `<|tool_call>call:next_trams{count:3,stop:<|"|>Harbour<|"|>}<tool_call|>`.
 ///
-/// Keys have no quotes and stand in the order of the alphabet, strings stand between marks of their own and have no escapes, in lists and objects
-/// too. JSON is read as well.
+/// Keys have no quotes and stand in the order of the alphabet, strings stand between marks of their own and have no
+/// escapes, in lists and objects too. JSON is read as well.
 public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

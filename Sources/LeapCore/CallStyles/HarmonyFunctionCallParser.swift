@@ -3,7 +3,8 @@ import LeapJSON
 
 /// The parser for gpt-oss: `<|channel|>commentary to=functions.next_trams <|constrain|>json<|message|>{…}<|call|>`.
 ///
-/// A reply has one call, which ends it. The recipient may also stand before the channel, as the model's own chat template writes it.
+/// A reply has one call, which ends it. The recipient may also stand before the channel, as the model's own chat
+/// template writes it.
 public final class HarmonyFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

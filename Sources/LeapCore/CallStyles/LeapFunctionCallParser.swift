@@ -12,8 +12,8 @@ public protocol LeapFunctionCallParserProtocol: Sendable {
     /// - Parameters:
     ///   - text: what the model wrote, without the marks.
     ///   - functions: the functions it was told about, to give names to arguments that have none.
-    /// - Throws: where the text is no call; ``FunctionCallSyntaxError`` can say that it only ends too early. The text then stands
-    ///   as text, and ``MessageCompletion/issues`` has the reason.
+    /// - Throws: where the text is no call; ``FunctionCallSyntaxError`` can say that it only ends too early. The text
+    ///   then stands as text, and ``MessageCompletion/issues`` has the reason.
     func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall]
 
     /// Writes calls as the model would, marks included, for chat templates that have no place for them.
@@ -49,8 +49,8 @@ extension LeapFunctionCallParserProtocol {
 ///     }
 /// }
 /// ```
-/// As it stands it reads and writes `{"name": …, "arguments": {…}}`. A parser is used by several generations at once, so it keeps
-/// no state.
+/// As it stands it reads and writes `{"name": …, "arguments": {…}}`. A parser is used by several generations at once,
+/// so it keeps no state.
 open class LeapFunctionCallParser: LeapFunctionCallParserProtocol, @unchecked Sendable {
     // Sendable although open: this class has no mutable state, and subclasses are told to have none.
 

@@ -3,8 +3,9 @@ import LeapJSON
 
 /// The parser for Llama 3.1 to 3.3: `{"name": …, "parameters": {…}}` as the whole reply, or after `<|python_tag|>`.
 ///
-/// Without the mark an object is a call where it begins the reply (or follows another call) and names a registered function; every other
-/// object is text. Calls of built-in tools (`<|python_tag|>brave_search.call(query="…")`) are read too.
+/// Without the mark an object is a call where it begins the reply (or follows another call) and names a registered
+/// function; every other object is text. Calls of built-in tools (`<|python_tag|>brave_search.call(query="…")`) are
+/// read too.
 public final class Llama3FunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

@@ -1,7 +1,8 @@
 package import LeapGrammar
 import LeapJSON
 
-/// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and `[TOOL_CALLS]name[ARGS]{…}` of newer ones.
+/// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and `[TOOL_CALLS]name[ARGS]{…}` of
+/// newer ones.
 ///
 /// Both are read; calls are written, and enforced, in the form that the model's chat template shows.
 public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {

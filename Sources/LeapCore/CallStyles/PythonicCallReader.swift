@@ -2,8 +2,9 @@ import LeapJSON
 
 /// Reads calls as Liquid's models write them: `[next_trams(stop="Harbour", count=3), now()]`.
 ///
-/// The brackets may be missing, names may have hyphens and those of functions dots, arguments may have names or not (then they go to the parameters of the
-/// registered function in order). Where JSON stands instead, as these models write when a prompt asks for it, that is read.
+/// The brackets may be missing, names may have hyphens and those of functions dots, arguments may have names or not
+/// (then they go to the parameters of the registered function in order). Where JSON stands instead, as these models
+/// write when a prompt asks for it, that is read.
 struct PythonicCallReader {
     private var literals: LiteralReader
     private let functions: [LeapFunction]

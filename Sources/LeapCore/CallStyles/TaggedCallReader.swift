@@ -2,9 +2,9 @@ import LeapJSON
 
 /// Reads calls whose arguments stand in tags of their own; see ``XMLFunctionCallParser``.
 ///
-/// A value ends with the first end tag that the next parameter or the end of the function follows, so values may hold end tags. One line end
-/// behind the start tag and one before the end tag belong to the tags. The tag that ends a function may be missing. Where JSON stands instead, that
-/// is read.
+/// A value ends with the first end tag that the next parameter or the end of the function follows, so values may hold
+/// end tags. One line end behind the start tag and one before the end tag belong to the tags. The tag that ends a
+/// function may be missing. Where JSON stands instead, that is read.
 struct TaggedCallReader {
     private let bytes: [UInt8]
     private let functions: [LeapFunction]

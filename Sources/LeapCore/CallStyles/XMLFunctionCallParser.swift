@@ -12,7 +12,8 @@ import LeapJSON
 /// </function>
 /// </tool_call>
 /// ```
-/// Strings are written as they are, without quotes and escapes, everything else as JSON. The parameter's schema tells the two apart.
+/// Strings are written as they are, without quotes and escapes, everything else as JSON. The parameter's schema tells
+/// the two apart.
 public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
@@ -71,7 +72,8 @@ extension XMLFunctionCallParser: CallStyle {
             ]), separator: .text("\n"))
     }
 
-    /// Python's words for the truth values and null that a schema admits, as templates write them: without lists of values and other demands.
+    /// Python's words for the truth values and null that a schema admits, as templates write them: without lists of
+    /// values and other demands.
     private static func words(_ schema: JSONValue) -> [GrammarComposition.Piece] {
         guard let object = schema.object,
             object.keys.allSatisfy({ ["type", "description", "title", "default"].contains($0) })

@@ -3,8 +3,8 @@ import LeapTokenizer
 
 /// The format of turns that are made of messages on channels: reasoning, text and calls, each behind a header.
 ///
-/// `<|start|>assistant<|channel|>final<|message|>…<|end|>`. The channel `analysis` is reasoning, `commentary` with a recipient a call, anything
-/// else text. `<|return|>` and `<|call|>` end a turn, `<|end|>` only a message.
+/// `<|start|>assistant<|channel|>final<|message|>…<|end|>`. The channel `analysis` is reasoning, `commentary` with a
+/// recipient a call, anything else text. `<|return|>` and `<|call|>` end a turn, `<|end|>` only a message.
 /// Source: OpenAI's "harmony response format", and the package openai-harmony.
 package struct ChannelFormat: Sendable {
     /// The marks that the format needs, as tokens.

@@ -3,8 +3,8 @@ import LeapJSON
 
 /// The grammar of the calls that a reply may have, and what of their functions' schemas it does not hold them to.
 ///
-/// Calls that are demanded keep to every part of their functions' schemas, or the request is refused. Where a reply is free to have calls, one
-/// part that no grammar can enforce must not take the conversation away: the rest is enforced.
+/// Calls that are demanded keep to every part of their functions' schemas, or the request is refused. Where a reply is
+/// free to have calls, one part that no grammar can enforce must not take the conversation away: the rest is enforced.
 struct CallOffer: Sendable {
     /// nil where calls are held to nothing.
     var grammar: CompiledGrammar?
@@ -15,7 +15,8 @@ struct CallOffer: Sendable {
 extension CallOffer {
     /// The grammar of calls that are demanded.
     ///
-    /// - Throws: ``FunctionRefusal`` for the first part that cannot be enforced; `GrammarError` where no function alone is at fault.
+    /// - Throws: ``FunctionRefusal`` for the first part that cannot be enforced; `GrammarError` where no function alone
+    ///   is at fault.
     static func demanded(
         _ request: CallGrammar.Request, named functions: [LeapFunction], _ library: GrammarLibrary
     ) throws -> CallOffer {
@@ -29,7 +30,8 @@ extension CallOffer {
         }
     }
 
-    /// The grammar of calls that are free, without what cannot be enforced; functions that are `strict` are not relaxed.
+    /// The grammar of calls that are free, without what cannot be enforced; functions that are `strict` are not
+    /// relaxed.
     ///
     /// - Parameter functions: those of the request with their own names.
     /// - Throws: ``FunctionRefusal`` for a part of a strict function that cannot be enforced.
@@ -65,7 +67,8 @@ extension CallOffer {
                 FunctionNote(function: function.name, pointer: $0.pointer, reason: $0.reason)
             }
         }
-        // Each of them can be enforced by now. If all together cannot, or what stands around them, calls are held to their names only.
+        // Each of them can be enforced by now. If all together cannot, or what stands around them, calls are held to
+        // their names only.
         for candidates in [enforced, functions.map(bare)] {
             do throws(GrammarError) {
                 offer.grammar = try library.grammar(.calls(request.with(functions: candidates)))

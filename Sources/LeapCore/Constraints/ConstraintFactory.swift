@@ -156,7 +156,8 @@ enum ConstraintFactory {
 
     /// Returns the constraint on calls; nil where calls are not constrained.
     ///
-    /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions are free to be called.
+    /// - Parameter isBesideForm: whether answers have a form. Then a reply is an answer or calls, where the functions
+    ///   are free to be called.
     private static func calls(
         _ settings: GenerationSettings, _ functions: [LeapFunction],
         _ library: GrammarLibrary, isBesideForm: Bool, hasChannels: Bool

@@ -89,7 +89,8 @@ package final class GrammarLibrary: Sendable {
     /// - Parameters:
     ///   - functions: those of the request with their own names.
     ///   - isFree: whether a reply may do without calls.
-    /// - Throws: ``FunctionRefusal`` for a part of a function's schema that calls have to be held to and cannot; `GrammarError`.
+    /// - Throws: ``FunctionRefusal`` for a part of a function's schema that calls have to be held to and cannot;
+    ///   `GrammarError`.
     func offer(_ request: CallGrammar.Request, named functions: [LeapFunction], isFree: Bool) throws -> CallOffer {
         guard isFree else { return try CallOffer.demanded(request, named: functions, self) }
         let known = offers.withLock { offers in

@@ -19,7 +19,8 @@ struct JumpForward {
     ///   - context: the text before it, which begins at a token's start.
     func tokens(of forced: ForcedText?, after context: [UInt8]) -> [TokenID] {
         guard let forced, !forced.bytes.isEmpty else { return [] }
-        // At the start of a reply stands a line end in most chat formats; without anything, SentencePiece would add a space.
+        // At the start of a reply stands a line end in most chat formats; without anything, SentencePiece would add a
+        // space.
         let context = context.isEmpty ? [0x0A] : context
         let text = context + forced.bytes
         guard let whole = pieces(text), let first = whole.ends.firstIndex(of: context.count) else { return [] }

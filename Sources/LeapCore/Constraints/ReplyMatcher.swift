@@ -29,7 +29,8 @@ final class ReplyMatcher {
 
     /// Follows one of the grammars only.
     ///
-    /// - Parameter index: its place among those that there were at the beginning, of which every one must still be followed; nil for all.
+    /// - Parameter index: its place among those that there were at the beginning, of which every one must still be
+    ///   followed; nil for all.
     func choose(_ index: Int?) {
         if let index, matchers.indices.contains(index) { matchers = [matchers[index]] }
     }

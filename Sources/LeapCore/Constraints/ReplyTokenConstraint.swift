@@ -3,11 +3,11 @@ import LeapGrammar
 import LeapModel
 import LeapTokenizer
 
-/// A grammar as the engine sees it: reasoning first, if there is any, then text that follows the grammar and, where it is demanded, is
-/// complete when the tokens run out.
+/// A grammar as the engine sees it: reasoning first, if there is any, then text that follows the grammar and, where it
+/// is demanded, is complete when the tokens run out.
 ///
-/// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed as one batch
-/// (``forcedTokens()``) or one by one, so both give the same text.
+/// Where the grammar leaves one way on only, its tokens are the tokenizer's own. That holds whether they are computed
+/// as one batch (``forcedTokens()``) or one by one, so both give the same text.
 struct ReplyTokenConstraint: TokenConstraint {
     /// The data that the constraint is made from.
     struct Plan: Sendable {

@@ -22,7 +22,8 @@ extension Conversation {
         regenerateResponse(generationOptions: nil)
     }
 
-    /// Adds a message and generates the reply, with a callback; see ``generateResponse(message:generationOptions:onResponse:)``.
+    /// Adds a message and generates the reply, with a callback; see
+    /// ``generateResponse(message:generationOptions:onResponse:)``.
     @discardableResult
     public func generateResponse(
         message: ChatMessage, onResponse: @escaping (MessageResponseStream.Element) -> Void

@@ -1,4 +1,5 @@
-// What an app's own conversation, such as one for its tests, need not write itself: the members that the LEAP SDK documents are enough.
+// What an app's own conversation, such as one for its tests, need not write itself: the members that the LEAP SDK
+// documents are enough.
 
 extension Conversation {
     /// Calls the method of the other spelling, for conversations that have only that one.
@@ -39,8 +40,9 @@ extension Conversation {
 extension ModelRunner {
     /// Answers the last message by the conversation's stream, for runners that have no way of their own to do it.
     ///
-    /// A user's message is taken out of the history and given to ``Conversation/generateResponse(message:generationOptions:)``; after anything
-    /// else, that gets an empty one, which means "go on".
+    /// A user's message is taken out of the history and given to
+    /// ``Conversation/generateResponse(message:generationOptions:)``; after anything else, that gets an empty one,
+    /// which means "go on".
     @discardableResult
     public func generateResponse(
         conversation: any Conversation,

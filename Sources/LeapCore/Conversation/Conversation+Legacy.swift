@@ -11,8 +11,8 @@ public enum LegacyMessageResponse: Sendable {
 extension Conversation {
     /// Adds a message and generates the reply, in the form of versions before 0.7 of the LEAP SDK.
     ///
-    /// The stream cannot throw: an error ends it with ``GenerationFinishReason/error``, and is logged. Calls of functions are not
-    /// in it. New code uses ``generateResponse(message:generationOptions:)``.
+    /// The stream cannot throw: an error ends it with ``GenerationFinishReason/error``, and is logged. Calls of
+    /// functions are not in it. New code uses ``generateResponse(message:generationOptions:)``.
     public func generateResponse(message: ChatMessage, options: GenerationOptions?) -> AsyncStream<
         LegacyMessageResponse
     > {

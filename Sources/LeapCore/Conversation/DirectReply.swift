@@ -9,7 +9,8 @@ package struct DirectReply: Sendable {
 
     /// Begins the generation; to be called once.
     ///
-    /// - Parameter sink: gets the pieces and one end, in order, on the threads that make them, which must not be kept waiting.
+    /// - Parameter sink: gets the pieces and one end, in order, on the threads that make them, which must not be kept
+    ///   waiting.
     /// - Returns: the function that stops the generation; the sink gets what there is of the reply, and its end.
     package func begin(_ sink: StreamSink) -> @Sendable () -> Void { start(sink) }
 }

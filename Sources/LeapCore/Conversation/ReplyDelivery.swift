@@ -8,11 +8,12 @@ enum ReplyItem: Sendable {
     case failure(LeapException)
 }
 
-/// The one buffer between the threads that produce a reply and its consumer: items are handed over in order, one at a time.
+/// The one buffer between the threads that produce a reply and its consumer: items are handed over in order, one at a
+/// time.
 ///
-/// Whoever appends also hands over, unless another thread is handing over at that moment; then that thread continues with the new
-/// items. So no thread waits for another, and no lock is held while the consumer is resumed. A stream that ends is the exception: see
-/// ``handOverLastItems()``.
+/// Whoever appends also hands over, unless another thread is handing over at that moment; then that thread continues
+/// with the new items. So no thread waits for another, and no lock is held while the consumer is resumed. A stream that
+/// ends is the exception: see ``handOverLastItems()``.
 final class ReplyDelivery: Sendable {
     private struct State {
         var items: [ReplyItem] = []
@@ -39,7 +40,8 @@ final class ReplyDelivery: Sendable {
 
     init(to sink: any ResponseSink) { self.sink = sink }
 
-    /// Appends items without handing them over, for callers that hold a lock; ``handOver()`` follows when it is released.
+    /// Appends items without handing them over, for callers that hold a lock; ``handOver()`` follows when it is
+    /// released.
     func append(_ items: [ReplyItem]) {
         state.withLock { $0.items += items }
     }
@@ -50,11 +52,13 @@ final class ReplyDelivery: Sendable {
         if let number { run(number) }
     }
 
-    /// Hands over all items in the buffer before it returns, as the stream that takes them ends then and drops what comes later.
+    /// Hands over all items in the buffer before it returns, as the stream that takes them ends then and drops what
+    /// comes later.
     ///
-    /// Where another thread is handing over an item, it is waited for. Not without end: an item may be with the stream while that thread
-    /// waits to resume the stream's task, and some versions of the runtime let it wait until the task's cancellation, which the caller
-    /// is part of, is over. So after ``patience`` the item counts as handed over, and the caller takes the rest.
+    /// Where another thread is handing over an item, it is waited for. Not without end: an item may be with the stream
+    /// while that thread waits to resume the stream's task, and some versions of the runtime let it wait until the
+    /// task's cancellation, which the caller is part of, is over. So after ``patience`` the item counts as handed over,
+    /// and the caller takes the rest.
     func handOverLastItems() {
         let waiter = state.withLock { state -> DispatchSemaphore? in
             guard state.current != nil else { return nil }

@@ -22,9 +22,11 @@ package struct StreamSink: ResponseSink {
         self.end = end
     }
 
-    /// The replies of a generation as a stream, which stops the generation where its reader is cancelled or releases it.
+    /// The replies of a generation as a stream, which stops the generation where its reader is cancelled or releases
+    /// it.
     ///
-    /// The stream is not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the completion from it.
+    /// The stream is not one made by unfolding: that kind ends at once for a cancelled task, which would withhold the
+    /// completion from it.
     ///
     /// - Parameter begin: begins the generation; nil where it cannot begin, which the sink is told then.
     static func stream(_ begin: (StreamSink) -> (any StreamedGeneration)?) -> MessageResponseStream {
@@ -33,7 +35,8 @@ package struct StreamSink: ResponseSink {
             yield: { continuation.yield($0.element) },
             end: { error in if let error { continuation.fail(error) } else { continuation.finish() } })
         if let generation = begin(sink) {
-            // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not need it.
+            // Weak, as the generation holds the continuation. Set after the start: one that is over by now does not
+            // need it.
             continuation.onTermination = { [weak generation] termination in
                 if case .cancelled = termination { generation?.stopForEndedStream() }
             }

@@ -72,6 +72,9 @@ package final class SourcedConversation: Conversation {
         state.withLock { $0.turn == nil ? $0.work : nil }
     }
 
+    /// Waits until no generation runs and the source is done with the last one.
+    package func whenIdle() async { await state.withLock { $0.work }?.value }
+
     /// Reads the messages and functions while no reply is generated.
     ///
     /// - Throws: ``LeapGenerationException`` while one is.

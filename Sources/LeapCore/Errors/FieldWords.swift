@@ -1,6 +1,8 @@
-/// The words in which one edge of the package speaks of what can be set: a terminal of options, a server of members of a request.
+/// The words in which one edge of the package speaks of what can be set: a terminal of options, a server of members of
+/// a request.
 ///
-/// An error is written once, in Swift's words: `maxTokens`, `mmProjPath`. Each edge has a table, and translates where it shows the error.
+/// An error is written once, in Swift's words: `maxTokens`, `mmProjPath`. Each edge has a table, and translates where
+/// it shows the error.
 package struct FieldWords: Sendable {
     private let names: [String: String]
     private let leadingNames: [String: String]
@@ -11,7 +13,8 @@ package struct FieldWords: Sendable {
     /// - Parameters:
     ///   - names: the edge's words by the names in Swift, of those that mean nothing else wherever they stand.
     ///   - leadingNames: the same for names that are words too: they are meant where an error begins with them.
-    ///   - phrases: pieces of errors for which the edge has other advice, in Swift's words; the first one that fits counts.
+    ///   - phrases: pieces of errors for which the edge has other advice, in Swift's words; the first one that fits
+    ///     counts.
     package init(
         names: [String: String], leadingNames: [String: String] = [:], phrases: [(text: String, words: String)] = []
     ) {

@@ -59,7 +59,8 @@ extension LeapException {
     /// JSON could not be read or written; see ``LeapSerializationException``.
     public static let serializationFailure = LeapErrorKind.serializationFailure
 
-    /// A model could not be loaded, for no reason that is known: the one case that had no values, so that it can be thrown as it is.
+    /// A model could not be loaded, for no reason that is known: the one case that had no values, so that it can be
+    /// thrown as it is.
     public static let loadModelFailure = LeapModelLoadingException(message: "the model could not be loaded")
 }
 

@@ -3,10 +3,11 @@ package import LeapBase
 
 /// The base class of every error that Open Leap throws.
 ///
-/// ``message`` is one line that says what was found, where, and what to do about it. Catch a subclass to tell kinds of failure
-/// apart: ``LeapModelLoadingException``, ``LeapGenerationException``, ``LeapGenerationPromptExceedContextLengthException``,
-/// ``LeapGenerationMemoryException``, ``LeapGenerationQueueFullException``,
-/// ``LeapSerializationException``, ``LeapGeneratableSchematizationException``, ``LeapGeneratableDeserializationException``.
+/// ``message`` is one line that says what was found, where, and what to do about it. Catch a subclass to tell kinds of
+/// failure apart: ``LeapModelLoadingException``, ``LeapGenerationException``,
+/// ``LeapGenerationPromptExceedContextLengthException``, ``LeapGenerationMemoryException``,
+/// ``LeapGenerationQueueFullException``, ``LeapSerializationException``, ``LeapGeneratableSchematizationException``,
+/// ``LeapGeneratableDeserializationException``.
 public class LeapException: Error, LocalizedError, CustomStringConvertible, @unchecked Sendable {
     // Sendable although not final: every stored property of this class and of its subclasses is immutable.
 

@@ -1,7 +1,8 @@
 /// There is not enough memory for a conversation to go on; the others do.
 ///
-/// The limit is `maxMemory` in the extras of loading, or what the system has. Kept prompts and the state of conversations that generate
-/// nothing were given up before. The conversation keeps its history and can be tried again when others are done.
+/// The limit is `maxMemory` in the extras of loading, or what the system has. Kept prompts and the state of
+/// conversations that generate nothing were given up before. The conversation keeps its history and can be tried again
+/// when others are done.
 public final class LeapGenerationMemoryException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 

@@ -12,7 +12,8 @@ public final class LeapServiceException: LeapGenerationException, @unchecked Sen
 
         /// The service ended, or the connection to it did: load the model again, which then happens in this process.
         public static let connectionLost = Reason(rawValue: "connectionLost")
-        /// This app has as many conversations with state in the service as it may; release one, or load with `forceLocal`.
+        /// This app has as many conversations with state in the service as it may; release one, or load with
+        /// `forceLocal`.
         public static let sessionLimit = Reason(rawValue: "sessionLimit")
         /// Service and app do not understand each other.
         public static let protocolViolation = Reason(rawValue: "protocolViolation")

@@ -13,10 +13,12 @@ extension LeapFunction {
     ///             "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 7}}}
     ///         """#)
     /// ```
-    /// The schema is kept as it is: prompts show it with its members in this order, `toolChoice` enforces it, and calls are judged by
-    /// it. Drafts 4 to 2020-12; references lead into this text. ``parameters`` is derived from its `properties`.
+    /// The schema is kept as it is: prompts show it with its members in this order, `toolChoice` enforces it, and calls
+    /// are judged by it. Drafts 4 to 2020-12; references lead into this text. ``parameters`` is derived from its
+    /// `properties`.
     ///
-    /// - Throws: ``LeapSerializationException`` where the text is not JSON or not the schema of an object; it names the place.
+    /// - Throws: ``LeapSerializationException`` where the text is not JSON or not the schema of an object; it names the
+    ///   place.
     public init(name: String, description: String, parametersSchema text: String) throws {
         let schema: JSONValue
         do {
@@ -82,8 +84,8 @@ extension LeapFunction {
 
     /// Makes a function from an entry of `tools`.
     ///
-    /// - Parameter isLenient: whether a schema that is not understood is kept as it was written, for prompts; calls are held to what of it can
-    ///   be enforced.
+    /// - Parameter isLenient: whether a schema that is not understood is kept as it was written, for prompts; calls are
+    ///   held to what of it can be enforced.
     package init(tool: JSONValue, place: String, isLenient: Bool = false) throws {
         guard let written = tool.object else {
             throw LeapSerializationException("\(place) is \(tool.kind); expected an object")
@@ -158,7 +160,8 @@ extension LeapFunction: Codable {
 
     /// Reads a function as ``encode(to:)`` writes it, or an entry of OpenAI's `tools`.
     ///
-    /// `JSONDecoder` does not hand out the order of members, so an entry's are brought into one; ``functions(fromJSON:)`` keeps it.
+    /// `JSONDecoder` does not hand out the order of members, so an entry's are brought into one;
+    /// ``functions(fromJSON:)`` keeps it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let text = try? container.decode(String.self, forKey: .tool), let tool = try? JSONParser.parse(text) {

@@ -9,9 +9,9 @@
 ///             LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
 ///         ]))
 /// ```
-/// Functions and parameters may have any name. Models that write calls as code (``LFMFunctionCallParser``) read and write a spelling of names
-/// that are no identifiers; calls have the names themselves. Two functions or parameters of one name make the generation fail with
-/// ``LeapGenerationException``.
+/// Functions and parameters may have any name. Models that write calls as code (``LFMFunctionCallParser``) read and
+/// write a spelling of names that are no identifiers; calls have the names themselves. Two functions or parameters of
+/// one name make the generation fail with ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
     /// The name by which the model calls the function.
     public let name: String

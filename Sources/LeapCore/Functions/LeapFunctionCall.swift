@@ -2,8 +2,9 @@ package import LeapJSON
 
 /// A call that a model asks for.
 ///
-/// The app makes it and answers with a `tool` message. A model may name a function that does not exist or give arguments that
-/// do not fit; ``issue`` says so, and the call is delivered all the same, so that the app can tell the model.
+/// The app makes it and answers with a `tool` message. A model may name a function that does not exist or give
+/// arguments that do not fit; ``issue`` says so, and the call is delivered all the same, so that the app can tell the
+/// model.
 public struct LeapFunctionCall: Sendable {
     /// The function's name, as the model wrote it.
     public let name: String
@@ -18,8 +19,8 @@ public struct LeapFunctionCall: Sendable {
 
     /// Makes a call.
     ///
-    /// Numbers, booleans, strings, nil, arrays and dictionaries keep their JSON types; a value of any other type becomes the
-    /// string that describes it.
+    /// Numbers, booleans, strings, nil, arrays and dictionaries keep their JSON types; a value of any other type
+    /// becomes the string that describes it.
     public init(name: String, arguments: [String: Any?], id: String? = nil) {
         self.init(name: name, arguments: JSONValue(any: arguments).object ?? [:], id: id)
     }
@@ -52,8 +53,8 @@ public struct LeapFunctionCall: Sendable {
 
     /// The arguments by name, with their JSON types.
     ///
-    /// Integers are `Int`, other numbers `Double`, then `String`, `Bool`, `[Any]` and `[String: Any]`; null is nil, and `NSNull`
-    /// inside arrays and dictionaries.
+    /// Integers are `Int`, other numbers `Double`, then `String`, `Bool`, `[Any]` and `[String: Any]`; null is nil, and
+    /// `NSNull` inside arrays and dictionaries.
     public var arguments: [String: Any?] {
         var arguments: [String: Any?] = [:]
         for member in argumentObject.members {
@@ -64,7 +65,8 @@ public struct LeapFunctionCall: Sendable {
 
     /// The arguments as a JSON object, in the order the model gave them.
     ///
-    /// A call that was read from a history may have arguments that are no JSON object, cut off or plain text; then this is what was read.
+    /// A call that was read from a history may have arguments that are no JSON object, cut off or plain text; then this
+    /// is what was read.
     public var argumentsJSON: String { argumentText ?? JSONWriter.string(.object(argumentObject)) }
 
     /// The arguments as a value: an object, or the text that stands in its place.

@@ -24,8 +24,8 @@ extension LeapFunctionParameterType {
         self = try view.type(of: schema, place: place)
     }
 
-    /// The type as JSON Schema: as it was written, or with members in the order that models see in training (type, contents,
-    /// description, enum).
+    /// The type as JSON Schema: as it was written, or with members in the order that models see in training (type,
+    /// contents, description, enum).
     ///
     /// - Parameter description: wins over the type's own.
     package func schema(description: String? = nil) -> JSONValue {

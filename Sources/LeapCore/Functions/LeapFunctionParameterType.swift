@@ -1,7 +1,8 @@
 /// The values that a function's parameter takes; becomes JSON Schema for the model.
 ///
-/// Read from JSON Schema, a type keeps the schema: keywords that the cases do not model (`minimum`, `pattern`, `["string", "null"]`,
-/// `$ref`, …) reach the prompt, are enforced under `toolChoice` and judge the model's arguments. The cases show what they can of it.
+/// Read from JSON Schema, a type keeps the schema: keywords that the cases do not model (`minimum`, `pattern`,
+/// `["string", "null"]`, `$ref`, …) reach the prompt, are enforced under `toolChoice` and judge the model's arguments.
+/// The cases show what they can of it.
 public indirect enum LeapFunctionParameterType: Sendable, Hashable {
     /// Text, or one of a few words.
     case string(StringType)

@@ -2,9 +2,9 @@ import LeapJSON
 
 /// The order of members for schemas that come without one.
 ///
-/// Foundation's decoders hand out the members of an object in an order that changes from run to run. A prompt must not change with it, so
-/// such schemas are brought into the order that models see in training: type, contents, description, enum, then the rest by name;
-/// properties in the order of `required`, then by name.
+/// Foundation's decoders hand out the members of an object in an order that changes from run to run. A prompt must not
+/// change with it, so such schemas are brought into the order that models see in training: type, contents, description,
+/// enum, then the rest by name; properties in the order of `required`, then by name.
 enum SchemaOrder {
     private static let keywords = ["type", "items", "properties", "required", "description", "enum"]
 

@@ -2,8 +2,9 @@ package import LeapJSON
 
 /// A type's JSON Schema as an app wrote it, beside the typed view that was derived from it.
 ///
-/// ``LeapFunctionParameterType`` models the schema keywords that the LEAP SDK has. Everything else (`minimum`, `pattern`,
-/// `["string", "null"]`, `$ref`, the order of members, …) stays in here, and is what prompts, grammars and checks use.
+/// ``LeapFunctionParameterType`` models the schema keywords that the LEAP SDK has. Everything else (`minimum`,
+/// `pattern`, `["string", "null"]`, `$ref`, the order of members, …) stays in here, and is what prompts, grammars and
+/// checks use.
 package struct SchemaSource: Sendable {
     /// The schema as it was written; nil where the typed view is all there is.
     package let written: JSONValue?

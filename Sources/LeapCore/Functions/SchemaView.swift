@@ -2,8 +2,8 @@ import LeapJSON
 
 /// Derives typed views from JSON Schema.
 ///
-/// A view shows what the typed enumeration can say. Of a union the first type that is not null is shown, of a reference what it refers
-/// to, and `.string` where a schema says nothing about types; the schema itself stays beside the view.
+/// A view shows what the typed enumeration can say. Of a union the first type that is not null is shown, of a reference
+/// what it refers to, and `.string` where a schema says nothing about types; the schema itself stays beside the view.
 struct SchemaView {
     /// The document that references lead into.
     private let root: JSONValue

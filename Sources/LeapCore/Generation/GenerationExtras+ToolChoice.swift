@@ -25,7 +25,7 @@ extension GenerationExtras.ToolChoice {
 }
 
 extension GenerationExtras {
-    /// The choice that replies are held to: at most one call is a rule on calls, so it holds them to ``ToolChoice/auto`` where no choice is
-    /// given.
+    /// The choice that replies are held to: at most one call is a rule on calls, so it holds them to
+    /// ``ToolChoice/auto`` where no choice is given.
     package var effectiveToolChoice: ToolChoice? { toolChoice ?? (parallelToolCalls ? nil : .auto) }
 }

@@ -2,8 +2,8 @@
 public enum GenerationFinishReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The model was done.
     case stop
-    /// The context is full, or ``GenerationOptions/maxTokens`` are generated; ``MessageCompletion/limit`` tells which. The reply
-    /// may end in the middle of a sentence.
+    /// The context is full, or ``GenerationOptions/maxTokens`` are generated; ``MessageCompletion/limit`` tells which.
+    /// The reply may end in the middle of a sentence.
     case exceedContext
     /// The app stopped it.
     case interrupted

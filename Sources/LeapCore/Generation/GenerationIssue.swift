@@ -8,7 +8,8 @@ public struct GenerationIssue: Sendable, Hashable, CustomStringConvertible {
         /// Makes a kind from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The tokens ran out, or the generation was stopped, in the middle of a function call; what there was of it is in the text.
+        /// The tokens ran out, or the generation was stopped, in the middle of a function call; what there was of it is
+        /// in the text.
         public static let incompleteFunctionCall = Kind(rawValue: "incompleteFunctionCall")
         /// The text between the call marks was no call; it is in the reply's text.
         public static let malformedFunctionCall = Kind(rawValue: "malformedFunctionCall")

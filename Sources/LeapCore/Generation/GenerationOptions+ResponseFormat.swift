@@ -1,7 +1,8 @@
 extension GenerationOptions {
     /// Makes the reply JSON that decodes into a type.
     ///
-    /// A schema that cannot be enforced is told when a generation begins, which throws ``LeapGeneratableSchematizationException``.
+    /// A schema that cannot be enforced is told when a generation begins, which throws
+    /// ``LeapGeneratableSchematizationException``.
     public func setResponseFormat<T: GeneratableType>(type: T.Type) {
         jsonSchemaConstraint = T.jsonSchema()
     }

@@ -25,13 +25,14 @@ public class GenerationOptions: @unchecked Sendable {
     ///   - topK: tokens are drawn from this many of the likeliest; 0 for all.
     ///   - rngSeed: the same seed gives the same reply.
     ///   - jsonSchemaConstraint: a JSON Schema that the reply validates against.
-    ///   - functionCallParser: reads function calls; unless one is given, that of the model's own syntax does; nil leaves them in the
-    ///     text.
+    ///   - functionCallParser: reads function calls; unless one is given, that of the model's own syntax does; nil
+    ///     leaves them in the text.
     ///   - injectSchemaIntoPrompt: whether the schema is also shown to the model, in the system message.
     ///   - maxTokens: the reply has this many tokens at most.
     ///   - inlineThinkingTags: whether reasoning stays in the text, marks included.
     ///   - enableThinking: whether a model that can think is asked to.
-    ///   - extras: a JSON object with options that have no property here; the page “Conversations” of `LeapSDK` lists them.
+    ///   - extras: a JSON object with options that have no property here; the page “Conversations” of `LeapSDK` lists
+    ///     them.
     public init(
         temperature: Float? = nil,
         topP: Float? = nil,
@@ -119,8 +120,8 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.jsonSchemaConstraint = newValue } }
     }
 
-    /// Reads function calls: that of the model's own syntax unless another is set (``LeapFunctionCallParser/automatic``); nil leaves calls
-    /// in the text.
+    /// Reads function calls: that of the model's own syntax unless another is set
+    /// (``LeapFunctionCallParser/automatic``); nil leaves calls in the text.
     ///
     /// Reads as nil also where a parser was given that is no subclass of ``LeapFunctionCallParser``.
     public var functionCallParser: LeapFunctionCallParser? {
@@ -183,7 +184,8 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.stopSequences = newValue } }
     }
 
-    /// A Boolean value that tells whether the history keeps what there is of a reply that was interrupted; false unless set.
+    /// A Boolean value that tells whether the history keeps what there is of a reply that was interrupted; false unless
+    /// set.
     public var keepsInterruptedReply: Bool {
         get { state.withLock { $0.keepsInterruptedReply } }
         set { state.withLock { $0.keepsInterruptedReply = newValue } }

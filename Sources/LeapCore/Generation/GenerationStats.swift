@@ -1,7 +1,7 @@
 /// The cost of a reply, in tokens.
 public struct GenerationStats: Sendable, Hashable, Codable {
-    /// The number of tokens in the prompt, without those that a cache gave, which are ``cachedPromptTokens``: both together are the whole prompt of
-    /// every turn.
+    /// The number of tokens in the prompt, without those that a cache gave, which are ``cachedPromptTokens``: both
+    /// together are the whole prompt of every turn.
     ///
     /// ``computedPromptTokens`` is how many of them had to be computed.
     public var promptTokens: Int64
@@ -11,11 +11,13 @@ public struct GenerationStats: Sendable, Hashable, Codable {
     public var totalTokens: Int64
     /// The number of tokens generated per second, the prompt's time not counted.
     public var tokenPerSecond: Float
-    /// Tokens of the prompt that were taken over, where ``LiquidInferenceEngineOptions/cacheOptions`` asked for a cache; 0 where they did not.
+    /// Tokens of the prompt that were taken over, where ``LiquidInferenceEngineOptions/cacheOptions`` asked for a
+    /// cache; 0 where they did not.
     ///
     /// ``reusedPromptTokens`` counts them in either case.
     public var cachedPromptTokens: Int64
-    /// Tokens of the prompt that were taken over from an earlier turn or from the cache, whether a cache was asked for or not.
+    /// Tokens of the prompt that were taken over from an earlier turn or from the cache, whether a cache was asked for
+    /// or not.
     ///
     /// Together with ``computedPromptTokens`` they are the whole prompt.
     public var reusedPromptTokens: Int64
@@ -33,7 +35,8 @@ public struct GenerationStats: Sendable, Hashable, Codable {
     ///   - totalTokens: nil for the sum of the two.
     ///   - tokenPerSecond: tokens generated per second.
     ///   - cachedPromptTokens: tokens of the prompt that came from a cache which was asked for.
-    ///   - reusedPromptTokens: tokens of the prompt that were taken over in any way; nil for as many as came from the cache.
+    ///   - reusedPromptTokens: tokens of the prompt that were taken over in any way; nil for as many as came from the
+    ///     cache.
     public init(
         promptTokens: Int64, completionTokens: Int64, totalTokens: Int64? = nil, tokenPerSecond: Float,
         cachedPromptTokens: Int64 = 0, reusedPromptTokens: Int64? = nil

@@ -1,7 +1,7 @@
 /// A report on the messages that were left out of a prompt so that it fits.
 ///
-/// The conversation's history still has everything. The turns after this one are made without the same messages, until more have to be
-/// left out.
+/// The conversation's history still has everything. The turns after this one are made without the same messages, until
+/// more have to be left out.
 public struct HistoryTrimming: Sendable, Hashable {
     /// The messages left out, oldest first.
     public let removedMessages: [ChatMessage]
@@ -22,10 +22,11 @@ public struct HistoryTrimming: Sendable, Hashable {
 public enum ContextOverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// The generation fails with ``LeapGenerationPromptExceedContextLengthException``.
     case fail
-    /// The oldest turns are left out until the prompt fits: never the system message, never half of a function call's exchange, never
-    /// the last turn. ``MessageCompletion/trimming`` says what was left out.
+    /// The oldest turns are left out until the prompt fits: never the system message, never half of a function call's
+    /// exchange, never the last turn. ``MessageCompletion/trimming`` says what was left out.
     ///
-    /// So that a long chat does not compute nearly its whole prompt again at every turn, more than the least is left out at once, and then
-    /// nothing for several turns: the turns before the last one keep a quarter of the space that the context has for them.
+    /// So that a long chat does not compute nearly its whole prompt again at every turn, more than the least is left
+    /// out at once, and then nothing for several turns: the turns before the last one keep a quarter of the space that
+    /// the context has for them.
     case trimOldestTurns
 }

@@ -4,8 +4,8 @@ import LeapTokenizer
 
 /// `logitBias` of the extras: what is added to the logits of tokens.
 ///
-/// OpenAI's form is an object of token numbers, llama.cpp's a list of pairs whose first member is a number or a text, all of whose tokens are
-/// meant. `false` never lets a token come.
+/// OpenAI's form is an object of token numbers, llama.cpp's a list of pairs whose first member is a number or a text,
+/// all of whose tokens are meant. `false` never lets a token come.
 package struct LogitBias: Sendable, Hashable {
     /// The largest number of entries.
     package static let maximumCount = 1024

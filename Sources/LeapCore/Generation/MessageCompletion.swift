@@ -13,8 +13,8 @@ public struct MessageCompletion: Sendable, Hashable {
     /// The messages that were left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy``
     /// allowed it.
     public let trimming: HistoryTrimming?
-    /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil unless `logprobs` in
-    /// ``GenerationOptions/extras`` asks for them.
+    /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil
+    /// unless `logprobs` in ``GenerationOptions/extras`` asks for them.
     public let logprobs: [TokenLogprob]?
     /// The one of ``GenerationOptions/stopSequences`` that ended the reply, which it is no part of; nil where none did.
     public let stopSequence: String?

@@ -1,9 +1,10 @@
-// What a stream of replies is made of differs by the package trait `LEAPReplies`; so does MessageResponseStream.swift. All other code of this package
-// reads `MessagePiece`, which is the same with and without it.
+// What a stream of replies is made of differs by the package trait `LEAPReplies`; so does MessageResponseStream.swift.
+// All other code of this package reads `MessagePiece`, which is the same with and without it.
 
 #if LEAPReplies
     /// A piece of a reply while it is generated: one of ``MessageResponseChunk``, ``MessageResponseReasoningChunk``,
-    /// ``MessageResponseFunctionCalls``, ``MessageResponseAudioSample``, ``MessageResponseComplete`` and ``MessageResponseError``.
+    /// ``MessageResponseFunctionCalls``, ``MessageResponseAudioSample``, ``MessageResponseComplete`` and
+    /// ``MessageResponseError``.
     ///
     /// Ask which with `as?`, or switch over ``onEnum(of:)-(MessageResponse)``.
     public protocol MessageResponse: Sendable {

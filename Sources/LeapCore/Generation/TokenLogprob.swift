@@ -3,9 +3,10 @@ import LeapTokenizer
 
 /// The log probability of a token at its place, with the likeliest tokens there.
 ///
-/// Probabilities are the model's own: the softmax over its whole vocabulary, before temperature, penalties, `topK`, `topP`, `minP` and
-/// constraints, which are what OpenAI's API and llama.cpp report too. So a token that a schema demanded may have a very small one. As JSON
-/// it has the keys of OpenAI's API: `token`, `logprob`, `bytes`, `top_logprobs`, and `id`.
+/// Probabilities are the model's own: the softmax over its whole vocabulary, before temperature, penalties, `topK`,
+/// `topP`, `minP` and constraints, which are what OpenAI's API and llama.cpp report too. So a token that a schema
+/// demanded may have a very small one. As JSON it has the keys of OpenAI's API: `token`, `logprob`, `bytes`,
+/// `top_logprobs`, and `id`.
 public struct TokenLogprob: Sendable, Hashable, Codable {
     /// A token that could have stood in the same place.
     public struct Alternative: Sendable, Hashable, Codable {

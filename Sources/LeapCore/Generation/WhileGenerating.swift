@@ -3,6 +3,7 @@
 public enum WhileGenerating: String, Sendable, Hashable, Codable, CaseIterable {
     /// The stream is empty; a callback gets an empty completion with ``GenerationFinishReason/stop``.
     case ignore
-    /// The stream throws ``LeapGenerationException``; a callback gets a completion with ``GenerationFinishReason/error``.
+    /// The stream throws ``LeapGenerationException``; a callback gets a completion with
+    /// ``GenerationFinishReason/error``.
     case fail
 }

@@ -4,8 +4,8 @@ import LeapVision
 
 /// Gets pictures from their addresses.
 ///
-/// This module has no HTTP. A module that has it conforms ``ImageAddresses`` to this protocol, and the conformance is found when the
-/// program runs: no app has to connect the two.
+/// This module has no HTTP. A module that has it conforms ``ImageAddresses`` to this protocol, and the conformance is
+/// found when the program runs: no app has to connect the two.
 package protocol ImageFetching {
     /// The bytes at an address.
     ///

@@ -4,7 +4,8 @@ import LeapModel
 import LeapTokenizer
 import LeapVision
 
-/// The tokens that stand for pictures in prompts: places of their vectors, and around them the markers of the model's family.
+/// The tokens that stand for pictures in prompts: places of their vectors, and around them the markers of the model's
+/// family.
 struct ImagePlaceTokens: Sendable {
     private let tokenizer: Tokenizer
     private let tiling: ImageTiling

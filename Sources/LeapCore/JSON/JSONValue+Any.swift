@@ -4,8 +4,8 @@ import LeapJSON
 extension JSONValue {
     /// A value from Foundation's and Swift's own types.
     ///
-    /// Numbers, booleans, strings, `nil`, `NSNull`, arrays and dictionaries with string keys (sorted, as a dictionary has no
-    /// order) become what they are in JSON; a value of any other type becomes the string that describes it.
+    /// Numbers, booleans, strings, `nil`, `NSNull`, arrays and dictionaries with string keys (sorted, as a dictionary
+    /// has no order) become what they are in JSON; a value of any other type becomes the string that describes it.
     package init(any value: Any?, depth: Int = 0) {
         guard depth < JSONParser.maximumDepth, let value, !(value is NSNull) else {
             self = .null

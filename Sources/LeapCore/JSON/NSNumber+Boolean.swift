@@ -3,7 +3,8 @@ import Foundation
 extension NSNumber {
     /// True if this is a boolean, and not a number that could stand for one.
     ///
-    /// JSON tells `true` from `1`, `as? Bool` does not. On Apple's systems a boolean and a number of one byte also have the same encoding.
+    /// JSON tells `true` from `1`, `as? Bool` does not. On Apple's systems a boolean and a number of one byte also have
+    /// the same encoding.
     var isBoolean: Bool {
         #if canImport(Darwin)
             CFGetTypeID(self) == CFBooleanGetTypeID()

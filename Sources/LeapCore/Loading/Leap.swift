@@ -15,13 +15,14 @@ public struct Leap: Sendable {
 
     /// Loads a model from a file on this device.
     ///
-    /// Companion files beside the model (`mmproj-*.gguf`, audio decoder and tokenizer) are found unless that is turned off or the options
-    /// name them.
+    /// Companion files beside the model (`mmproj-*.gguf`, audio decoder and tokenizer) are found unless that is turned
+    /// off or the options name them.
     ///
     /// - Parameters:
     ///   - url: a `.gguf` file, or a `.bundle` that holds one and its manifest.
     ///   - options: how to run it; nil for what the model and the machine recommend.
-    ///   - generationTimeParameters: values that generations begin with, over those of a manifest and of the model's file.
+    ///   - generationTimeParameters: values that generations begin with, over those of a manifest and of the model's
+    ///     file.
     ///   - autoDetectCompanionFiles: whether to look for companion files beside the model.
     /// - Throws: ``LeapModelLoadingException`` that names the file, the reason and what would help.
     public static func load(
@@ -33,7 +34,8 @@ public struct Leap: Sendable {
             generationTimeParameters: generationTimeParameters, autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
-    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
+    /// Loads a model from a file on this device; see
+    /// ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
     @_disfavoredOverload
     public static func load(
         url: URL, options: LiquidInferenceEngineManifestOptions?,
@@ -44,7 +46,8 @@ public struct Leap: Sendable {
             generationTimeParameters: generationTimeParameters, autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
-    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
+    /// Loads a model from a file on this device; see
+    /// ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
     public func load(
         url: URL, options: LiquidInferenceEngineOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true
@@ -54,7 +57,8 @@ public struct Leap: Sendable {
             autoDetectCompanionFiles: autoDetectCompanionFiles)
     }
 
-    /// Loads a model from a file on this device; see ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
+    /// Loads a model from a file on this device; see
+    /// ``load(url:options:generationTimeParameters:autoDetectCompanionFiles:)``.
     @_disfavoredOverload
     public func load(
         url: URL, options: LiquidInferenceEngineManifestOptions?,

@@ -3,16 +3,16 @@ import LeapEngine
 /// Options of the prefix cache: whether and where the model's state for a prompt is kept for other prompts that begin
 /// alike.
 ///
-/// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is reused. A prompt that
-/// begins with a kept one gets the same reply, bit for bit, as without the cache; only sooner.
+/// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is
+/// reused. A prompt that begins with a kept one gets the same reply, bit for bit, as without the cache; only sooner.
 ///
-/// An entry is a kept prompt, with its reply, that is not the beginning of another kept one. Where a limit is reached, the entries that
-/// were not used for longest are dropped.
+/// An entry is a kept prompt, with its reply, that is not the beginning of another kept one. Where a limit is reached,
+/// the entries that were not used for longest are dropped.
 public struct LiquidCacheOptions: Sendable, Hashable, Codable {
     /// The directory of the cache; it is made when the first prompt is kept.
     ///
-    /// Several models and several processes may share it. An empty path keeps prompts in memory only. A directory that cannot be written
-    /// to is named in the log when the model is loaded, and breaks nothing.
+    /// Several models and several processes may share it. An empty path keeps prompts in memory only. A directory that
+    /// cannot be written to is named in the log when the model is loaded, and breaks nothing.
     public let path: String
     /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0.
     public let maxEntries: Int

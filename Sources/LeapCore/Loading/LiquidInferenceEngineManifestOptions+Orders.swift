@@ -1,7 +1,9 @@
-// Orders of arguments that apps for other versions of the LEAP SDK have. Arguments that tell an order from the others have no default.
+// Orders of arguments that apps for other versions of the LEAP SDK have. Arguments that tell an order from the others
+// have no default.
 
 extension LiquidInferenceEngineManifestOptions {
-    /// Makes options in the order of version 0.10.9 of the LEAP SDK, the template before everything of the audio decoder but its path.
+    /// Makes options in the order of version 0.10.9 of the LEAP SDK, the template before everything of the audio
+    /// decoder but its path.
     @_disfavoredOverload
     public init(
         cacheOptions: LiquidCacheOptions? = nil,
@@ -23,7 +25,8 @@ extension LiquidInferenceEngineManifestOptions {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options in the order of version 0.10.9 of the LEAP SDK with the number of layers as an `Int`; -1 for all of them.
+    /// Makes options in the order of version 0.10.9 of the LEAP SDK with the number of layers as an `Int`; -1 for all
+    /// of them.
     @_disfavoredOverload
     public init(
         cacheOptions: LiquidCacheOptions? = nil,
@@ -45,7 +48,8 @@ extension LiquidInferenceEngineManifestOptions {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options in the order of versions 0.7 to 0.9 of the LEAP SDK, the audio decoder's place before the audio tokenizer.
+    /// Makes options in the order of versions 0.7 to 0.9 of the LEAP SDK, the audio decoder's place before the audio
+    /// tokenizer.
     public init(
         cacheOptions: LiquidCacheOptions? = nil,
         cpuThreads: UInt32? = nil,

@@ -16,17 +16,19 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
     ///   - cacheOptions: reuse of what was computed for other prompts; nil for none.
     ///   - cpuThreads: threads that compute; nil for as many as suit the machine.
     ///   - contextSize: tokens that prompt and reply may have together; nil for the model's own.
-    ///   - nGpuLayers: how many of the last layers run on a GPU; -1 is all of them and the output head. The log says which layers do; where
-    ///     there is no GPU, or one cannot compute a layer, the CPU does. Unless it is 0, the layers of an encoder of pictures run there too.
-    ///     `gpuDevice` in the extras chooses the GPU.
+    ///   - nGpuLayers: how many of the last layers run on a GPU; -1 is all of them and the output head. The log says
+    ///     which layers do; where there is no GPU, or one cannot compute a layer, the CPU does. Unless it is 0, the
+    ///     layers of an encoder of pictures run there too. `gpuDevice` in the extras chooses the GPU.
     ///   - mmProjPath: the vision or audio encoder's file; nil looks beside the model.
     ///   - audioDecoderPath: the audio decoder's file; nil looks beside the model.
     ///   - audioTokenizerPath: the audio tokenizer's file; nil looks beside the model.
-    ///   - audioDecoderUseGpu: whether a GPU runs the layers of the audio decoder and of an encoder of pictures, whatever `nGpuLayers` is. The
-    ///     log says whether it does; where there is no GPU, or it cannot or fails, the CPU does, with the same sound.
+    ///   - audioDecoderUseGpu: whether a GPU runs the layers of the audio decoder and of an encoder of pictures,
+    ///     whatever `nGpuLayers` is. The log says whether it does; where there is no GPU, or it cannot or fails, the
+    ///     CPU does, with the same sound.
     ///   - chatTemplate: a chat template (Jinja) over the model's own.
     ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
-    ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists them.
+    ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists
+    ///     them.
     public init(
         bundlePath: String = "",
         cacheOptions: LiquidCacheOptions? = nil,
@@ -184,8 +186,8 @@ extension LiquidInferenceEngineOptions {
     /// Without effect, and logged: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// A Boolean value that tells whether the layers of the audio decoder, and those of an encoder of pictures, are to run
-    /// on a GPU; the log says whether they do.
+    /// A Boolean value that tells whether the layers of the audio decoder, and those of an encoder of pictures, are to
+    /// run on a GPU; the log says whether they do.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
     /// A chat template over the model's own.

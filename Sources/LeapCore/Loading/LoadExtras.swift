@@ -23,13 +23,15 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     package var pictures = ImageOptions()
     /// `maxRemoteImageBytes`: bytes that a picture at an address may have; 0 for none that are fetched.
     package var maxRemoteImageBytes = AddressedImages.standardMaxBytes
-    /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil for no limit.
+    /// `maxMemory`: bytes that the state of all conversations, kept prompts and what is being computed may take; nil
+    /// for no limit.
     package var maxMemory: Int?
     /// `maxActiveGenerations`: how many generations run at a time.
     package var maxActiveGenerations: Int?
     /// `maxQueuedGenerations`: how many wait beside them.
     package var maxQueuedGenerations: Int?
-    /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their next token.
+    /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their
+    /// next token.
     package var sharedStepMilliseconds: Int?
 
     /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.

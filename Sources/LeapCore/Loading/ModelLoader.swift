@@ -96,7 +96,8 @@ package enum ModelLoader {
                 onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
             if let vision = encoder as? VisionEncoder {
-                // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.
+                // Pictures that something else computes count as other ones: what is kept on disk behind them is not
+                // taken.
                 var identity = vision.identity
                 if let arithmetic = engine.encoderArithmetic { identity.combine(arithmetic) }
                 builder.media = ImageReader(

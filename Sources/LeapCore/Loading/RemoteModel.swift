@@ -7,8 +7,8 @@ import LeapTokenizer
 
 /// A model whose weights another process computes with.
 ///
-/// Prompts are made and replies are read in this process, by the same code as for a model that is loaded here; only tokens, and the codes
-/// and samples of speech, go back and forth.
+/// Prompts are made and replies are read in this process, by the same code as for a model that is loaded here; only
+/// tokens, and the codes and samples of speech, go back and forth.
 package struct RemoteModel: Sendable {
     /// The model's files, as the other process has them.
     package var files: ModelFiles

@@ -4,9 +4,9 @@ import LeapTokenizer
 
 /// The numbers that stand in prompts in the places of vectors.
 ///
-/// Vectors have no tokens of the vocabulary. In their places are negative numbers that follow from the content, how it is cut and its
-/// encoder, so that kept state and caches find a content again and never take one for another: two that are not the same differ in each
-/// place but one in 2²⁹.
+/// Vectors have no tokens of the vocabulary. In their places are negative numbers that follow from the content, how it
+/// is cut and its encoder, so that kept state and caches find a content again and never take one for another: two that
+/// are not the same differ in each place but one in 2²⁹.
 struct MediaPlaces: Sendable {
     private let seed: StableHash
 

@@ -16,8 +16,8 @@ package struct PromptFile: Sendable {
 extension PromptBuilder {
     /// Returns the engine's inputs for the pictures, sounds and spoken replies of a prompt that another process made.
     ///
-    /// - Throws: ``LeapGenerationException`` where nothing reads them, or the prompt is not one over these files: what is kept for a file is
-    ///   found by its tokens, so that other tokens would give one app's picture to another.
+    /// - Throws: ``LeapGenerationException`` where nothing reads them, or the prompt is not one over these files: what
+    ///   is kept for a file is found by its tokens, so that other tokens would give one app's picture to another.
     func inputs(_ files: [PromptFile], in prompt: [TokenID]) throws -> [MediaInput] {
         let read = try files.map { try reader(of: $0.medium).read($0.file) }
         guard prompt.filter({ $0 < 0 }) == read.flatMap({ $0.tokens.filter { $0 < 0 } }) else {

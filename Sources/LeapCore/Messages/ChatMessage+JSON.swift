@@ -5,9 +5,9 @@ import LeapOpenAIFormat
 extension ChatMessage {
     /// Makes a message from an object in OpenAI's shape.
     ///
-    /// `content` is a string, null or an array of parts; `tool_calls`, `tool_call_id`, `reasoning_content` and `name` are
-    /// understood. Roles `developer` and `function` are read as `system` and `tool`, parts with a refusal as text, and parts with thoughts
-    /// as `reasoning_content`.
+    /// `content` is a string, null or an array of parts; `tool_calls`, `tool_call_id`, `reasoning_content` and `name`
+    /// are understood. Roles `developer` and `function` are read as `system` and `tool`, parts with a refusal as text,
+    /// and parts with thoughts as `reasoning_content`.
     ///
     /// - Throws: ``LeapSerializationException`` that names the member at fault.
     public init(from json: [String: Any]) throws {
@@ -23,7 +23,8 @@ extension ChatMessage {
     ///
     /// - Parameters:
     ///   - place: says in errors which one of several it is.
-    ///   - leaveOut: gets the place and the type of each part that is of no known type and is left out; nil makes such a part an error.
+    ///   - leaveOut: gets the place and the type of each part that is of no known type and is left out; nil makes such
+    ///     a part an error.
     /// - Throws: ``LeapSerializationException`` that names the member at fault.
     package init(
         json: JSONValue, place: String = "the message", leaveOut: ((_ place: String, _ type: String) -> Void)? = nil

@@ -71,8 +71,9 @@ extension ChatMessage {
     }
 }
 
-/// Makes a message from parts; the name that ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)``
-/// has in version 0.10 of the LEAP SDK.
+/// Makes a message from parts; the name that
+/// ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)`` has in version 0.10 of the LEAP
+/// SDK.
 public func ChatMessage_withArray(role: ChatMessage.Role, content: [ChatMessageContent]) -> ChatMessage {
     ChatMessage(role: role, content: content)
 }
@@ -97,8 +98,8 @@ extension ChatMessage: Hashable {
 
 /// A reply as a model wrote it.
 ///
-/// A prompt that repeats the reply must repeat these very characters, or the model's kept state no longer matches; the parsed
-/// message has lost some of them (blank lines around reasoning, the spacing inside calls).
+/// A prompt that repeats the reply must repeat these very characters, or the model's kept state no longer matches; the
+/// parsed message has lost some of them (blank lines around reasoning, the spacing inside calls).
 package struct ReplyOrigin: Sendable {
     /// Everything the model wrote, reasoning marks and call marks included.
     package let rawText: String

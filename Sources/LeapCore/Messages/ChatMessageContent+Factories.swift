@@ -7,10 +7,10 @@ extension ChatMessageContent {
 
     /// An image part from an address.
     ///
-    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is. A model on this device fetches the picture
-    /// when it begins a reply, and the history has the picture's bytes from then on; a model elsewhere is sent the address. It
-    /// comes from the public internet only, and has 20,000,000 bytes at most where `maxRemoteImageBytes` in the extras of loading does not say
-    /// otherwise.
+    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is. A model on this device
+    /// fetches the picture when it begins a reply, and the history has the picture's bytes from then on; a model
+    /// elsewhere is sent the address. It comes from the public internet only, and has 20,000,000 bytes at most where
+    /// `maxRemoteImageBytes` in the extras of loading does not say otherwise.
     public static func image(url: String) -> ChatMessageContent {
         .image(DataURL(url)?.data ?? Data(url.utf8))
     }
@@ -22,13 +22,15 @@ extension ChatMessageContent {
 
     /// An audio part from a WAV file's bytes.
     ///
-    /// They are looked at when a generation begins, which throws an error that says what is wrong with them; ``validate()`` says it at once.
+    /// They are looked at when a generation begins, which throws an error that says what is wrong with them;
+    /// ``validate()`` says it at once.
     public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
 
     /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.
     ///
-    /// Bytes of a format that is read here are kept as they are, whatever the name says. Of any other format the name is kept with the bytes, as
-    /// a `data:` address, and is written to JSON with them; ``validate()`` and a generation throw an error that names it.
+    /// Bytes of a format that is read here are kept as they are, whatever the name says. Of any other format the name
+    /// is kept with the bytes, as a `data:` address, and is written to JSON with them; ``validate()`` and a generation
+    /// throw an error that names it.
     public static func audio(data: Data, format: String) -> ChatMessageContent {
         .audio(AudioReference.data(data, format: format))
     }
@@ -46,7 +48,8 @@ extension ChatMessageContent {
     }
 }
 
-/// Audio in a format that is not read, as a `data:` address: no sound file starts like one, so the two can share the case.
+/// Audio in a format that is not read, as a `data:` address: no sound file starts like one, so the two can share the
+/// case.
 struct AudioReference {
     let format: String
     let data: Data

@@ -2,9 +2,9 @@ import LeapJSON
 
 /// Reads the literals that models write as arguments: Python's, and JSON's where they differ.
 ///
-/// Strings with either quote, one or three of them, prefixes and every escape of Python and JSON; integers in four bases, floats;
-/// True/False/None and true/false/null; lists, tuples, sets and dictionaries. Adjacent strings are joined, as Python does. A
-/// number beyond 64 bits becomes a floating-point one.
+/// Strings with either quote, one or three of them, prefixes and every escape of Python and JSON; integers in four
+/// bases, floats; True/False/None and true/false/null; lists, tuples, sets and dictionaries. Adjacent strings are
+/// joined, as Python does. A number beyond 64 bits becomes a floating-point one.
 /// Source: "The Python Language Reference", 2.4 Literals and 6.2 Atoms.
 struct LiteralReader {
     /// Lists and dictionaries may nest this deep.

@@ -1,14 +1,17 @@
 /// Takes a reply apart while it is written: text, reasoning, function calls.
 ///
-/// A pure state machine. It is fed with bytes of UTF-8 in pieces of any size, and the events it returns, put together, do not
-/// depend on where the pieces were cut. What can no longer become a mark is passed on at once; what still can is held back.
+/// A pure state machine. It is fed with bytes of UTF-8 in pieces of any size, and the events it returns, put together,
+/// do not depend on where the pieces were cut. What can no longer become a mark is passed on at once; what still can is
+/// held back.
 ///
-/// - Reasoning is what stands between the model's marks of it (`<think>` and `</think>` mostly) where nothing but space was written before; blank lines around
-///   both are left out. An end mark without a beginning where nothing but space was written before is left out too.
-/// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it. Where a
-///   ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes text, without the marks,
-///   and an issue.
-/// - Where replies are messages on channels, their headers say which of these each is, and no other mark counts; see ``ChannelFormat``.
+/// - Reasoning is what stands between the model's marks of it (`<think>` and `</think>` mostly) where nothing but space
+///   was written before; blank lines around both are left out. An end mark without a beginning where nothing but space
+///   was written before is left out too.
+/// - A call is what stands between the function call parser's two marks. An end mark inside a string does not end it.
+///   Where a ``CallStyle`` has no end mark, its ``CallExtent`` tells the end. What turns out to be no call becomes
+///   text, without the marks, and an issue.
+/// - Where replies are messages on channels, their headers say which of these each is, and no other mark counts; see
+///   ``ChannelFormat``.
 package struct ResponseParser: Sendable {
     /// The syntax that a reply may have.
     package struct Configuration: Sendable {
@@ -22,7 +25,8 @@ package struct ResponseParser: Sendable {
         package var inlineThinkingTags: Bool
         /// Texts that end the reply where they appear outside of reasoning and calls.
         package var stopSequences: [String]
-        /// Texts that end the reply likewise, because the template ends turns with them and the model has no token for it.
+        /// Texts that end the reply likewise, because the template ends turns with them and the model has no token for
+        /// it.
         package var turnEnds: [String]
         /// True if a reply that begins as text is an answer as a whole: marks of calls in it are part of it.
         package var readsTextAsAnswer: Bool

@@ -4,7 +4,8 @@ import LeapTemplate
 
 /// Ids of calls in the form that a template demands, the same for a call and its result.
 ///
-/// An id depends on the one it stands for, not on its place in the history, so that a prompt stays the beginning of the next one.
+/// An id depends on the one it stands for, not on its place in the history, so that a prompt stays the beginning of the
+/// next one.
 struct CallIDs {
     private let form: ToolCallIDForm
     private var ids: [String: String] = [:]

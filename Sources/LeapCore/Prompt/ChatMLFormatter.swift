@@ -1,8 +1,10 @@
 import LeapJSON
 
-/// ChatML, for models that bring no chat template: `<|im_start|>role`, a line end, the content, `<|im_end|>`, a line end.
+/// ChatML, for models that bring no chat template: `<|im_start|>role`, a line end, the content, `<|im_end|>`, a line
+/// end.
 ///
-/// Functions go into the system message and results into marks, as Liquid's models have them, where the vocabulary has those marks.
+/// Functions go into the system message and results into marks, as Liquid's models have them, where the vocabulary has
+/// those marks.
 package struct ChatMLFormatter: PromptFormatter {
     package let origin = "ChatML"
     package let traits = PromptTraits(takesTools: true, takesToolCalls: false, takesReasoning: false)

@@ -1,7 +1,7 @@
 /// Histories as agents send them, changed as little as a format demands that refuses them.
 ///
-/// Agents cut off older turns, put results into messages of the user, and go on after calls that were never answered; some formats demand a
-/// message of the user, or as many results as calls.
+/// Agents cut off older turns, put results into messages of the user, and go on after calls that were never answered;
+/// some formats demand a message of the user, or as many results as calls.
 enum HistoryRepair {
     /// The text in the place of a result that never came.
     private static let noResult = "(no result)"

@@ -2,8 +2,8 @@
 enum HistoryTrimmer {
     /// A history cut into what may only be left out as a whole.
     ///
-    /// The system message is not among the turns. A turn begins with a message of the user and goes on to the next one, so a call,
-    /// its results and the answer stay together.
+    /// The system message is not among the turns. A turn begins with a message of the user and goes on to the next one,
+    /// so a call, its results and the answer stay together.
     struct Turns {
         let system: [ChatMessage]
         let turns: [[ChatMessage]]
@@ -41,8 +41,8 @@ enum HistoryTrimmer {
         }
     }
 
-    /// The fewest turns to leave out so that a history's tokens are at most `limit`, found by halving; nil if even the last turn alone
-    /// is too long.
+    /// The fewest turns to leave out so that a history's tokens are at most `limit`, found by halving; nil if even the
+    /// last turn alone is too long.
     ///
     /// - Parameter measure: the tokens of a history.
     static func turnsToDrop(

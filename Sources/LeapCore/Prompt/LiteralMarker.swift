@@ -5,10 +5,10 @@ import LeapTokenizer
 
 /// Keeps text from outside from becoming special tokens.
 ///
-/// A user who writes `<|im_end|>` must not end their turn with it. Before a prompt is rendered, a noncharacter is put in front of
-/// every spelled-out control token in text from outside (users, functions' results, definitions of functions); after that, these
-/// places are known in the finished text, and the tokenizer takes them as plain text. Text that spells no control token is not
-/// changed at all, so the prompt is exactly the trained one.
+/// A user who writes `<|im_end|>` must not end their turn with it. Before a prompt is rendered, a noncharacter is put
+/// in front of every spelled-out control token in text from outside (users, functions' results, definitions of
+/// functions); after that, these places are known in the finished text, and the tokenizer takes them as plain text.
+/// Text that spells no control token is not changed at all, so the prompt is exactly the trained one.
 struct LiteralMarker: Sendable {
     private let table: ControlTokenTable
     /// U+FDD0, which is no character and has no place in text; where it occurs in text it becomes U+FFFD.
@@ -95,7 +95,8 @@ struct LiteralMarker: Sendable {
         (behindAudioPlaceholder, .audio, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
     ]
 
-    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds are.
+    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds
+    /// are.
     func remove(
         from text: String
     ) -> (bytes: [UInt8], literalStarts: Set<Int>, media: [(place: Int, medium: Medium)]) {

@@ -95,7 +95,8 @@ package struct PromptBuilder: Sendable {
         prompt.text = text.string
     }
 
-    /// The tokens of text, pictures and sounds; text is tokenized in the stretches between them, as around any special token.
+    /// The tokens of text, pictures and sounds; text is tokenized in the stretches between them, as around any special
+    /// token.
     private func addTokens(of text: PromptRenderer.Text, to prompt: inout Prompt) throws {
         func encode(_ range: Range<Int>) -> [TokenID] {
             guard !text.media.isEmpty else {

@@ -5,9 +5,9 @@ package import LeapTokenizer
 
 /// Chooses the chat format of a model.
 ///
-/// The option `chatTemplate` wins over the manifest's template, that over the file's (`tokenizer.chat_template`, and for prompts with
-/// functions `tokenizer.chat_template.tool_use` where the file has it); without any, ChatML is used and the log says so. A template of
-/// white space alone is none.
+/// The option `chatTemplate` wins over the manifest's template, that over the file's (`tokenizer.chat_template`, and
+/// for prompts with functions `tokenizer.chat_template.tool_use` where the file has it); without any, ChatML is used
+/// and the log says so. A template of white space alone is none.
 package enum PromptFormats {
     /// The model's prompt builder; see ``renderer(metadata:tokenizer:option:manifest:path:)``.
     static func builder(
@@ -28,7 +28,8 @@ package enum PromptFormats {
     ///   - manifest: the template from the manifest.
     ///   - path: the model's file, for messages.
     ///   - variables: what every prompt will have besides: the template's abilities are found out with it.
-    /// - Throws: ``LeapModelLoadingException`` for a template that cannot be compiled; it names the template and the line.
+    /// - Throws: ``LeapModelLoadingException`` for a template that cannot be compiled; it names the template and the
+    ///   line.
     package static func renderer(
         metadata: GGUFMetadata?, tokenizer: Tokenizer?, option: String?, manifest: String?, path: String,
         variables: JSONObject = [:]

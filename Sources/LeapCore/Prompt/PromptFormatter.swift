@@ -26,8 +26,8 @@ package struct PromptTraits: Sendable, Hashable {
     package var takesTools: Bool
     /// An assistant message's calls as data; otherwise they are put into its text, as the model wrote them.
     package var takesToolCalls: Bool
-    /// An assistant message's reasoning as data; otherwise it is put into its text where ``takesInlineReasoning`` says so, and left out
-    /// elsewhere.
+    /// An assistant message's reasoning as data; otherwise it is put into its text where ``takesInlineReasoning`` says
+    /// so, and left out elsewhere.
     package var takesReasoning: Bool
     /// A call's arguments as an object; otherwise as JSON in a string.
     package var takesObjectArguments = true

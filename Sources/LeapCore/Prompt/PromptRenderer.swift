@@ -124,7 +124,8 @@ package struct PromptRenderer: Sendable {
             media: zip(places, media).map { (place: $0.place, medium: $0.medium, data: $1.data) })
     }
 
-    /// Returns the text of a request that the format refuses, with as little changed as it takes; nil where none of it helps.
+    /// Returns the text of a request that the format refuses, with as little changed as it takes; nil where none of it
+    /// helps.
     private func repairedText(of request: PromptRequest, by formatter: any PromptFormatter) -> Text? {
         // The probes did not show the demand: perhaps it is kept to where every known one is.
         if let text = try? lenientText(of: request, by: formatter, isStrict: true) { return text }

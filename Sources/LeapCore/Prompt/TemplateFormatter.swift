@@ -71,7 +71,8 @@ package struct TemplateFormatter: PromptFormatter {
 
     /// A message's text, pictures and sounds as parts.
     ///
-    /// Templates write something of their own for a picture or a sound; a mark in the text behind it tells where that is.
+    /// Templates write something of their own for a picture or a sound; a mark in the text behind it tells where that
+    /// is.
     private static func parts(_ content: String) -> TemplateValue {
         func part(_ text: String) -> TemplateValue { ["type": "text", "text": .string(text)] }
         var parts: [TemplateValue] = []

@@ -2,9 +2,9 @@ import LeapTokenizer
 
 /// Keeps the tokens that a model itself chose.
 ///
-/// A model may write a word in other tokens than the tokenizer would. When the reply comes back as part of the next prompt, the
-/// tokenizer's choice would differ from what the kept state was computed with, and everything after it would be computed again. So
-/// where a stretch between two control tokens says the same in both, the kept tokens stay.
+/// A model may write a word in other tokens than the tokenizer would. When the reply comes back as part of the next
+/// prompt, the tokenizer's choice would differ from what the kept state was computed with, and everything after it
+/// would be computed again. So where a stretch between two control tokens says the same in both, the kept tokens stay.
 enum TokenReconciliation {
     /// The prompt's tokens, with the kept ones in the places where they say the same.
     ///

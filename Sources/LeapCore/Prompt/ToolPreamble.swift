@@ -2,8 +2,8 @@ import LeapJSON
 
 /// Tells a model of functions in words, where its chat template has no place for them.
 ///
-/// To the system message (or a new one) is added: `List of tools: [` the definitions as JSON `]`, a line end, and the function call
-/// parser's ``LeapFunctionCallParserProtocol/instructions``.
+/// To the system message (or a new one) is added: `List of tools: [` the definitions as JSON `]`, a line end, and the
+/// function call parser's ``LeapFunctionCallParserProtocol/instructions``.
 enum ToolPreamble {
     static func added(
         to messages: [ChatMessage], functions: [LeapFunction], parser: any LeapFunctionCallParserProtocol

@@ -1,12 +1,12 @@
 package import LeapCompute
 
-/// The use of a GPU by a model that was loaded with `nGpuLayers`, by its audio decoder with `audioDecoderUseGpu`, or by its
-/// encoder of pictures with either.
+/// The use of a GPU by a model that was loaded with `nGpuLayers`, by its audio decoder with `audioDecoderUseGpu`, or by
+/// its encoder of pictures with either.
 public struct GPUStatistics: Sendable, Hashable, Codable {
     /// The GPU's name; nil where none computes.
     public var device: String?
-    /// The number of the last layers that it computes, of the model, the audio decoder or the encoder; 0 where none does,
-    /// and once it failed.
+    /// The number of the last layers that it computes, of the model, the audio decoder or the encoder; 0 where none
+    /// does, and once it failed.
     public var layers = 0
     /// The number of all layers of the model, the audio decoder or the encoder.
     public var modelLayers = 0

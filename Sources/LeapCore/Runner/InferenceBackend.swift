@@ -22,7 +22,8 @@ package protocol InferenceBackend: Sendable {
     /// The abilities of the model to read texts; nil where the backend reads none, or is unloaded.
     var textModel: TextModel? { get }
 
-    /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for each.
+    /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for
+    /// each.
     func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
 
     /// Cancels what runs and frees the model.
@@ -38,7 +39,8 @@ package protocol InferenceSession: AnyObject, Sendable {
         _ planned: PlannedRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
 
-    /// Generates as ``generate(_:onEvent:)`` does, and calls `onAccepted` when the request was checked and runs or waits for its turn.
+    /// Generates as ``generate(_:onEvent:)`` does, and calls `onAccepted` when the request was checked and runs or
+    /// waits for its turn.
     ///
     /// Where the request was refused, `onEvent` was called with the refusal before.
     func generate(

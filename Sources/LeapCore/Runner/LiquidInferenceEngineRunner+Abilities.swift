@@ -30,8 +30,8 @@ package struct ModelAbilities: Sendable {
 }
 
 extension LiquidInferenceEngineRunner {
-    /// True if the model goes on with texts and was trained on no chat: no chat template was found, and its vocabulary has not the marks of
-    /// ChatML either, which stands in for one.
+    /// True if the model goes on with texts and was trained on no chat: no chat template was found, and its vocabulary
+    /// has not the marks of ChatML either, which stands in for one.
     package var isBaseModel: Bool {
         guard let builder = try? promptSource().builder, backend.textModel?.generatesText ?? true else { return false }
         return builder.renderer.formatter is ChatMLFormatter && builder.tokenizer.token(for: "<|im_end|>") == nil

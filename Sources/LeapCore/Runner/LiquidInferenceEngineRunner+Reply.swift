@@ -6,8 +6,8 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
-    ///     fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for
+    ///     its turn; not where it fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
         pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
@@ -24,8 +24,8 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
-    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for its turn; not where it
-    ///     fails before.
+    ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for
+    ///     its turn; not where it fails before.
     package func completion(
         of prompt: RawPrompt, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
         timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
@@ -36,7 +36,8 @@ extension LiquidInferenceEngineRunner {
 
     /// Returns the number of tokens that the prompt of a reply would have.
     ///
-    /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages, and for extras that cannot be read.
+    /// - Throws: ``LeapGenerationException`` where a model cannot go on from these messages, and for extras that cannot
+    ///   be read.
     package func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction], options: GenerationOptions
     ) throws -> Int {
@@ -54,8 +55,8 @@ extension LiquidInferenceEngineRunner {
     ///
     /// The grammars that are compiled for this are kept for the reply.
     ///
-    /// - Throws: ``LeapGeneratableSchematizationException`` where calls have to be held to a part and cannot, its cause a ``FunctionRefusal``,
-    ///   and what a generation with these options throws for its constraint.
+    /// - Throws: ``LeapGeneratableSchematizationException`` where calls have to be held to a part and cannot, its cause
+    ///   a ``FunctionRefusal``, and what a generation with these options throws for its constraint.
     package func notes(on functions: [LeapFunction], options: GenerationOptions) async throws -> [FunctionNote] {
         try await WorkQueue.prompts.run { [self] in
             let source = try promptSource()

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A model in memory.
 ///
-/// Hold on to it for as long as the model is needed; its conversations do too. ``unload()`` gives the memory back at once, and so
-/// does releasing the last reference to the runner and its conversations.
+/// Hold on to it for as long as the model is needed; its conversations do too. ``unload()`` gives the memory back at
+/// once, and so does releasing the last reference to the runner and its conversations.
 public protocol ModelRunner: AnyObject, Sendable {
     /// The model's name: what it was loaded by, or its file's name without the extension.
     var modelId: String { get }
@@ -27,17 +27,18 @@ public protocol ModelRunner: AnyObject, Sendable {
 
     /// Goes on with a conversation that ``Conversation/save(to:)`` wrote.
     ///
-    /// The state in the file is taken up where this model computes as the one that saved it: the same weights, instruction set, type of keys
-    /// and values and scaling of positions. The next reply then computes only what is new. Otherwise it computes the history anew, which
-    /// ``RestoredConversation/recomputationReason`` and a line in the log tell.
+    /// The state in the file is taken up where this model computes as the one that saved it: the same weights,
+    /// instruction set, type of keys and values and scaling of positions. The next reply then computes only what is
+    /// new. Otherwise it computes the history anew, which ``RestoredConversation/recomputationReason`` and a line in
+    /// the log tell.
     ///
     /// - Throws: ``LeapSerializationException`` where the file is no saved conversation, or its history is damaged.
     func restoreConversation(from url: URL) async throws -> RestoredConversation
 
     /// Generates the reply to a conversation's history as it is, with callbacks on the main queue.
     ///
-    /// ``Conversation/generateResponse(message:generationOptions:)`` is the usual way. This one adds no message before it begins. Without
-    /// an error callback, errors arrive as a completion with ``GenerationFinishReason/error``.
+    /// ``Conversation/generateResponse(message:generationOptions:)`` is the usual way. This one adds no message before
+    /// it begins. Without an error callback, errors arrive as a completion with ``GenerationFinishReason/error``.
     func generateResponse(
         conversation: any Conversation,
         generationOptions: GenerationOptions?,
@@ -56,8 +57,9 @@ public protocol ModelRunner: AnyObject, Sendable {
     /// - Parameters:
     ///   - messages: the whole history, the message to answer last.
     ///   - addBosToken: whether the token that begins every text is counted, if the model has one.
-    /// - Returns: exactly what would be computed, had nothing been kept; 0 if the messages cannot be made into a prompt or the model
-    ///   is unloaded (the log says why). ``promptTokenCount(messages:functions:addBosToken:)`` throws instead.
+    /// - Returns: exactly what would be computed, had nothing been kept; 0 if the messages cannot be made into a prompt
+    ///   or the model is unloaded (the log says why). ``promptTokenCount(messages:functions:addBosToken:)`` throws
+    ///   instead.
     func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int
 
     /// Returns the number of tokens that a generation after these messages would begin with; throws the reason why they
@@ -86,16 +88,16 @@ public protocol ModelRunner: AnyObject, Sendable {
 
     /// The vectors that stand for texts: similar texts have vectors with a small angle between them.
     ///
-    /// Texts are computed together, several in a pass, in memory that does not grow with their number. Some models want a task before a
-    /// text, such as `query: `; their cards say so, and it is part of the text.
+    /// Texts are computed together, several in a pass, in memory that does not grow with their number. Some models want
+    /// a task before a text, such as `query: `; their cards say so, and it is part of the text.
     ///
     /// - Parameters:
     ///   - texts: any number; control tokens in them are text.
     ///   - options: how the vectors are made.
     /// - Returns: one for each text, in their order.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a text does not fit into the context;
-    ///   ``LeapGenerationException`` if a text has no tokens, the file names no pooling and the options neither, or the model is unloaded;
-    ///   `CancellationError` within a layer's time if the task is cancelled.
+    ///   ``LeapGenerationException`` if a text has no tokens, the file names no pooling and the options neither, or the
+    ///   model is unloaded; `CancellationError` within a layer's time if the task is cancelled.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 
     /// Ranks documents by how well they answer a query, with a model that was made for that: a reranker.
@@ -107,9 +109,9 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   - documents: any number.
     ///   - options: how documents are read.
     /// - Returns: one for each document, the best first; of equal ones the earlier first.
-    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a document does not fit into the context with the query;
-    ///   ``LeapGenerationException`` if the model ranks nothing, or is unloaded; `CancellationError` within a layer's time if the task is
-    ///   cancelled.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a document does not fit into the context with
+    ///   the query; ``LeapGenerationException`` if the model ranks nothing, or is unloaded; `CancellationError` within
+    ///   a layer's time if the task is cancelled.
     func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking]
 }
 

@@ -46,8 +46,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     /// A pass is a step of the layers that write codes, of which a frame takes eight, or of those that make sound of
     /// them.
     public var audioDecoderGPU: GPUStatistics?
-    /// The figures of the GPU as the encoder's of pictures; nil where neither `nGpuLayers` nor `audioDecoderUseGpu` asks
-    /// for one, or there is no such encoder.
+    /// The figures of the GPU as the encoder's of pictures; nil where neither `nGpuLayers` nor `audioDecoderUseGpu`
+    /// asks for one, or there is no such encoder.
     ///
     /// A pass is one picture, or one tile of it.
     public var imageEncoderGPU: GPUStatistics?
@@ -55,7 +55,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     /// Makes statistics in which nothing has been computed.
     public init() {}
 
-    /// The figures by names in the style of Prometheus: totals end in `_total` and only grow, the others are of the moment.
+    /// The figures by names in the style of Prometheus: totals end in `_total` and only grow, the others are of the
+    /// moment.
     public var metrics: [String: Int] {
         [
             "leap_prompt_tokens_computed_total": computedPromptTokens,

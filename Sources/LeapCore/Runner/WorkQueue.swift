@@ -1,6 +1,7 @@
 package import Dispatch
 
-/// Threads for work that takes long and does not suspend: reading files, compiling grammars, rendering and tokenising prompts.
+/// Threads for work that takes long and does not suspend: reading files, compiling grammars, rendering and tokenising
+/// prompts.
 ///
 /// Tasks must not do that on the cooperative pool, which has one thread for each core.
 package enum WorkQueue {

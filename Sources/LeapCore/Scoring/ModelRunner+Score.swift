@@ -19,16 +19,17 @@ extension ModelRunner {
     ///   - text: any text; control tokens in it are text.
     ///   - topLogprobs: how many of the most likely tokens are reported for each place, 0 to 20.
     /// - Returns: a score of the text's tokens.
-    /// - Throws: ``LeapGenerationException`` if the text has no token that can be scored, or the model is unloaded or writes no text;
-    ///   ``LeapGenerationPromptExceedContextLengthException`` if the text does not fit into the context; `CancellationError` within a
-    ///   layer's time if the task is cancelled.
+    /// - Throws: ``LeapGenerationException`` if the text has no token that can be scored, or the model is unloaded or
+    ///   writes no text; ``LeapGenerationPromptExceedContextLengthException`` if the text does not fit into the
+    ///   context; `CancellationError` within a layer's time if the task is cancelled.
     public func score(_ text: String, topLogprobs: Int = 0) async throws -> TextScore {
         try await score(text, after: .none, topLogprobs: topLogprobs)
     }
 
     /// Returns the likelihood of a text as the continuation of another one; see ``score(_:topLogprobs:)``.
     ///
-    /// The two are tokenised together, unless a token would then lie across the place where they meet: then each on its own.
+    /// The two are tokenised together, unless a token would then lie across the place where they meet: then each on its
+    /// own.
     public func score(_ continuation: String, after prompt: String, topLogprobs: Int = 0) async throws -> TextScore {
         try await score(continuation, after: .text(prompt), topLogprobs: topLogprobs)
     }

@@ -35,8 +35,8 @@ struct RankingPrompt: Sendable {
 
     /// The tokens of a query and a document.
     ///
-    /// - Parameter limit: the most tokens where `truncate` says that the document may be cut at its end. Where the rest alone has more,
-    ///   nothing is cut.
+    /// - Parameter limit: the most tokens where `truncate` says that the document may be cut at its end. Where the rest
+    ///   alone has more, nothing is cut.
     func pair(query: String, document: String, limit: Int, truncate: Bool) -> Pair {
         guard let pieces else { return joined(query, document, limit: truncate ? limit : .max) }
         let whole = filled(pieces, query: query, document: document)

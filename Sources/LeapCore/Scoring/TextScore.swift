@@ -4,8 +4,8 @@ import Foundation
 public struct TextScore: Sendable, Hashable, Codable {
     /// The text's tokens in order, each with its log probability after all that stands before it.
     ///
-    /// The first token of a text has something before it where the model begins texts with a token of their own, or where the text
-    /// follows another one; otherwise it is not among them.
+    /// The first token of a text has something before it where the model begins texts with a token of their own, or
+    /// where the text follows another one; otherwise it is not among them.
     public let tokens: [TokenLogprob]
     /// The number of tokens that the model was given before these.
     public let contextTokens: Int

@@ -22,7 +22,8 @@ extension Conversation {
         throw LeapGenerationException("the generation ended before the value was whole")
     }
 
-    /// Adds a message of the user and generates the reply as a value of a type; see ``generate(_:message:generationOptions:)``.
+    /// Adds a message of the user and generates the reply as a value of a type; see
+    /// ``generate(_:message:generationOptions:)``.
     public func generate<T: GeneratableType & Decodable>(
         _ type: T.Type, userTextMessage: String, generationOptions: GenerationOptions? = nil
     ) async throws -> T {

@@ -23,7 +23,8 @@ public struct PartialValue: Sendable, Hashable {
         try? GeneratedJSON.decode(type, from: json)
     }
 
-    /// A member of the value so far, as `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]` or `NSNull`; nil where it is not there yet.
+    /// A member of the value so far, as `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]` or `NSNull`; nil
+    /// where it is not there yet.
     public subscript(_ name: String) -> Any? {
         (try? JSONParser.parse(json))?[name]?.foundationObject
     }
@@ -31,7 +32,8 @@ public struct PartialValue: Sendable, Hashable {
 
 /// A value in growing pieces, the whole one last.
 ///
-/// Iterating takes part in the task's cancellation: the model stops within one token, and the loop ends with `CancellationError`.
+/// Iterating takes part in the task's cancellation: the model stops within one token, and the loop ends with
+/// `CancellationError`.
 public struct GeneratedValues<Value: Decodable>: AsyncSequence {
     /// A piece of the value, or the whole.
     public typealias Element = GeneratedValue<Value>
@@ -54,7 +56,8 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
         ///
         /// - Throws: What ``Conversation/generate(_:message:generationOptions:)`` throws.
         #if compiler(>=6.2)
-            // As without the mark, unless NonisolatedNonsendingByDefault is on: the iterator within has no isolation parameter on iOS 17.
+            // As without the mark, unless NonisolatedNonsendingByDefault is on: the iterator within has no isolation
+            // parameter on iOS 17.
             @concurrent
         #endif
         public mutating func next() async throws -> GeneratedValue<Value>? {

@@ -2,7 +2,8 @@ import LeapBase
 
 /// Makes the beginning of a JSON text a JSON text of its own.
 ///
-/// Strings that are being written end where they are; members without a value, numbers and words that may go on are left out.
+/// Strings that are being written end where they are; members without a value, numbers and words that may go on are
+/// left out.
 enum PartialJSON {
     /// The longest JSON text that the beginning stands for; nil where there is none yet.
     static func closed(_ text: String) -> String? {

@@ -5,10 +5,11 @@ import LeapTokenizer
 
 /// Computed prefixes of sequences, kept so that a later sequence with the same prefix need not compute it again.
 ///
-/// A tree: each node is one page of at most 64 tokens, and a path from the root is a prefix. Pages are shared with the sequences that
-/// made them, not copied, and of prefixes of which one goes on where another ends, only the longer one's page is kept. Where
-/// convolutions need their inputs to go on from within a page, the page keeps them for each place where a prefix ended: its checkpoints. Where
-/// layers keep something of a sequence as a whole, sequences leave pages at checkpoints only, and most pages have none.
+/// A tree: each node is one page of at most 64 tokens, and a path from the root is a prefix. Pages are shared with the
+/// sequences that made them, not copied, and of prefixes of which one goes on where another ends, only the longer one's
+/// page is kept. Where convolutions need their inputs to go on from within a page, the page keeps them for each place
+/// where a prefix ended: its checkpoints. Where layers keep something of a sequence as a whole, sequences leave pages
+/// at checkpoints only, and most pages have none.
 ///
 /// The prefixes that were not used for longest go first when a limit is reached. Used by one thread at a time.
 final class PrefixCache {

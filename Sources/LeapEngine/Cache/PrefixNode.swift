@@ -3,8 +3,8 @@ import LeapTokenizer
 
 /// A page in the tree of prefixes: at most 64 tokens, and the state of their positions.
 final class PrefixNode {
-    /// A length at which a sequence can leave the page although it holds more: what convolutions need to go on from there, or what recurrent
-    /// layers need at any place.
+    /// A length at which a sequence can leave the page although it holds more: what convolutions need to go on from
+    /// there, or what recurrent layers need at any place.
     struct Checkpoint {
         /// Tokens of the page before it.
         let length: Int

@@ -1,7 +1,7 @@
 /// Items by when they were last used: taking out the oldest takes logarithmic time, and noting a use takes none.
 ///
-/// The queue knows of an item only when it was used at the time it was put in. What came later is asked for when the item comes up,
-/// and moves it back.
+/// The queue knows of an item only when it was used at the time it was put in. What came later is asked for when the
+/// item comes up, and moves it back.
 struct UseQueue<Item> {
     private var heap: [(time: Int64, item: Item)] = []
 
@@ -17,7 +17,8 @@ struct UseQueue<Item> {
 
     /// Takes out the item that was not used for longest.
     ///
-    /// - Parameter lastUse: when an item was really used last, not before the time it was put in with; nil leaves it out for good.
+    /// - Parameter lastUse: when an item was really used last, not before the time it was put in with; nil leaves it
+    ///   out for good.
     mutating func removeOldest(lastUse: (Item) -> Int64?) -> Item? {
         while let first = heap.first {
             if let time = lastUse(first.item) {

@@ -6,7 +6,8 @@ struct Candidate {
     var logit: Float
     var token: TokenID
 
-    /// The more likely token first; of equally likely ones the smaller id, so that the order never depends on the search.
+    /// The more likely token first; of equally likely ones the smaller id, so that the order never depends on the
+    /// search.
     static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
         a.logit > b.logit || (a.logit == b.logit && a.token < b.token)
     }
@@ -14,8 +15,8 @@ struct Candidate {
 
 /// Walks logits that pass a threshold and a mask, 16 at a time.
 ///
-/// A vocabulary has 65 to 260 thousand entries and this runs for every token, so nothing here looks at single logits unless one of
-/// their block passes. A NaN never passes a comparison and so is never a candidate.
+/// A vocabulary has 65 to 260 thousand entries and this runs for every token, so nothing here looks at single logits
+/// unless one of their block passes. A NaN never passes a comparison and so is never a candidate.
 struct LogitScan {
     let logits: UnsafeBufferPointer<Float>
     let allowed: TokenMask?

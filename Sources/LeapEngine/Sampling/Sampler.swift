@@ -2,10 +2,11 @@ import LeapBase
 package import LeapModel
 package import LeapTokenizer
 
-/// Draws tokens from logits: biases, penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's order.
+/// Draws tokens from logits: biases, penalties, top-nσ, top-k, top-p, min-p, temperature, seeded draw, in llama.cpp's
+/// order.
 ///
-/// The cost is one pass over the logits with 16 compared at a time (two where top-k is off and top-p is on), and sorts of
-/// what is left only.
+/// The cost is one pass over the logits with 16 compared at a time (two where top-k is off and top-p is on), and sorts
+/// of what is left only.
 package struct Sampler: Sendable {
     private let temperature: Float
     private let topK: Int
@@ -109,8 +110,8 @@ package struct Sampler: Sendable {
 
     /// The same over the whole vocabulary.
     ///
-    /// Probabilities are summed in buckets of equal logit width first. That tells in which bucket top-p is reached: those
-    /// above it stay whole, and it alone is sorted.
+    /// Probabilities are summed in buckets of equal logit width first. That tells in which bucket top-p is reached:
+    /// those above it stay whole, and it alone is sorted.
     private mutating func gatherTopP(_ scan: LogitScan, maximum: Float) {
         let scale = Float(Self.bucketCount) / Self.reach
         func bucket(_ logit: Float) -> Int { min(Int((maximum - logit) * scale), Self.bucketCount - 1) }

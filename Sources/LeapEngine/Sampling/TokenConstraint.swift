@@ -3,8 +3,8 @@ package import LeapTokenizer
 
 /// A rule of which tokens may come next: a grammar, a schema, a list of choices.
 ///
-/// The engine has each generation's own made on its thread and calls it there only, once per token and in order. It is not `Sendable`, so
-/// that no other generation can come to share it.
+/// The engine has each generation's own made on its thread and calls it there only, once per token and in order. It is
+/// not `Sendable`, so that no other generation can come to share it.
 package protocol TokenConstraint {
     /// Sets the tokens that may come next. The mask arrives with nothing allowed and covers the whole vocabulary.
     /// End tokens are to be set as well where the output may end.
@@ -23,8 +23,8 @@ package protocol TokenConstraint {
     /// The tokens that could come next with an unlimited budget of tokens; nil where the last mask would be the same.
     var maskWithoutBudget: TokenMask? { get }
 
-    /// Tokens with those that are a beginning of them, the longest first: where a token may not come, the first of its beginnings that may
-    /// is as likely as it.
+    /// Tokens with those that are a beginning of them, the longest first: where a token may not come, the first of its
+    /// beginnings that may is as likely as it.
     var stems: [(token: TokenID, stems: [TokenID])] { get }
 }
 

@@ -7,8 +7,8 @@ package import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
 ///
-/// Every call returns at once, or suspends; none blocks. Sessions generate side by side, in shared passes over the weights.
-/// Releasing the last reference unloads it.
+/// Every call returns at once, or suspends; none blocks. Sessions generate side by side, in shared passes over the
+/// weights. Releasing the last reference unloads it.
 package final class Engine: Sendable {
     /// The maximum number of positions of a session: what the options ask for, cut to ``Model/contextLimit``.
     package let contextSize: Int
@@ -30,11 +30,14 @@ package final class Engine: Sendable {
     /// Starts an engine for a model.
     ///
     /// - Parameters:
-    ///   - draft: what proposes tokens where a request asks for it: a smaller model, or a drafter that was trained for this one.
+    ///   - draft: what proposes tokens where a request asks for it: a smaller model, or a drafter that was trained for
+    ///     this one.
     ///   - encoder: what reads pictures or sound.
     ///   - speech: what speaks.
-    ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be used.
-    ///   - onDeviceNotice: the same of a GPU that was asked for: which layers it computes, or why it computes none, and later that it failed.
+    ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be
+    ///     used.
+    ///   - onDeviceNotice: the same of a GPU that was asked for: which layers it computes, or why it computes none, and
+    ///     later that it failed.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
         model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
@@ -115,7 +118,8 @@ package final class Engine: Sendable {
 
     /// Reads texts, together with what else is computed: how likely their tokens are, or what vectors stand for them.
     ///
-    /// Texts share passes, of which one takes as many tokens as of a prompt. What was computed of a text is given back when it is read.
+    /// Texts share passes, of which one takes as many tokens as of a prompt. What was computed of a text is given back
+    /// when it is read.
     ///
     /// - Returns: one result for each, in their order.
     /// - Throws: ``EngineError``, the first that any of them meets, or `CancellationError` where the task is cancelled.

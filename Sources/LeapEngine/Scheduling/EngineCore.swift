@@ -2,10 +2,11 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// The scheduler on an engine's thread: the parts that it is made of, the commands that come to it, and the order of a step.
+/// The scheduler on an engine's thread: the parts that it is made of, the commands that come to it, and the order of a
+/// step.
 ///
-/// Each step runs one batch through the model: the next token of every session that is generating, and a piece of one or more
-/// prompts. The weights are read once for all of them. Every part keeps its state to itself.
+/// Each step runs one batch through the model: the next token of every session that is generating, and a piece of one
+/// or more prompts. The weights are read once for all of them. Every part keeps its state to itself.
 final class EngineCore {
     private var model: Model?
     private let contextSize: Int
@@ -98,7 +99,8 @@ final class EngineCore {
     /// True if there is something to compute.
     var hasWork: Bool { active.hasWork || !readings.isEmpty }
 
-    /// True if a generation waits for its prefix from disk, or for a picture that is read: both come through the mailbox.
+    /// True if a generation waits for its prefix from disk, or for a picture that is read: both come through the
+    /// mailbox.
     var isWaiting: Bool { admission.isLoading || active.isWaiting }
 
     /// True if the model is gone.

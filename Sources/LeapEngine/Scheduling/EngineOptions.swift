@@ -7,8 +7,8 @@ package struct EngineOptions: Sendable, Hashable {
     package var threads: Int?
     /// The maximum number of positions of a sequence; nil takes the length that the model was trained on.
     ///
-    /// More than ``Model/contextLimit`` is cut to that; ``Engine/contextSize`` tells what it came to. Memory is used only for positions
-    /// that are computed.
+    /// More than ``Model/contextLimit`` is cut to that; ``Engine/contextSize`` tells what it came to. Memory is used
+    /// only for positions that are computed.
     package var contextSize: Int?
     /// Element type of cached keys and values.
     package var keyValueType: KeyValueType = .f16
@@ -24,10 +24,11 @@ package struct EngineOptions: Sendable, Hashable {
     package var prefixCacheDiskEntries = 4096
     /// The maximum number of bytes of state, kept prefixes and scratch memory; nil for as many as the system gives.
     ///
-    /// Where more is needed, kept prefixes are given up, and then the state of sessions in which nothing is generated. A generation that needs
-    /// more than that ends with ``EngineError`` `outOfMemory`; the others go on.
+    /// Where more is needed, kept prefixes are given up, and then the state of sessions in which nothing is generated.
+    /// A generation that needs more than that ends with ``EngineError`` `outOfMemory`; the others go on.
     package var maxMemory: Int?
-    /// The maximum number of generations that run at a time; further ones wait, and begin in the order in which they came.
+    /// The maximum number of generations that run at a time; further ones wait, and begin in the order in which they
+    /// came.
     package var maxActiveGenerations = 32
     /// The maximum number of generations that wait; a further one ends with ``EngineError`` `queueFull`.
     package var maxQueuedGenerations = 256
@@ -44,13 +45,15 @@ package struct EngineOptions: Sendable, Hashable {
     /// The cost of a token that a draft model computes alone, in tokens of the model; nil counts it from their weights.
     package var draftCost: Double?
 
-    /// The number of the model's last layers that a GPU computes; as many as it has, or more, mean all of them and the output head.
+    /// The number of the model's last layers that a GPU computes; as many as it has, or more, mean all of them and the
+    /// output head.
     package var gpuLayers = 0
     /// True if a GPU computes the layers of an audio decoder.
     package var decodesAudioOnGPU = false
     /// True if a GPU computes the layers of an encoder of pictures: where it computes anything else that was asked for.
     package var encodesImagesOnGPU: Bool { gpuLayers > 0 || decodesAudioOnGPU }
-    /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in software.
+    /// The GPU: its number, counted from 0, or a part of its name; nil takes the first one that is no renderer in
+    /// software.
     package var gpuDevice: String?
 
     /// The defaults.

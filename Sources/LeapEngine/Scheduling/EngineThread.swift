@@ -1,7 +1,8 @@
 import LeapBase
 import LeapModel
 
-/// Starts a thread of the system: generating takes seconds, which Swift's own few threads for async work must not be kept for.
+/// Starts a thread of the system: generating takes seconds, which Swift's own few threads for async work must not be
+/// kept for.
 enum EngineThread {
     private final class Body {
         let run: @Sendable () -> Void

@@ -1,7 +1,7 @@
 /// Continuations: numbered sets of return points, which say what follows after the value at hand.
 ///
-/// A return point is a local state with the continuation that lies under it. Equal sets have equal numbers, so stacks of
-/// alternatives share what they have in common.
+/// A return point is a local state with the continuation that lies under it. Equal sets have equal numbers, so stacks
+/// of alternatives share what they have in common.
 struct Continuations {
     /// The continuation after which nothing follows.
     static let root: Int32 = 0

@@ -166,8 +166,8 @@ extension GrammarAutomaton {
         }
         if ledger.hasItems {
             if ledger.isDirect, ledger.isConsistent {
-                // An item that is a string, in one such array only: what goes on like an earlier item, and what ends it, which holds a
-                // quotation mark.
+                // An item that is a string, in one such array only: what goes on like an earlier item, and what ends
+                // it, which holds a quotation mark.
                 return ledger.place == .string && ledger.frames.count { $0.isArray && $0.isTracked } == 1
                     ? RepetitionNeed(quotes: 1, holds: .anything, reading: .repeating)
                     : RepetitionNeed(reading: .everything)
@@ -333,7 +333,8 @@ struct RepetitionNeed {
 
     /// The number of quotation marks that a listed token has at least.
     var quotes = 0
-    /// The further content of a listed token: anything, a comma, or something after a comma; nil where no tokens are listed.
+    /// The further content of a listed token: anything, a comma, or something after a comma; nil where no tokens are
+    /// listed.
     var holds: Content?
     /// The tokens to be found byte by byte: none, those that go on like an earlier text, or all.
     var reading = Reading.nothing

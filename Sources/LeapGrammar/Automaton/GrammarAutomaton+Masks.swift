@@ -36,8 +36,8 @@ extension GrammarAutomaton {
         return cost
     }
 
-    /// The state after white space, where the state stands between the tokens of a JSON text and takes some; nil for all
-    /// others.
+    /// The state after white space, where the state stands between the tokens of a JSON text and takes some; nil for
+    /// all others.
     private mutating func spacedState(_ state: Int32) -> Int32? {
         guard bytes(ofState: state).contains(0x0A) else { return nil }
         for (local, _) in configurations(state) {
@@ -352,8 +352,8 @@ extension GrammarAutomaton {
     /// Returns the local state that stands for the text of a string without what follows it, and the number of bytes to
     /// add to the closing costs.
     ///
-    /// The tokens that stay inside a string do not depend on what comes after it. So a key shares them with all keys, and
-    /// all other strings, of the same texts.
+    /// The tokens that stay inside a string do not depend on what comes after it. So a key shares them with all keys,
+    /// and all other strings, of the same texts.
     mutating func text(inside local: Int32) -> (local: Int32, more: Int32) {
         var state = locals[local]
         guard state.kind == .freeKey else { return (local, 0) }

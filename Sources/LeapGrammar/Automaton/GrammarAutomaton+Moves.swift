@@ -128,7 +128,8 @@ extension GrammarAutomaton {
         case .freeKey:
             result = freeKeyBytes(state)
             guard state.e < state.f, state.c != TermStore.all else { return result }
-            // A language of which only declared keys are left has fewer ways on. A byte that leaves them is none of these.
+            // A language of which only declared keys are left has fewer ways on. A byte that leaves them is none of
+            // these.
             let uncertain = state.d == 0 ? result.intersection(objects.declaredBytes(state)) : result
             var impossible = ByteSet()
             uncertain.forEach { byte in

@@ -20,7 +20,8 @@ extension GrammarAutomaton {
         return Int(state.c) < symbols.count ? symbols[Int(state.c)] : nil
     }
 
-    /// Returns the position after a symbol; nil where the alternative ends with it (then nothing needs to be returned to).
+    /// Returns the position after a symbol; nil where the alternative ends with it (then nothing needs to be returned
+    /// to).
     private mutating func after(_ state: LocalState) -> Int32? {
         let isLast = Int(state.c) + 1 >= program.rules[Int(state.a)].alternatives[Int(state.b)].count
         return isLast ? nil : position(state.a, state.b, state.c + 1)

@@ -3,7 +3,8 @@ extension GrammarAutomaton {
     /// States that are followed after each token.
     private static let followedStates = 3
 
-    /// Tokens of a way out of a state; where none with at most `limit` of them is found, those of the shortest in bytes.
+    /// Tokens of a way out of a state; where none with at most `limit` of them is found, those of the shortest in
+    /// bytes.
     ///
     /// After each token the few states are followed that are nearest to an end in bytes. What a state leads to does not
     /// depend on how it was reached, so every state on the way that is found leads to the end as well.

@@ -2,8 +2,8 @@ extension GrammarMatcher {
     /// Names that must still come before the object at hand may end, in the schema's order; empty where no name is
     /// certain.
     ///
-    /// If alternatives ask for different ones, these are those that all ask for, else those of the alternative that lacks
-    /// fewest.
+    /// If alternatives ask for different ones, these are those that all ask for, else those of the alternative that
+    /// lacks fewest.
     func missingProperties() -> [String] {
         withAutomaton(or: []) { engine, position in
             let state = position.state

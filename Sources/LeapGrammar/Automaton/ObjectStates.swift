@@ -1,5 +1,5 @@
-/// The object states of an automaton, numbered: how far each object has come, which keys may come next, and what follows
-/// each of them.
+/// The object states of an automaton, numbered: how far each object has come, which keys may come next, and what
+/// follows each of them.
 ///
 /// Work is charged to the budget that each question is handed.
 struct ObjectStates {

@@ -29,8 +29,8 @@ struct ParserStates {
     /// - Parameter flat: Its configurations in order, then 1 where the text may end and 0 elsewhere.
     mutating func intern(_ flat: ContiguousArray<Int32>) -> (id: Int32, isNew: Bool) { table.intern(flat) }
 
-    /// Describes the state that was new last: the bytes that it takes, the cost of its nearest end, and whether the text
-    /// may end in it.
+    /// Describes the state that was new last: the bytes that it takes, the cost of its nearest end, and whether the
+    /// text may end in it.
     mutating func describe(bytes set: ByteSet, cost: Int32, isAccepting: Bool) {
         bytes.append(set)
         costs.append(cost)

@@ -1,7 +1,8 @@
 /// Characters that are equal but for case: those that simple case folding makes equal.
 ///
-/// Taken from the upper- and lower-case forms of single characters. Foldings to several characters (ß and SS) are none of
-/// regular expressions; the dotless ı and the dotted İ are equal to themselves only, as everywhere outside of Turkish.
+/// Taken from the upper- and lower-case forms of single characters. Foldings to several characters (ß and SS) are none
+/// of regular expressions; the dotless ı and the dotted İ are equal to themselves only, as everywhere outside of
+/// Turkish.
 enum CaseFolding {
     /// A set with all that is equal to one of its members.
     static func closure(of set: CodePointSet) -> CodePointSet {

@@ -1,5 +1,5 @@
-/// Word boundaries: what stands before and after a part of the pattern decides about it, so each part is taken apart by the
-/// kinds of its first and last character.
+/// Word boundaries: what stands before and after a part of the pattern decides about it, so each part is taken apart by
+/// the kinds of its first and last character.
 struct BoundaryLowering {
     /// The neighbour of a place in the text.
     private enum Side: Int, CaseIterable { case edge, word, other }

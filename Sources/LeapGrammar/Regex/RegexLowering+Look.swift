@@ -1,5 +1,5 @@
-/// Lookaround outside of repetitions: what follows a lookahead is a language of whole rests of the text, which is intersected
-/// with what the lookahead asks; what stands before a lookbehind likewise.
+/// Lookaround outside of repetitions: what follows a lookahead is a language of whole rests of the text, which is
+/// intersected with what the lookahead asks; what stands before a lookbehind likewise.
 struct LookLowering {
     private var budget = 4_000
 

@@ -2,8 +2,8 @@
 enum Scripts {
     /// The characters of a script by its code or name (`Latn`, `Latin`); nil if unknown.
     ///
-    /// - Parameter withExtensions: Also the characters that are used in this script among others, and of the common ones
-    ///   only those that no script claims.
+    /// - Parameter withExtensions: Also the characters that are used in this script among others, and of the common
+    ///   ones only those that no script claims.
     static func set(named name: String, withExtensions: Bool) -> CodePointSet? {
         guard let code = codes[name] else { return nil }
         return (withExtensions ? extended : plain)[code]

@@ -4,8 +4,8 @@ import LeapJSON
 extension Dialect {
     /// The dialect of a standard meta-schema's address; nil where it is none.
     ///
-    /// Addresses are taken with `http` and `https`, with and without the empty fragment, and for the hyper-schemas, which
-    /// say the same about instances. Draft 5 has draft 4's keywords.
+    /// Addresses are taken with `http` and `https`, with and without the empty fragment, and for the hyper-schemas,
+    /// which say the same about instances. Draft 5 has draft 4's keywords.
     init?(standard uri: String) {
         var address = Substring(URIReference.split(uri).address)
         for prefix in ["https://", "http://"] where address.hasPrefix(prefix) { address.removeFirst(prefix.count) }

@@ -196,8 +196,8 @@ struct SchemaKeyword: Sendable {
         return result
     }()
 
-    /// Returns the drafts that have a keyword of that name, in words; nil where it is no keyword, or where leaving it out changes
-    /// nothing about instances.
+    /// Returns the drafts that have a keyword of that name, in words; nil where it is no keyword, or where leaving it
+    /// out changes nothing about instances.
     static func origin(of name: String) -> String? { origins[name] }
 
     private static let origins: [String: String] = {

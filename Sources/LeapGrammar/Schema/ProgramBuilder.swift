@@ -166,7 +166,8 @@ struct ProgramBuilder {
         return node
     }
 
-    /// Returns the ways to write a number: plain, with `.0` where it is an integer, and with an exponent where it is long.
+    /// Returns the ways to write a number: plain, with `.0` where it is an integer, and with an exponent where it is
+    /// long.
     ///
     /// In plain spelling an integer of at most 40 digits is written one way.
     private static func spellings(of point: ExactDecimal, isPlain: Bool) -> [[UInt8]] {

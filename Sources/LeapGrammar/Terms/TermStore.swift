@@ -57,7 +57,8 @@ struct TermStore {
     var textCounts: [ID: Int32] = [:]
     /// Characters that any continuation needs at most, by language.
     var waysOut: [ID: Int32] = [:]
-    /// The work that may still be done; when it is exhausted nothing is made any more, and all later answers are worthless.
+    /// The work that may still be done; when it is exhausted nothing is made any more, and all later answers are
+    /// worthless.
     var work = WorkBudget(WorkBudget.compiling)
 
     init() {

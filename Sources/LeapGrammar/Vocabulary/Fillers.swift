@@ -1,4 +1,5 @@
-/// Texts that few tokens spell, for ways through strings that have to have a length: a word of one token, over and over.
+/// Texts that few tokens spell, for ways through strings that have to have a length: a word of one token, over and
+/// over.
 ///
 /// The next byte depends on nothing but the number of bytes that are owed, so that the way out of every position
 /// on it is the rest of it.

@@ -39,12 +39,14 @@ extension NetworkAddress {
     package var isPublic: Bool {
         if bytes.count == 4 { return Self.isPublic(number(0..<4)) }
         let (first, second) = (number(0..<4), number(4..<8))
-        // Addresses that stand for one of IPv4 are what that one is: mapped (::ffff:0:0/96), translated (64:ff9b::/96), tunnelled (2002::/16).
+        // Addresses that stand for one of IPv4 are what that one is: mapped (::ffff:0:0/96), translated (64:ff9b::/96),
+        // tunnelled (2002::/16).
         let isMapped = first == 0 && second == 0 && number(8..<12) == 0xFFFF
         let isTranslated = first == 0x64_FF9B && second == 0 && number(8..<12) == 0
         if isMapped || isTranslated { return Self.isPublic(number(12..<16)) }
         if first >> 16 == 0x2002 { return Self.isPublic(number(2..<6)) }
-        // 2000::/3 is all that is given to machines so far; 2001::/23 is for protocols, 2001:db8::/32 and 3fff::/20 are for examples.
+        // 2000::/3 is all that is given to machines so far; 2001::/23 is for protocols, 2001:db8::/32 and 3fff::/20 are
+        // for examples.
         return first >> 29 == 1 && first >> 9 != 0x2001_0000 >> 9 && first != 0x2001_0DB8
             && first >> 12 != 0x3FFF_0000 >> 12
     }

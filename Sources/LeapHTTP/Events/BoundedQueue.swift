@@ -2,8 +2,8 @@ import LeapBase
 
 /// Hands elements from a thread to async code, with a bound on those in between.
 ///
-/// Where the thread may wait, it sleeps while the queue is full: a thread of a transport reads nothing further from the network meanwhile.
-/// Elsewhere the queue refuses what does not fit. One task at a time takes elements.
+/// Where the thread may wait, it sleeps while the queue is full: a thread of a transport reads nothing further from the
+/// network meanwhile. Elsewhere the queue refuses what does not fit. One task at a time takes elements.
 package final class BoundedQueue<Element: Sendable>: Sendable {
     fileprivate struct State {
         /// The elements in a row; those before ``start`` were taken.

@@ -1,7 +1,7 @@
 /// Reads server-sent events (the HTML Standard, section 9.2) from bytes that arrive in pieces of any size.
 ///
-/// A byte-order mark at the start is passed over; lines end with CR LF, LF or CR; comments, `id` and `retry` are passed over. How the bytes
-/// are cut makes no difference. What it keeps is at most ``maxEventBytes``.
+/// A byte-order mark at the start is passed over; lines end with CR LF, LF or CR; comments, `id` and `retry` are passed
+/// over. How the bytes are cut makes no difference. What it keeps is at most ``maxEventBytes``.
 package struct EventStreamParser: Sendable {
     /// An event.
     package struct Event: Sendable, Hashable {

@@ -2,8 +2,9 @@ package import LeapJSON
 
 /// Numbers that servers, manifests, listings and journals give, parsed once into ranges in which sums cannot overflow.
 ///
-/// Every such number passes through here, and a test keeps other conversions away from them. What is accepted as a size is at most
-/// ``largestSize``, and a model has at most ``maxFiles`` files, so that a sum of sizes stays far below what 64 bits hold.
+/// Every such number passes through here, and a test keeps other conversions away from them. What is accepted as a size
+/// is at most ``largestSize``, and a model has at most ``maxFiles`` files, so that a sum of sizes stays far below what
+/// 64 bits hold.
 package enum OutsideNumber {
     /// The largest file that is accepted, in bytes: 1 PiB.
     package static let largestSize: Int64 = 1 << 50

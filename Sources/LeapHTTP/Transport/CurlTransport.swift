@@ -5,9 +5,10 @@
 
     /// libcurl as a transport, one handle and one thread for each exchange under way.
     ///
-    /// FoundationNetworking drives the same library, but listens for a socket to become writable as long as an exchange lasts: while a
-    /// server is silent it turns in a loop and takes most of a processor. It also keeps libcurl's other settings to itself. Here the
-    /// thread sleeps until bytes arrive, and reads nothing further while the receiver is busy.
+    /// FoundationNetworking drives the same library, but listens for a socket to become writable as long as an exchange
+    /// lasts: while a server is silent it turns in a loop and takes most of a processor. It also keeps libcurl's other
+    /// settings to itself. Here the thread sleeps until bytes arrive, and reads nothing further while the receiver is
+    /// busy.
     package final class CurlTransport: Transport {
         private let idle = Locked<[Handle]>([])
         /// Handles kept for later with their connections; more are closed when their exchange ends.

@@ -131,7 +131,8 @@ final class Exchange: Sendable {
             return true
         }
         guard isFirst else { return }
-        // From another thread: on Linux `cancel()` waits for the thread that delivers, which is the one that may be here.
+        // From another thread: on Linux `cancel()` waits for the thread that delivers, which is the one that may be
+        // here.
         let task = self.task
         SystemThread.run { task.cancel() }
     }

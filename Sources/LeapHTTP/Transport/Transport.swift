@@ -44,8 +44,8 @@ package struct HTTPHead: Sendable {
 
 /// The closures that take an answer while it arrives.
 ///
-/// Both closures are called in turn, never at once, on a thread of the transport, and the transport reads no further while one of them
-/// runs: a slow disk slows the sender down instead of filling memory.
+/// Both closures are called in turn, never at once, on a thread of the transport, and the transport reads no further
+/// while one of them runs: a slow disk slows the sender down instead of filling memory.
 package struct HTTPReceiver: Sendable {
     /// Looks at the head; false ends the exchange without its body.
     package var head: @Sendable (HTTPHead) throws -> Bool
@@ -73,8 +73,8 @@ package protocol Transport: Sendable {
 
     /// True if a receiver may keep the transport waiting until a task has done something.
     ///
-    /// FoundationNetworking has one queue for all sessions, which tasks wait for when they begin or cancel requests: were that queue to
-    /// wait for a task, both could wait for ever.
+    /// FoundationNetworking has one queue for all sessions, which tasks wait for when they begin or cancel requests:
+    /// were that queue to wait for a task, both could wait for ever.
     var allowsWaiting: Bool { get }
 }
 

@@ -5,9 +5,11 @@ import LeapBase
     package import FoundationNetworking
 #endif
 
-/// `URLSession` as a transport: one session per exchange under way, kept for the next ones so that connections are used again.
+/// `URLSession` as a transport: one session per exchange under way, kept for the next ones so that connections are used
+/// again.
 ///
-/// A session of its own gives each of several parallel ranges its own thread. See ``DeliveryQueue`` for how memory stays bounded.
+/// A session of its own gives each of several parallel ranges its own thread. See ``DeliveryQueue`` for how memory
+/// stays bounded.
 package final class URLSessionTransport: Transport {
     private let template: @Sendable () -> URLSessionConfiguration
     private let idle = Locked<[Lane]>([])
@@ -39,7 +41,8 @@ package final class URLSessionTransport: Transport {
         #endif
         let isFree = request.addresses == .any
         if !isFree { try await HostLookup.check(request.url, request.addresses) }
-        // A connection of another request has an address that the rule was not asked about, and a proxy would choose one.
+        // A connection of another request has an address that the rule was not asked about, and a proxy would choose
+        // one.
         let lane = isFree ? idle.withLock { $0.popLast() } ?? makeLane() : makeLane(usesProxies: false)
         defer {
             let surplus = idle.withLock { lanes in
@@ -92,7 +95,8 @@ private final class Lane: Sendable {
         let exchange = Exchange(task, receiver, addresses)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Known to the delegate before it can be cancelled by its owner: an end that is not delivered would be waited for for ever.
+                // Known to the delegate before it can be cancelled by its owner: an end that is not delivered would be
+                // waited for for ever.
                 delegate.add(exchange)
                 if exchange.begin(continuation) {
                     task.resume()
@@ -108,8 +112,9 @@ private final class Lane: Sendable {
 
 /// Hands a session's events to the exchange they belong to.
 ///
-/// The protocol's methods are optional, and one whose signature is a little different is never called. With the Objective-C names spelt
-/// out this cannot happen on Apple's systems, and ``seesRedirects`` looks again at run time; on Linux a test sees each of them called.
+/// The protocol's methods are optional, and one whose signature is a little different is never called. With the
+/// Objective-C names spelt out this cannot happen on Apple's systems, and ``seesRedirects`` looks again at run time; on
+/// Linux a test sees each of them called.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
 
@@ -166,8 +171,8 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // Without credentials of that kind FoundationNetworking would cancel the task from the thread that waits for it, and the
-            // 401 would reach no caller. Apple's delivers it by itself.
+            // Without credentials of that kind FoundationNetworking would cancel the task from the thread that waits
+            // for it, and the 401 would reach no caller. Apple's delivers it by itself.
             if let response = challenge.failureResponse {
                 exchange(task)?.receive(response)
                 exchange(task)?.end()

@@ -70,7 +70,8 @@ package struct Watchdog: Sendable {
                 while true {
                     try await Task.sleep(nanoseconds: UInt64(interval * 1e9))
                     let now = DispatchTime.now().uptimeNanoseconds
-                    // A process that was suspended, or a machine that is overloaded, did not listen: that is not the server's time.
+                    // A process that was suspended, or a machine that is overloaded, did not listen: that is not the
+                    // server's time.
                     let passed = min(Double(now - last) / 1e9, interval * 2)
                     last = now
                     if let error = progress.withLock({ check(&$0, passed, url) }) { throw error }

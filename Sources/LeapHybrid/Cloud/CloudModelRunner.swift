@@ -5,7 +5,8 @@ public import LeapCore
 public import class LeapOpenAIClient.OpenAiClient
 public import struct LeapOpenAIClient.OpenAiClientConfig
 
-/// A model behind an OpenAI-compatible endpoint, as a `ModelRunner`: conversations with it are like those with a model on the device.
+/// A model behind an OpenAI-compatible endpoint, as a `ModelRunner`: conversations with it are like those with a model
+/// on the device.
 ///
 /// It differs as an endpoint has no more to say: adapters, speculation and trimming of old turns have no effect, which
 /// the log says when they are asked for; log probabilities are not reported; conversations are not saved with a
@@ -30,10 +31,12 @@ public final class CloudModelRunner: ModelRunner {
     ///
     /// - Parameters:
     ///   - model: the model's name at the endpoint.
-    ///   - config: where the endpoint is. In a ``HybridRouter``, few retries and short timeouts let the device answer sooner.
+    ///   - config: where the endpoint is. In a ``HybridRouter``, few retries and short timeouts let the device answer
+    ///     sooner.
     ///   - contextSize: the tokens that a prompt and its reply may have together; 0 where it is not known.
-    ///   - isExtended: whether the endpoint takes what vLLM, llama.cpp's server and `leap serve` take beyond OpenAI's fields. Without it,
-    ///     sampling values of those have no effect, which the log says; a regular expression or a grammar is refused.
+    ///   - isExtended: whether the endpoint takes what vLLM, llama.cpp's server and `leap serve` take beyond OpenAI's
+    ///     fields. Without it, sampling values of those have no effect, which the log says; a regular expression or a
+    ///     grammar is refused.
     public init(model: String, config: OpenAiClientConfig, contextSize: Int = 0, isExtended: Bool = false) {
         modelId = model
         self.contextSize = contextSize

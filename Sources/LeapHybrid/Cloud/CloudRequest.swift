@@ -7,7 +7,8 @@ import LeapOpenAIFormat
 struct CloudRequest {
     private(set) var document: JSONObject
 
-    /// - Throws: ``LeapGenerationException`` for a constraint that the endpoint cannot hold a reply to, and for extras that cannot be read.
+    /// - Throws: ``LeapGenerationException`` for a constraint that the endpoint cannot hold a reply to, and for extras
+    ///   that cannot be read.
     init(_ request: ReplyRequest, model: String, isExtended: Bool) throws {
         let options = request.options
         document = [OpenAI.Key.model: .string(model), OpenAI.Key.messages: .array(request.history.map(\.json))]

@@ -8,11 +8,13 @@ public import LeapCore
 /// let router = HybridRouter(device: device, cloud: cloud, rules: [.contextSize, .functions(to: .cloud)])
 /// let conversation = router.createConversation(systemPrompt: "Answer briefly.")
 /// ```
-/// A conversation has one history, whichever side answers; each side is told all of it. Before each reply the rules choose a side. Where
-/// that side fails before the first piece, the other one answers instead; after it the error is the app's, as what was delivered cannot
-/// be taken back. ``LeapCore/Conversation/lastRoute`` tells which side answered.
+/// A conversation has one history, whichever side answers; each side is told all of it. Before each reply the rules
+/// choose a side. Where that side fails before the first piece, the other one answers instead; after it the error is
+/// the app's, as what was delivered cannot be taken back. ``LeapCore/Conversation/lastRoute`` tells which side
+/// answered.
 ///
-/// Messages go to the endpoint only when the rules choose it, or the device fails and ``fallsBack`` has ``ModelSide/cloud``.
+/// Messages go to the endpoint only when the rules choose it, or the device fails and ``fallsBack`` has
+/// ``ModelSide/cloud``.
 public final class HybridRouter: ModelRunner {
     /// The runner on the device.
     public let device: any ModelRunner
@@ -32,8 +34,8 @@ public final class HybridRouter: ModelRunner {
     ///   - cloud: the runner behind an endpoint.
     ///   - rules: asked in turn until one has something to say.
     ///   - otherwise: the side where no rule has.
-    ///   - fallsBack: the sides that answer where the other one fails; without ``ModelSide/cloud``, no failure of the device sends messages
-    ///     to the endpoint.
+    ///   - fallsBack: the sides that answer where the other one fails; without ``ModelSide/cloud``, no failure of the
+    ///     device sends messages to the endpoint.
     public init(
         device: any ModelRunner, cloud: any ModelRunner, rules: [RoutingRule] = [.contextSize],
         otherwise: ModelSide = .device, fallsBack: Set<ModelSide> = [.device, .cloud]
@@ -62,7 +64,8 @@ public final class HybridRouter: ModelRunner {
         SourcedConversation(replies: HybridSource(self), systemPrompt: systemPrompt)
     }
 
-    /// Goes on with a conversation, of either side or of another router; see `ModelRunner.createConversationFromHistory(history:)`.
+    /// Goes on with a conversation, of either side or of another router; see
+    /// `ModelRunner.createConversationFromHistory(history:)`.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
         SourcedConversation(replies: HybridSource(self), history: history)
     }

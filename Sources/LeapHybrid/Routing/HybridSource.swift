@@ -5,7 +5,8 @@ import LeapCore
 final class HybridSource: ReplySource {
     private let router: HybridRouter
     private let route = Locked<HybridRoute?>(nil)
-    /// A conversation with each side, which keeps what it has computed; brought up to the shared history before it answers.
+    /// A conversation with each side, which keeps what it has computed; brought up to the shared history before it
+    /// answers.
     private let conversations = Locked<[ModelSide: any Conversation]>([:])
 
     init(_ router: HybridRouter) { self.router = router }

@@ -26,7 +26,8 @@ public struct RoutingRequest: Sendable {
 
     /// The tokens of the prompt, as the device's model counts them; it renders and tokenises the prompt.
     ///
-    /// - Returns: nil where the device cannot count them: the messages have parts that its model does not read, or it is unloaded.
+    /// - Returns: nil where the device cannot count them: the messages have parts that its model does not read, or it
+    ///   is unloaded.
     public func promptTokens() -> Int? {
         let count = try? device.promptTokenCount(messages: messages, functions: functions, addBosToken: true)
         return count

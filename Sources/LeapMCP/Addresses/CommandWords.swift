@@ -1,7 +1,7 @@
 import LeapBase
 
-/// The words of a command as a shell splits it, without a shell: blanks, quotes and backslashes mean what they mean there, and nothing else
-/// means anything.
+/// The words of a command as a shell splits it, without a shell: blanks, quotes and backslashes mean what they mean
+/// there, and nothing else means anything.
 package enum CommandWords {
     /// The error of a text that is no command.
     package struct Failure: CodedError, Hashable {

@@ -28,11 +28,12 @@ package struct MCPLimits: Sendable {
     package var listTimeout = Duration.seconds(60)
     /// The time that a call may take.
     package var callTimeout = Duration.seconds(300)
-    /// The time that a program may take to end once its standard input is closed, and then once more after SIGTERM, and a server over HTTP to
-    /// answer that its session is over.
+    /// The time that a program may take to end once its standard input is closed, and then once more after SIGTERM, and
+    /// a server over HTTP to answer that its session is over.
     package var endTimeout = Duration.seconds(2)
 
-    /// The times between the end of a start and the next, where a server that has ended is started again; there may be as many starts.
+    /// The times between the end of a start and the next, where a server that has ended is started again; there may be
+    /// as many starts.
     package var restartWaits: [Duration] = [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
     /// The time in which so many starts may be; a server that ends once more is left out.
     package var restartWindow = Duration.seconds(600)

@@ -4,7 +4,8 @@ import LeapHTTP
 
 /// The lines of a file descriptor, read on a thread of their own.
 ///
-/// Nothing further is read while as many bytes as a line may have wait to be taken: whoever sends faster than lines are taken waits.
+/// Nothing further is read while as many bytes as a line may have wait to be taken: whoever sends faster than lines are
+/// taken waits.
 package final class InputLines: Sendable {
     private let queue: BoundedQueue<LineSplitter.Element>
 

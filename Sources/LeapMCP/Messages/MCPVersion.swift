@@ -2,8 +2,8 @@ package import LeapJSON
 
 /// The versions of the Model Context Protocol.
 package enum MCPVersion {
-    /// The versions that begin with a handshake, the latest last; their differences do not concern tools over standard input and
-    /// output.
+    /// The versions that begin with a handshake, the latest last; their differences do not concern tools over standard
+    /// input and output.
     package static let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
     /// The version that a client begins with.

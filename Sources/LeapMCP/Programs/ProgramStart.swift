@@ -11,8 +11,8 @@ package enum ProgramStart {
         case copy(of: Int32)
     }
 
-    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT, which elsewhere ``inherited(from:)``
-    /// stands in for.
+    /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT, which
+    /// elsewhere ``inherited(from:)`` stands in for.
     #if canImport(Darwin)
         private static let standardFlags: Int16 = 0x400 | 0x4000
     #else
@@ -24,7 +24,8 @@ package enum ProgramStart {
     /// - Parameters:
     ///   - words: its name or path, and its arguments.
     ///   - streams: its standard input, output and error, in the order in which they are set.
-    ///   - defaultSignals: signals that do by default what they do, whatever this process does with them; where there are any, none is held back.
+    ///   - defaultSignals: signals that do by default what they do, whatever this process does with them; where there
+    ///     are any, none is held back.
     /// - Returns: its process identifier, or the system's error.
     package static func start(
         _ words: [String], streams: [Stream], defaultSignals: [Int32] = []
@@ -73,8 +74,8 @@ package enum ProgramStart {
     }
 
     #if !canImport(Darwin)
-        /// The open descriptors from a number on that a program would inherit, as those of Foundation's pipes: their other end would see no end of
-        /// what comes as long as the program runs.
+        /// The open descriptors from a number on that a program would inherit, as those of Foundation's pipes: their
+        /// other end would see no end of what comes as long as the program runs.
         private static func inherited(from first: Int32) -> [Int32] {
             FileSystem.names(in: "/proc/self/fd").compactMap { Int32($0) }
                 .filter { $0 >= first && fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }

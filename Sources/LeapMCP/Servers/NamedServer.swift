@@ -87,7 +87,8 @@ package final class NamedServer: Sendable {
 
     // MARK: Use
 
-    /// Returns the condition of the server; one that has ended and was started as often as may be is left out from then on.
+    /// Returns the condition of the server; one that has ended and was started as often as may be is left out from then
+    /// on.
     package func condition() -> Condition {
         leaveOutWhereDone()
         return state.withLock { state in
@@ -96,8 +97,8 @@ package final class NamedServer: Sendable {
         }
     }
 
-    /// Returns whether there are other tools since the last time that this was asked: the server has told so, was started again with
-    /// others, or is left out.
+    /// Returns whether there are other tools since the last time that this was asked: the server has told so, was
+    /// started again with others, or is left out.
     package func takeNewTools() -> Bool {
         state.withLock { state in
             defer { state.hasOtherTools = false }
@@ -125,7 +126,8 @@ package final class NamedServer: Sendable {
     /// Calls a tool, of a server that is started again before where it has ended.
     ///
     /// A task that is cancelled waits no longer, and the server is told so.
-    /// - Throws: ``MCPError``, with the code `changed` where the server does not list the tool as it is given any more; or `CancellationError`.
+    /// - Throws: ``MCPError``, with the code `changed` where the server does not list the tool as it is given any more;
+    ///   or `CancellationError`.
     package func call(
         _ tool: MCPServerTool, _ arguments: JSONObject, maxTextBytes: Int, takesImages: Bool
     ) async throws -> MCPToolResult {
@@ -183,7 +185,8 @@ package final class NamedServer: Sendable {
 
     // MARK: Starting again
 
-    /// Has a task wait for a start, which begins where none is under way; at once where the server can be used, or cannot be started.
+    /// Has a task wait for a start, which begins where none is under way; at once where the server can be used, or
+    /// cannot be started.
     private func join(_ key: Int, _ continuation: CheckedContinuation<Void, any Error>) {
         leaveOutWhereDone()
         let now = clock.now()

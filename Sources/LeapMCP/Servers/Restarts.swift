@@ -23,7 +23,8 @@ struct Restarts: Sendable {
     private var latestEnd: Duration?
 
     /// - Parameters:
-    ///   - waits: the time between the end of a start and the next one, by how many starts there were; their number is that of starts.
+    ///   - waits: the time between the end of a start and the next one, by how many starts there were; their number is
+    ///     that of starts.
     ///   - window: the time in which so many starts may be.
     init(waits: [Duration], window: Duration) {
         self.waits = waits

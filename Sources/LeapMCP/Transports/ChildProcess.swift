@@ -2,8 +2,8 @@ import LeapBase
 
 /// A program that was started with pipes in the places of its standard input, output and error.
 ///
-/// It has a session of its own, and so no terminal: Ctrl-C does not reach it, and it cannot draw there by itself. What it starts is in its
-/// process group, and ends with it.
+/// It has a session of its own, and so no terminal: Ctrl-C does not reach it, and it cannot draw there by itself. What
+/// it starts is in its process group, and ends with it.
 struct ChildProcess: Sendable {
     enum Ending: Sendable, Hashable {
         case exited(Int32)

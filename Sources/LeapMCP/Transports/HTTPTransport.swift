@@ -3,7 +3,8 @@ import LeapBase
 import LeapHTTP
 import LeapJSON
 
-/// Speaks with a server over Streamable HTTP: each message is a POST, whose answer is a JSON document or a stream of events.
+/// Speaks with a server over Streamable HTTP: each message is a POST, whose answer is a JSON document or a stream of
+/// events.
 ///
 /// The stream that a server may have for messages of its own (GET) is not opened: what it would bring is not asked for.
 final class HTTPTransport: MCPTransport {
@@ -14,7 +15,8 @@ final class HTTPTransport: MCPTransport {
         var session: String?
         var version: String?
         var running: [Int64: Task<Void, Never>] = [:]
-        /// Messages that are no requests and are on their way, in their order: whatever is sent after one waits until it has arrived.
+        /// Messages that are no requests and are on their way, in their order: whatever is sent after one waits until
+        /// it has arrived.
         var underWay: [Task<Void, Never>] = []
         var isClosed = false
     }
@@ -28,7 +30,8 @@ final class HTTPTransport: MCPTransport {
 
     private let shown: String
     private let limits: MCPLimits
-    /// A call must not be carried out twice: libcurl sends a request again where a kept connection was closed, so none is kept.
+    /// A call must not be carried out twice: libcurl sends a request again where a kept connection was closed, so none
+    /// is kept.
     private let makeTransport: @Sendable () -> any Transport
     private let state: Locked<State>
 
@@ -296,8 +299,8 @@ final class MCPAnswer: Sendable {
     /// Bytes of an answer that are looked through for words.
     private static let maxWords = 4096
 
-    /// Returns whether an answer says that the session is not known: by the status that the specification has for it, or in words, which
-    /// servers send with others.
+    /// Returns whether an answer says that the session is not known: by the status that the specification has for it,
+    /// or in words, which servers send with others.
     private static func forgetsSession(_ head: HTTPHead, _ body: [UInt8]) -> Bool {
         switch head.status {
         case 404, 410: return true

@@ -3,7 +3,8 @@ import LeapEngine
 import LeapModel
 import LeapTokenizer
 
-/// Measures how long a generation waits for its next token while the prompt of another one is computed, and what that costs the prompt.
+/// Measures how long a generation waits for its next token while the prompt of another one is computed, and what that
+/// costs the prompt.
 package enum InterferenceBenchmark {
     /// Times between one token and the next, in milliseconds.
     package struct Gaps: Sendable, Hashable {

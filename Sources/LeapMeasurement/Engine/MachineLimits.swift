@@ -11,7 +11,8 @@ package struct MachineLimits: Sendable, Hashable {
     package var integerOperationsPerSecond: Double
     /// Operations on floats a second; a multiply-add counts as two.
     package var floatOperationsPerSecond: Double
-    /// Operations on 16-bit floats a second, as floats where the instruction set has nothing faster; a multiply-add counts as two.
+    /// Operations on 16-bit floats a second, as floats where the instruction set has nothing faster; a multiply-add
+    /// counts as two.
     package var halfOperationsPerSecond: Double
 
     /// Operations a second of a kind of arithmetic.

@@ -47,7 +47,8 @@ package struct MemoryLimit: Sendable, Hashable {
         return best
     }
 
-    /// From the first to the last byte of the first file's tensors, but no more than are read at a time: a large file is read dozens of times.
+    /// From the first to the last byte of the first file's tensors, but no more than are read at a time: a large file
+    /// is read dozens of times.
     private static func weights(of file: GGUFFile) -> UnsafeRawBufferPointer {
         let all = file.tensors.filter { $0.part == 0 && $0.byteCount > 0 }
         guard let first = all.min(by: { $0.fileOffset < $1.fileOffset }),

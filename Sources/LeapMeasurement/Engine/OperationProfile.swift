@@ -13,7 +13,8 @@ final class OperationProfile: OperationRecorder {
         var calls = 0
         /// Wall-clock time of all calls.
         var seconds = 0.0
-        /// Bytes read from the model file or the cache; activations, which stay in the processor's caches, do not count.
+        /// Bytes read from the model file or the cache; activations, which stay in the processor's caches, do not
+        /// count.
         var bytes = 0
         /// Multiplications and additions.
         var operations = 0

@@ -17,8 +17,8 @@ package struct ProfileReport: Sendable, Hashable {
         package var operations: Int
         /// The rate reached of the limit that binds the operation, 0...1.
         ///
-        /// Memory or arithmetic, whichever is nearer. Data that lies in a cache can be read faster than memory. Nil where neither
-        /// was counted.
+        /// Memory or arithmetic, whichever is nearer. Data that lies in a cache can be read faster than memory. Nil
+        /// where neither was counted.
         package var shareOfLimit: Double?
     }
 

@@ -2,8 +2,8 @@ import LeapEngine
 import LeapModel
 import LeapTokenizer
 
-/// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the same for every
-/// model; with one on what the model itself writes.
+/// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the
+/// same for every model; with one on what the model itself writes.
 package enum SpeculationBenchmark {
     /// The kind of text that an output has.
     package enum Workload: String, Sendable, CaseIterable {

@@ -68,7 +68,8 @@ package final class SynchronousRunner {
         return try run([segment])
     }
 
-    /// Computes a batch of any sequences; the logits, those of one segment behind the other, are valid until the next run.
+    /// Computes a batch of any sequences; the logits, those of one segment behind the other, are valid until the next
+    /// run.
     package func run(_ batch: [BatchSegment]) throws(EngineError) -> UnsafeMutableBufferPointer<Float> {
         guard let logits = try executor.run(batch) else { throw EngineError(.cancelled, "the pass was stopped") }
         let count = logits.reduce(0) { $0 + $1.count * $1.length }

@@ -3,7 +3,8 @@ package import LeapGGUF
 
 /// A LoRA adapter of one model: small matrices that are added to products with the model's own, which stay as they are.
 ///
-/// It is immutable and may be used by any number of sequences at once. It keeps its file mapped, and its model, while it lives.
+/// It is immutable and may be used by any number of sequences at once. It keeps its file mapped, and its model, while
+/// it lives.
 package final class Adapter: Sendable {
     /// The file it came from.
     package let file: GGUFFile
@@ -25,7 +26,8 @@ package final class Adapter: Sendable {
     /// Loads an adapter for a model.
     ///
     /// - Parameter useMmap: false reads the file into memory instead of mapping it.
-    /// - Throws: `GGUFError`; ``EngineError`` with code `invalidAdapter` where the file is no adapter, or not of this model.
+    /// - Throws: `GGUFError`; ``EngineError`` with code `invalidAdapter` where the file is no adapter, or not of this
+    ///   model.
     package static func load(path: String, for model: Model, useMmap: Bool = true) throws -> Adapter {
         try load(file: try GGUFFile.open(path: path, useMmap: useMmap), for: model)
     }

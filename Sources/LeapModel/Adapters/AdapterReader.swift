@@ -193,7 +193,8 @@ struct AdapterReader {
             rowByteCount: tensor.rowByteCount)
     }
 
-    /// Enters what is added to each of the matrices that a tensor holds: several where it is fused, or a stack of experts.
+    /// Enters what is added to each of the matrices that a tensor holds: several where it is fused, or a stack of
+    /// experts.
     private mutating func add(
         _ name: String, down: Matrix, up: Matrix, scale: Float, rank: Int, _ target: GGUFTensor
     ) throws {

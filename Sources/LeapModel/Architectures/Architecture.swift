@@ -3,16 +3,17 @@ import LeapGGUF
 
 /// A family of models: how its metadata and tensors become a ``LanguageModel``.
 ///
-/// Adding one takes a file with a type like those beside this one, a line in ``Architectures/all``, and one that tells people of it in
-/// ``SupportedArchitecture/all``.
+/// Adding one takes a file with a type like those beside this one, a line in ``Architectures/all``, and one that tells
+/// people of it in ``SupportedArchitecture/all``.
 protocol Architecture: Sendable {
     /// The name under which files declare it, in `general.architecture`.
     static var name: String { get }
 
     /// True if its models see a text as a whole and write none, unless a file says otherwise.
     static var isEncoder: Bool { get }
-    /// Names under the architecture's own that change nothing of what is computed, and so need not be asked for: files with others that were
-    /// not asked for are refused. One that ends with a dot stands for all that begin with it; nil lets all pass.
+    /// Names under the architecture's own that change nothing of what is computed, and so need not be asked for: files
+    /// with others that were not asked for are refused. One that ends with a dot stands for all that begin with it; nil
+    /// lets all pass.
     static var harmlessKeys: [String]? { get }
     /// True if files with tensors that were not asked for are refused too.
     static var refusesOtherTensors: Bool { get }

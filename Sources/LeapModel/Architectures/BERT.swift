@@ -1,4 +1,5 @@
-/// BERT (Google) as text encoders use it: attention to all positions, learned positions, norms behind each block, GELU, biases.
+/// BERT (Google) as text encoders use it: attention to all positions, learned positions, norms behind each block, GELU,
+/// biases.
 enum BERT: Architecture {
     static let name = "bert"
     static let isEncoder = true

@@ -2,27 +2,34 @@ import LeapBase
 import LeapGGUF
 import LeapTokenizer
 
-/// DFlash (arXiv:2602.06036) and DSpark (arXiv:2607.05147), the latter as Liquid AI has it for LFM2.5: drafters of a block.
+/// DFlash (arXiv:2602.06036) and DSpark (arXiv:2607.05147), the latter as Liquid AI has it for LFM2.5: drafters of a
+/// block.
 ///
 /// The computation of such a drafter, and the places where it is written down:
 ///
-/// - The outputs of some of the model's layers at each position, one behind the other, become one vector by `fc` and the norm
-///   `enc.output_norm`. `target_layers` counts the layer that reads an output, which is one more than the layer that makes it (llama.cpp
-///   `src/models/dflash.cpp` and `conversion/qwen.py`; mlx-vlm `speculative/drafters/dspark`, where the numbers of the configuration are those of the layers
-///   that make them).
-/// - Each layer's keys and values of the text so far are projections of that same vector, with the norm of heads and the rotation of its position;
-///   nothing else is computed of these positions (llama.cpp; mlxcel `drafter/dflash/attention.rs`).
-/// - A block is the latest token, which the model has not computed, and masks behind it. It goes through layers as those of ``Qwen3``, each position of
-///   which sees the text so far and the whole block. Its keys and values are not kept (both).
-/// - With `markov_w1` and `markov_w2`, the logits of a position get `markov_w2 · markov_w1[token before]`, the token before being the
-///   one just chosen, at first the latest of the text, and every position proposes one (`sample_from_anchor`; both). Without, or where
-///   `sample_from_anchor` is false, the first position proposes nothing.
-/// - The vectors of tokens and the head are the model's where the file has none of its own (both). The head's scale and cap are not applied.
-/// - Files have the rows of queries and keys ordered for rotations of halves, also where the checkpoint turns neighbours (llama.cpp's converter).
-/// - `conf_proj`, which estimates how likely each token is right, is not computed: no proposal depends on it by default in either.
+/// - The outputs of some of the model's layers at each position, one behind the other, become one vector by `fc` and
+///   the norm `enc.output_norm`. `target_layers` counts the layer that reads an output, which is one more than the
+///   layer that makes it (llama.cpp `src/models/dflash.cpp` and `conversion/qwen.py`; mlx-vlm
+///   `speculative/drafters/dspark`, where the numbers of the configuration are those of the layers that make them).
+/// - Each layer's keys and values of the text so far are projections of that same vector, with the norm of heads and
+///   the rotation of its position; nothing else is computed of these positions (llama.cpp; mlxcel
+///   `drafter/dflash/attention.rs`).
+/// - A block is the latest token, which the model has not computed, and masks behind it. It goes through layers as
+///   those of ``Qwen3``, each position of which sees the text so far and the whole block. Its keys and values are not
+///   kept (both).
+/// - With `markov_w1` and `markov_w2`, the logits of a position get `markov_w2 · markov_w1[token before]`, the token
+///   before being the one just chosen, at first the latest of the text, and every position proposes one
+///   (`sample_from_anchor`; both). Without, or where `sample_from_anchor` is false, the first position proposes
+///   nothing.
+/// - The vectors of tokens and the head are the model's where the file has none of its own (both). The head's scale and
+///   cap are not applied.
+/// - Files have the rows of queries and keys ordered for rotations of halves, also where the checkpoint turns
+///   neighbours (llama.cpp's converter).
+/// - `conf_proj`, which estimates how likely each token is right, is not computed: no proposal depends on it by default
+///   in either.
 ///
-/// Not read, and refused by name: a vocabulary of its own (`d2t`), windows, causal blocks, and what later variants have besides (convolutions and
-/// selectors of DFlash 2, the layers of DeepSeek V4).
+/// Not read, and refused by name: a vocabulary of its own (`d2t`), windows, causal blocks, and what later variants have
+/// besides (convolutions and selectors of DFlash 2, the layers of DeepSeek V4).
 enum DFlash {
     /// The name under which files declare it, in `general.architecture`.
     static let name = "dflash"

@@ -6,7 +6,8 @@ extension DecoderParts {
         let downs: [Matrix]
     }
 
-    /// The experts of a layer, whose gates and ups may be joined in one tensor; biases are used where the file has them.
+    /// The experts of a layer, whose gates and ups may be joined in one tensor; biases are used where the file has
+    /// them.
     ///
     /// - Parameters:
     ///   - count: experts.

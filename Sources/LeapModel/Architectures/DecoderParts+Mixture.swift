@@ -1,5 +1,6 @@
 extension DecoderParts {
-    /// A layer's mixture of experts, whose router scores all experts by softmax and divides the weights of the chosen ones by their sum.
+    /// A layer's mixture of experts, whose router scores all experts by softmax and divides the weights of the chosen
+    /// ones by their sum.
     ///
     /// Gates and lifts of the experts are two tensors, or one with each expert's gate rows first.
     func softmaxMixture(layer: Int) throws -> MixtureFeedForward {

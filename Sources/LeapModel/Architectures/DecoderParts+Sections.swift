@@ -1,11 +1,12 @@
 import LeapGGUF
 
 extension DecoderParts {
-    /// The rotation that all layers share, whose pairs turn by time, row and column in turn as `rope.dimension_sections` says.
+    /// The rotation that all layers share, whose pairs turn by time, row and column in turn as
+    /// `rope.dimension_sections` says.
     ///
-    /// Pair i turns by the row where i is 1 more than a multiple of 3 and less than 3 times the second section, by the column where it is 2
-    /// more and less than 3 times the third, and by time elsewhere (transformers, `modeling_qwen3_vl.py`). The three numbers of text are equal,
-    /// so without pictures sections make no difference.
+    /// Pair i turns by the row where i is 1 more than a multiple of 3 and less than 3 times the second section, by the
+    /// column where it is 2 more and less than 3 times the third, and by time elsewhere (transformers,
+    /// `modeling_qwen3_vl.py`). The three numbers of text are equal, so without pictures sections make no difference.
     func sectionedRope() throws -> RopeSpecification {
         var rope = try rope(interleaved: false)
         let key = reader.key("rope.dimension_sections")

@@ -87,7 +87,8 @@ struct DecoderParts {
             cacheIndex: cacheIndex)
     }
 
-    /// An attention block whose queries, keys and values come from one projection, where the file has them fused, or from three.
+    /// An attention block whose queries, keys and values come from one projection, where the file has them fused, or
+    /// from three.
     func fusedOrSeparateAttention(layer: Int, cacheIndex: Int, rope: Int?) throws -> AttentionBlock {
         let prefix = prefix(layer)
         guard binder.has(prefix + "attn_qkv.weight") else {
@@ -106,8 +107,8 @@ struct DecoderParts {
             cacheIndex: cacheIndex)
     }
 
-    /// An attention block whose heads are gated: the query projection has the rows of each head's queries, and behind them as many of its
-    /// gates.
+    /// An attention block whose heads are gated: the query projection has the rows of each head's queries, and behind
+    /// them as many of its gates.
     func gatedAttention(layer: Int, cacheIndex: Int, rope: Int?) throws -> AttentionBlock {
         let prefix = prefix(layer)
         let heads = common.heads[layer]

@@ -1,7 +1,8 @@
-/// Falcon-H1 (Technology Innovation Institute): attention and Mamba-2 side by side in every layer, in front of a dense network.
+/// Falcon-H1 (Technology Innovation Institute): attention and Mamba-2 side by side in every layer, in front of a dense
+/// network.
 ///
-/// The multipliers of the published models are in the weights already: the converter puts them there. It names the norm in front of a network
-/// without the usual end.
+/// The multipliers of the published models are in the weights already: the converter puts them there. It names the norm
+/// in front of a network without the usual end.
 enum FalconH1: Architecture {
     static let name = "falcon-h1"
     static let harmlessKeys: [String]? = HarmlessKeys.common

@@ -1,5 +1,5 @@
-/// gpt-oss (OpenAI): every layer a mixture of experts, every second one with a sliding window, and attention whose heads may look at
-/// nothing (sinks).
+/// gpt-oss (OpenAI): every layer a mixture of experts, every second one with a sliding window, and attention whose
+/// heads may look at nothing (sinks).
 ///
 /// `post_attention_norm` is the norm in front of the experts, despite its name.
 enum GPTOSS: Architecture {

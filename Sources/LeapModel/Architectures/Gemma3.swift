@@ -1,8 +1,8 @@
 import LeapBase
 import LeapGGUF
 
-/// Gemma 3 (Google): five layers with a sliding window to one that sees everything, norms before and after each block, GELU gates and
-/// scaled embeddings.
+/// Gemma 3 (Google): five layers with a sliding window to one that sees everything, norms before and after each block,
+/// GELU gates and scaled embeddings.
 ///
 /// Norm weights in the file have their 1 added already.
 enum Gemma3: Architecture {

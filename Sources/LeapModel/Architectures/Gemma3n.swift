@@ -1,8 +1,9 @@
 import LeapBase
 import LeapGGUF
 
-/// Gemma 3n (Google, E2B and E4B), its text: Gemma 3 with streams side by side, residuals of low rank, vectors of the token for every layer, gates
-/// of which the first layers keep the largest, and last layers that read the keys and values of earlier ones.
+/// Gemma 3n (Google, E2B and E4B), its text: Gemma 3 with streams side by side, residuals of low rank, vectors of the
+/// token for every layer, gates of which the first layers keep the largest, and last layers that read the keys and
+/// values of earlier ones.
 ///
 /// Norm weights are used as they are: nothing is added to them.
 enum Gemma3n: Architecture {
@@ -15,7 +16,8 @@ enum Gemma3n: Architecture {
     private static let keepingLayers = 20
     private static let usualStreams = 4
     private static let usualSoftcap: Float = 30
-    /// The layers that cut gates where a file does not say, and where they do: 95 of 100 numbers of a normal distribution are below.
+    /// The layers that cut gates where a file does not say, and where they do: 95 of 100 numbers of a normal
+    /// distribution are below.
     private static let cuttingLayers = 10
     private static let usualCutoff: Float = 1.6448533535
 

@@ -1,7 +1,8 @@
 import LeapBase
 
-/// Gemma 4 (Google): as Gemma 3, with heads of two sizes, values that are normed, vectors of the token for every layer, last layers that read
-/// the keys and values of earlier ones, and in some sizes a mixture of experts beside each dense network.
+/// Gemma 4 (Google): as Gemma 3, with heads of two sizes, values that are normed, vectors of the token for every layer,
+/// last layers that read the keys and values of earlier ones, and in some sizes a mixture of experts beside each dense
+/// network.
 enum Gemma4: Architecture {
     static let name = "gemma4"
     static let harmlessKeys: [String]? =
@@ -10,7 +11,8 @@ enum Gemma4: Architecture {
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let common = parts.common
         let width = try parts.reader.int("embedding_length_per_layer_input", in: 0...(1 << 16))
-        // Files do not tell. E2B and E4B, which alone have vectors for each layer, were trained to read pictures like text; the others were not.
+        // Files do not tell. E2B and E4B, which alone have vectors for each layer, were trained to read pictures like
+        // text; the others were not.
         let attention = try GemmaAttention(parts, seesWholeImages: width == 0)
         let experts = try parts.reader.optionalInt("expert_count", in: 0...4096) ?? 0
         var model = try parts.model(ropes: try attention.ropes()) { layer in

@@ -1,7 +1,8 @@
 import LeapBase
 import LeapGGUF
 
-/// The attention of Gemma 3n and 4: which layers have windows, how long the heads of each kind are, and whose keys and values a layer reads.
+/// The attention of Gemma 3n and 4: which layers have windows, how long the heads of each kind are, and whose keys and
+/// values a layer reads.
 struct GemmaAttention {
     private let parts: DecoderParts
     private let slides: [Bool]
@@ -19,7 +20,8 @@ struct GemmaAttention {
     /// Reads the numbers.
     ///
     /// - Parameters:
-    ///   - period: the last layer of every so many sees everything, where the file does not tell which do; nil where it has to.
+    ///   - period: the last layer of every so many sees everything, where the file does not tell which do; nil where it
+    ///     has to.
     ///   - readers: how many of the last layers read keys and values of earlier ones, where the file does not say.
     ///   - hasValues: whether every layer has values of its own, rather than its keys where the file has no others.
     ///   - seesWholeImages: whether the positions of a picture see each other in layers with a window.

@@ -1,4 +1,5 @@
-/// EmbeddingGemma (Google): the layers of ``Gemma3`` that see a text as a whole, the sliding ones half a window to each side.
+/// EmbeddingGemma (Google): the layers of ``Gemma3`` that see a text as a whole, the sliding ones half a window to each
+/// side.
 enum GemmaEmbedding: Architecture {
     static let name = "gemma-embedding"
     static let isEncoder = true

@@ -1,5 +1,5 @@
-/// Granite 4 (IBM): Mamba-2 in most layers, attention in the others, mixtures of experts with one that every token goes through, or dense
-/// networks; and Granite's multipliers of embeddings, scores, blocks and logits.
+/// Granite 4 (IBM): Mamba-2 in most layers, attention in the others, mixtures of experts with one that every token goes
+/// through, or dense networks; and Granite's multipliers of embeddings, scores, blocks and logits.
 ///
 /// Layers without key/value heads are Mamba-2. Attention knows no positions, unless the file says otherwise.
 enum GraniteHybrid: Architecture {
@@ -9,7 +9,8 @@ enum GraniteHybrid: Architecture {
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         let reader = parts.reader
-        // The converter writes `finetuned: false` where there is no rotation; it writes the numbers of one all the same.
+        // The converter writes `finetuned: false` where there is no rotation; it writes the numbers of one all the
+        // same.
         let rope = try parts.rope(interleaved: true)
         let rotates = try reader.optionalBool("rope.scaling.finetuned") ?? true
         let residual = try scale(reader, "residual_scale")

@@ -1,7 +1,7 @@
 /// LFM2 with mixtures of experts: as ``LFM2``, with dense networks in the leading layers only.
 ///
-/// The router scores experts with a sigmoid, chooses by score plus a learned bias, and weighs by the score without the bias, normalised over
-/// the chosen ones.
+/// The router scores experts with a sigmoid, chooses by score plus a learned bias, and weighs by the score without the
+/// bias, normalised over the chosen ones.
 enum LFM2MoE: Architecture {
     static let name = "lfm2moe"
 

@@ -1,8 +1,8 @@
-/// LFM3 (Liquid AI): gated short convolutions, attention within a window and attention to everything, each head behind a gate, and norms
-/// before and behind each block.
+/// LFM3 (Liquid AI): gated short convolutions, attention within a window and attention to everything, each head behind
+/// a gate, and norms before and behind each block.
 ///
-/// Layers without key/value heads are convolutions. The two kinds of attention have rotations of their own: within the window all of a
-/// head turns, elsewhere the faster half of the frequencies.
+/// Layers without key/value heads are convolutions. The two kinds of attention have rotations of their own: within the
+/// window all of a head turns, elsewhere the faster half of the frequencies.
 enum LFM3: Architecture {
     static let name = "lfm3"
     static let harmlessKeys: [String]? = HarmlessKeys.common + ["rope.scaling."]

@@ -1,8 +1,8 @@
 import LeapBase
 import LeapGGUF
 
-/// ModernBERT (Answer.AI and LightOn): norms without biases in front of each block, rotary positions, gated GELU, and every third layer
-/// that sees the whole text among others that see a window to both sides.
+/// ModernBERT (Answer.AI and LightOn): norms without biases in front of each block, rotary positions, gated GELU, and
+/// every third layer that sees the whole text among others that see a window to both sides.
 enum ModernBERT: Architecture {
     static let name = "modern-bert"
     static let isEncoder = true

@@ -1,6 +1,8 @@
-/// Nemotron-H and Nemotron Nano 2 (NVIDIA): each layer is Mamba-2, attention without positions, or a network without a gate, behind one norm.
+/// Nemotron-H and Nemotron Nano 2 (NVIDIA): each layer is Mamba-2, attention without positions, or a network without a
+/// gate, behind one norm.
 ///
-/// Layers with a length of their network are networks, others with key/value heads are attention, and the rest is Mamba-2.
+/// Layers with a length of their network are networks, others with key/value heads are attention, and the rest is
+/// Mamba-2.
 enum NemotronH: Architecture {
     static let name = "nemotron_h"
     static let harmlessKeys: [String]? = HarmlessKeys.common

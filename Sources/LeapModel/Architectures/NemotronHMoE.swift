@@ -1,7 +1,9 @@
-/// Nemotron 3 Nano (NVIDIA): as ``NemotronH``, with mixtures of experts and a shared one, all without gates, in place of the networks.
+/// Nemotron 3 Nano (NVIDIA): as ``NemotronH``, with mixtures of experts and a shared one, all without gates, in place
+/// of the networks.
 ///
-/// The router scores experts by a sigmoid, chooses by score plus a learnt bias, and weighs by the score without the bias. Models whose experts
-/// work on shorter vectors (`moe_latent_size`) are refused, and layers that propose tokens are passed over.
+/// The router scores experts by a sigmoid, chooses by score plus a learnt bias, and weighs by the score without the
+/// bias. Models whose experts work on shorter vectors (`moe_latent_size`) are refused, and layers that propose tokens
+/// are passed over.
 enum NemotronHMoE: Architecture {
     static let name = "nemotron_h_moe"
     static let harmlessKeys: [String]? = HarmlessKeys.common + ["expert_shared_count"]

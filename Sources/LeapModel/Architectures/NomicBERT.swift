@@ -1,5 +1,5 @@
-/// Nomic BERT (nomic-embed-text v1 and v1.5): BERT with rotary positions in place of learned ones, SiLU gates, and no biases but those of
-/// norms.
+/// Nomic BERT (nomic-embed-text v1 and v1.5): BERT with rotary positions in place of learned ones, SiLU gates, and no
+/// biases but those of norms.
 enum NomicBERT: Architecture {
     static let name = "nomic-bert"
     static let isEncoder = true

@@ -1,5 +1,5 @@
-/// Nomic BERT with mixtures of experts (nomic-embed-text v2): as ``NomicBERT``, with biases and GELU networks without gates, of which every
-/// second layer has several.
+/// Nomic BERT with mixtures of experts (nomic-embed-text v2): as ``NomicBERT``, with biases and GELU networks without
+/// gates, of which every second layer has several.
 ///
 /// The router scores experts by a softmax over all of them, and weighs by these scores as they are.
 enum NomicBERTMoE: Architecture {

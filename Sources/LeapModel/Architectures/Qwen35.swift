@@ -3,8 +3,8 @@ import LeapGGUF
 
 /// Qwen 3.5 and 3.6 (Alibaba): Gated DeltaNet in most layers, attention with gated heads in every fourth.
 ///
-/// Norm weights in the file have their 1 added already. Pairs of elements turn by rows and columns of pictures, as `rope.dimension_sections`
-/// says.
+/// Norm weights in the file have their 1 added already. Pairs of elements turn by rows and columns of pictures, as
+/// `rope.dimension_sections` says.
 enum Qwen35: Architecture {
     static let name = "qwen35"
     static let harmlessKeys: [String]? = HarmlessKeys.common

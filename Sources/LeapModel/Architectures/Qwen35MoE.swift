@@ -1,4 +1,5 @@
-/// Qwen 3.5 and 3.6 (Alibaba) with mixtures of experts, one of which every token goes through, in place of the dense networks.
+/// Qwen 3.5 and 3.6 (Alibaba) with mixtures of experts, one of which every token goes through, in place of the dense
+/// networks.
 enum Qwen35MoE: Architecture {
     static let name = "qwen35moe"
     static let harmlessKeys: [String]? = HarmlessKeys.common

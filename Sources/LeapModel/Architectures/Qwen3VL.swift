@@ -1,5 +1,5 @@
-/// Qwen3-VL (Alibaba), the language model: Qwen 3 whose pairs turn by rows and columns of pictures, and whose first layers add vectors from
-/// within the vision tower (DeepStack).
+/// Qwen3-VL (Alibaba), the language model: Qwen 3 whose pairs turn by rows and columns of pictures, and whose first
+/// layers add vectors from within the vision tower (DeepStack).
 enum Qwen3VL: Architecture {
     static let name = "qwen3vl"
     static let harmlessKeys: [String]? = HarmlessKeys.common

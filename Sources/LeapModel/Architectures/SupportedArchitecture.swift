@@ -1,4 +1,5 @@
-/// An architecture that files may have, for people who choose a file: which models have it, and what was compared with references.
+/// An architecture that files may have, for people who choose a file: which models have it, and what was compared with
+/// references.
 package struct SupportedArchitecture: Sendable, Hashable {
     /// A purpose of models.
     package enum Purpose: String, Sendable {

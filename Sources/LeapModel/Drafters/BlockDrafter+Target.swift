@@ -4,7 +4,8 @@ import LeapTokenizer
 extension BlockDrafter {
     /// Checks that it was made for a model.
     ///
-    /// - Throws: ``EngineError`` with code `incompatibleModels` that names both files, what differs, and the key at fault.
+    /// - Throws: ``EngineError`` with code `incompatibleModels` that names both files, what differs, and the key at
+    ///   fault.
     package func validate(for target: Model) throws(EngineError) {
         func refuse(_ what: String, _ field: String) -> EngineError {
             EngineError(

@@ -1,9 +1,11 @@
 package import LeapGGUF
 package import LeapTokenizer
 
-/// A model that proposes a block of tokens in one pass, from what another model's layers compute: its weights and numbers.
+/// A model that proposes a block of tokens in one pass, from what another model's layers compute: its weights and
+/// numbers.
 ///
-/// It writes no text alone. What it computes is told at ``DFlash``. It is immutable and may be shared by any number of engines and threads.
+/// It writes no text alone. What it computes is told at ``DFlash``. It is immutable and may be shared by any number of
+/// engines and threads.
 package final class BlockDrafter: Sendable {
     /// The file it came from.
     package let file: GGUFFile

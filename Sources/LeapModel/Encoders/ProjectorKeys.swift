@@ -2,7 +2,8 @@ import LeapGGUF
 
 /// The keys of a projector's file that are known: others may change what is computed.
 enum ProjectorKeys {
-    /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or other keys say.
+    /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or
+    /// other keys say.
     private static let harmless: [Medium: [String]] = [
         .image: ["attention.head_count_kv", "image_size", "projector_type"],
         // Encoders of sound are published with an inner length that is not theirs.
@@ -15,7 +16,8 @@ enum ProjectorKeys {
         "vision.",
     ]
 
-    /// Refuses files with keys that nothing has asked for, and those whose activation is another than the one that is computed.
+    /// Refuses files with keys that nothing has asked for, and those whose activation is another than the one that is
+    /// computed.
     ///
     /// - Parameters:
     ///   - reader: has read what the medium's encoder needs.

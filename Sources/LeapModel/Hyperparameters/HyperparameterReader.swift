@@ -1,7 +1,8 @@
 import LeapBase
 import LeapGGUF
 
-/// Reads an architecture's numbers from a file's metadata, each checked against its range before anything is made of it.
+/// Reads an architecture's numbers from a file's metadata, each checked against its range before anything is made of
+/// it.
 package struct HyperparameterReader {
     let metadata: GGUFMetadata
     /// The prefix of the keys, as in `lfm2.block_count`.
@@ -134,7 +135,8 @@ package struct HyperparameterReader {
 
 /// The hyperparameters that all decoder architectures have.
 struct CommonHyperparameters {
-    /// Number of layers that compute the next token; a file may hold more behind them, which propose tokens after that and are passed over.
+    /// Number of layers that compute the next token; a file may hold more behind them, which propose tokens after that
+    /// and are passed over.
     let layers: Int
     /// Length of the vectors between the layers.
     let embedding: Int

@@ -1,7 +1,7 @@
 /// A number that says how tokens are drawn.
 ///
-/// This is the one list of them: files, manifests, options and extras read and check them by what stands here. A new one takes its case,
-/// its row in ``descriptor``, and its step in ``Sampler``.
+/// This is the one list of them: files, manifests, options and extras read and check them by what stands here. A new
+/// one takes its case, its row in ``descriptor``, and its step in ``Sampler``.
 package enum SamplingParameter: String, Sendable, CaseIterable {
     /// Divides the logits before the draw; 0 always takes the most likely token.
     case temperature
@@ -19,7 +19,8 @@ package enum SamplingParameter: String, Sendable, CaseIterable {
     case frequencyPenalty
     /// Subtracted once from the logit of each recent token; 0 is off.
     case presencePenalty
-    /// Only tokens whose logit is at most this many standard deviations below the largest one stay (Top-nσ, Tang and others 2024); 0 is off.
+    /// Only tokens whose logit is at most this many standard deviations below the largest one stay (Top-nσ, Tang and
+    /// others 2024); 0 is off.
     case topNSigma
 
     /// The description of the parameter; the standard values are those of llama.cpp.

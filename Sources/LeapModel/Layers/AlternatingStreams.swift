@@ -1,5 +1,5 @@
-/// Several streams side by side, of which each layer computes the first and predicts the others: alternating updates (AltUp, Baykal and others
-/// 2023, as in Gemma 3n).
+/// Several streams side by side, of which each layer computes the first and predicts the others: alternating updates
+/// (AltUp, Baykal and others 2023, as in Gemma 3n).
 package struct AlternatingStreams: Sendable {
     /// The projections of the vectors in front of the first layer to those of each stream but the first; they get the
     /// root mean square of these.

@@ -5,7 +5,8 @@ package struct AttentionBlock: Sendable {
 
     /// Projections to `heads · headDimension` and twice `keyValueHeads · headDimension` outputs.
     package var query: Matrix
-    /// nil where a layer before this one, which has the same ``cacheIndex``, keeps the keys and values that this one reads.
+    /// nil where a layer before this one, which has the same ``cacheIndex``, keeps the keys and values that this one
+    /// reads.
     package var key: Matrix?
     /// The projection of the values; nil where they are the keys as they were projected, or none are computed.
     package var value: Matrix?
@@ -16,8 +17,8 @@ package struct AttentionBlock: Sendable {
     package var keyNorm: RMSNorm?
     /// A norm over each head of the values.
     package var valueNorm: RMSNorm?
-    /// One row for each head, whose product with what the queries are made of is brought to 0...1 by a sigmoid and multiplies what the
-    /// head gathered; nil for 1.
+    /// One row for each head, whose product with what the queries are made of is brought to 0...1 by a sigmoid and
+    /// multiplies what the head gathered; nil for 1.
     package var headGate: Matrix?
     package var heads: Int
     package var keyValueHeads: Int
@@ -26,7 +27,8 @@ package struct AttentionBlock: Sendable {
     package var scale: Float
     /// The number of positions back that a query sees, its own included; 0 is all.
     package var window = 0
-    /// A Boolean value that tells whether the queries of a picture see the whole of it, those positions behind their own too.
+    /// A Boolean value that tells whether the queries of a picture see the whole of it, those positions behind their
+    /// own too.
     ///
     /// Such a picture has to be computed in one piece.
     package var seesWholeImages = false
@@ -38,7 +40,8 @@ package struct AttentionBlock: Sendable {
     package var reach: Int?
     /// The stack's rotation to use; nil where the layer knows no positions.
     package var rope: Int?
-    /// The rotation of the second half of each head, where ``rope`` is that of the first; nil where one is of all of it.
+    /// The rotation of the second half of each head, where ``rope`` is that of the first; nil where one is of all of
+    /// it.
     package var secondRope: Int?
     /// The index, among the stack's attention layers with keys and values, of this layer or of the one whose it reads.
     package var cacheIndex = 0

@@ -1,8 +1,10 @@
-/// A layer of Gated DeltaNet (Yang, Kautz and Hatamizadeh 2024): linear attention with a state of fixed size in place of keys and values.
+/// A layer of Gated DeltaNet (Yang, Kautz and Hatamizadeh 2024): linear attention with a state of fixed size in place
+/// of keys and values.
 ///
-/// Queries, keys and values come from one projection and a causal convolution of each channel for itself with SiLU behind it; queries and keys
-/// are brought to length 1. For each token the state of a head decays, what it gives for the key is compared with the value, and a part of
-/// the difference is written. What the query reads is normed, gated and projected back.
+/// Queries, keys and values come from one projection and a causal convolution of each channel for itself with SiLU
+/// behind it; queries and keys are brought to length 1. For each token the state of a head decays, what it gives for
+/// the key is compared with the value, and a part of the difference is written. What the query reads is normed, gated
+/// and projected back.
 package struct DeltaNetBlock: Sendable {
     /// The number that is added to the sum of squares by whose root queries and keys are divided.
     package static let lengthEpsilon: Float = 1e-6

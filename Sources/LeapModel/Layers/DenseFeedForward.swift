@@ -4,7 +4,8 @@ package enum GateActivation: Sendable {
     case silu
     /// GELU in its tanh form.
     case gelu
-    /// x · sigmoid(1.702 · x), x no more than a limit; the other factor is cut to the same limit on both sides, and 1 is added to it.
+    /// x · sigmoid(1.702 · x), x no more than a limit; the other factor is cut to the same limit on both sides, and 1
+    /// is added to it.
     case clampedSilu(limit: Float)
     /// GELU by its definition.
     case exactGELU

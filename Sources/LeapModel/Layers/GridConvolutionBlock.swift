@@ -1,4 +1,5 @@
-/// LFM3-VL's gated convolution over the patches of a picture: out_proj(C ⊙ conv(B ⊙ x)) with B, C, x from one projection.
+/// LFM3-VL's gated convolution over the patches of a picture: out_proj(C ⊙ conv(B ⊙ x)) with B, C, x from one
+/// projection.
 ///
 /// The convolution runs in each channel on its own, over squares of patches; what lies outside of the picture is 0.
 package struct GridConvolutionBlock: Sendable {

@@ -15,7 +15,8 @@ extension TokenEmbedding {
 }
 
 extension LayerStack {
-    /// The matrices of the embedding and of the layers, with those of streams side by side in front of the layers and behind them.
+    /// The matrices of the embedding and of the layers, with those of streams side by side in front of the layers and
+    /// behind them.
     fileprivate func inOrder(_ embedding: [Matrix], _ layers: [Matrix]) -> [Matrix] {
         embedding + (alternating?.projections ?? []) + layers + (alternating?.returns ?? [])
     }

@@ -1,5 +1,5 @@
-/// A learned residual of low rank beside a mixer (LAuReL, Menghani and others 2024, as in Gemma 3n): x + norm(up · down · x) of what the mixer
-/// reads.
+/// A learned residual of low rank beside a mixer (LAuReL, Menghani and others 2024, as in Gemma 3n): x + norm(up · down
+/// · x) of what the mixer reads.
 ///
 /// The stream behind the mixer is (stream + mixer + this) · scale.
 package struct LaurelBlock: Sendable {

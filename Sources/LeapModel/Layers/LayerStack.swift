@@ -16,7 +16,8 @@ package struct LayerStack: Sendable {
     /// True if a position sees only itself and those before it; without that a model reads texts but cannot write them.
     package var isCausal = true
 
-    /// The last layer that keeps something of a position for those behind it; what comes after it is wanted for its result only.
+    /// The last layer that keeps something of a position for those behind it; what comes after it is wanted for its
+    /// result only.
     package var lastKeepingLayer: Int {
         layers.lastIndex { layer in
             guard let mixer = layer.mixer else { return false }

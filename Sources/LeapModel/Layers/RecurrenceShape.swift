@@ -22,8 +22,8 @@ package struct RecurrenceShape: Sendable, Hashable {
     /// A form of recurrence: the way in which heads share keys, the values that are written, and the order of the
     /// convolution's channels.
     package enum Form: Sendable, Hashable {
-        /// Gated DeltaNet: value head j has the keys of key head j modulo their number; what the state has for a key is subtracted from the value;
-        /// queries, keys, values.
+        /// Gated DeltaNet: value head j has the keys of key head j modulo their number; what the state has for a key is
+        /// subtracted from the value; queries, keys, values.
         case deltaNet
         /// Mamba-2: neighbouring value heads share a key head; values are written as they are; values, keys, queries.
         case mamba

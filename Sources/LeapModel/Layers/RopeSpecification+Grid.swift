@@ -1,6 +1,6 @@
 extension RopeSpecification {
-    /// A rotation by rows and columns of a grid: the first half of the pairs turns by the row, the second by the column, both with the same
-    /// frequencies.
+    /// A rotation by rows and columns of a grid: the first half of the pairs turns by the row, the second by the
+    /// column, both with the same frequencies.
     ///
     /// - Parameter dimensions: elements of a head; a multiple of 4.
     static func grid(base: Float, dimensions: Int) -> RopeSpecification {

@@ -36,7 +36,8 @@ package struct RopeSpecification: Sendable {
     /// True if only positions within a window are told apart, which need no stretching.
     package var isLocal = false
 
-    /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given size.
+    /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given
+    /// size.
     package func frequencies(contextSize: Int) -> (inverse: [Float], attentionFactor: Float) {
         let half = dimensions / 2
         let distinct = isRepeated ? half / 2 : half

@@ -1,7 +1,7 @@
 /// LFM2's gated short convolution: out_proj(C ⊙ conv(B ⊙ x)) with B, C, x from one projection.
 ///
-/// The convolution is causal over `taps` positions and runs in each channel on its own. Its state is the `taps - 1` latest
-/// inputs B ⊙ x.
+/// The convolution is causal over `taps` positions and runs in each channel on its own. Its state is the `taps - 1`
+/// latest inputs B ⊙ x.
 package struct ShortConvolutionBlock: Sendable {
     /// The longest filters that can be computed.
     package static let maxTaps = 8

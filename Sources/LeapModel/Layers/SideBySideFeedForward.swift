@@ -1,4 +1,5 @@
-/// A dense network and a mixture of experts that both work on the stream, each behind norms of its own; their sum is the result (Gemma 4).
+/// A dense network and a mixture of experts that both work on the stream, each behind norms of its own; their sum is
+/// the result (Gemma 4).
 package struct SideBySideFeedForward: Sendable {
     /// Reads the stream behind the layer's norm.
     package var dense: DenseFeedForward

@@ -21,7 +21,8 @@ extension Model {
         return pooling == UInt64(Pooling.rankType) && file.tensor("cls.output.weight") != nil
     }
 
-    /// The length of the vectors that the model of a file computes with, by the file's header; nil where it does not say.
+    /// The length of the vectors that the model of a file computes with, by the file's header; nil where it does not
+    /// say.
     package static func embeddingLength(_ file: GGUFFile) -> Int? {
         guard let name = (try? file.metadata.string("general.architecture")) ?? nil,
             let length = (try? file.metadata.uint("\(name).embedding_length")) ?? nil

@@ -3,8 +3,8 @@ package import LeapTokenizer
 
 /// A language model: its weights where they lie in the file, its numbers and its tokenizer.
 ///
-/// Loading reads metadata and tensor names only; weights are read when they are first computed with. The model keeps the file mapped
-/// while it lives. It is immutable and may be shared by any number of engines and threads.
+/// Loading reads metadata and tensor names only; weights are read when they are first computed with. The model keeps
+/// the file mapped while it lives. It is immutable and may be shared by any number of engines and threads.
 package final class Model: Sendable {
     /// The file it came from.
     package let file: GGUFFile
@@ -28,7 +28,8 @@ package final class Model: Sendable {
     package let tokenizer: Tokenizer
     /// Sampling parameters that the file recommends.
     package let samplingDefaults: SamplingValues
-    /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may not.
+    /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may
+    /// not.
     package let sampleableTokens: TokenMask?
     /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.
     package let pooling: Pooling?
@@ -42,8 +43,8 @@ package final class Model: Sendable {
     package var generatesText: Bool {
         layers.stack.isCausal && layers.head != nil && layers.projections.isEmpty && layers.classifier == nil
     }
-    /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a text that is computed
-    /// as a whole.
+    /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a
+    /// text that is computed as a whole.
     package var defaultContextSize: Int { layers.stack.isCausal ? contextLength : min(contextLength, 8192) }
     /// Length of the vectors that stand for texts.
     package var textVectorLength: Int { layers.projections.last?.rows ?? embeddingLength }

@@ -38,7 +38,8 @@ package enum WeightIdentity {
         }
     }
 
-    /// Adds how positions are turned: the rotation is chosen by the context size in some models, and by metadata in all.
+    /// Adds how positions are turned: the rotation is chosen by the context size in some models, and by metadata in
+    /// all.
     package static func combineRopes(_ model: Model, contextSize: Int, into hash: inout StableHash) {
         for rope in model.layers.stack.ropes {
             let (inverse, factor) = rope.frequencies(contextSize: contextSize)

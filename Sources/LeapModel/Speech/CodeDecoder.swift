@@ -1,6 +1,7 @@
 import LeapGGUF
 
-/// Layers that make spectra of frames of codes: the detokenizer of LFM2.5-Audio, an LFM2 whose attention sees 30 positions.
+/// Layers that make spectra of frames of codes: the detokenizer of LFM2.5-Audio, an LFM2 whose attention sees 30
+/// positions.
 package struct CodeDecoder: Sendable {
     /// Positions, and so spectra, that a frame becomes.
     package static let spectraPerFrame = 6

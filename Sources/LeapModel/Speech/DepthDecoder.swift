@@ -1,7 +1,7 @@
 import LeapGGUF
 
-/// Layers that write a frame's codes one after the other, each from the language model's vector and the code before it: the depthformer of
-/// LFM2-Audio, after RQ-Transformer (Lee and others 2022).
+/// Layers that write a frame's codes one after the other, each from the language model's vector and the code before it:
+/// the depthformer of LFM2-Audio, after RQ-Transformer (Lee and others 2022).
 package struct DepthDecoder: Sendable {
     /// A codebook's tables.
     package struct Codebook: Sendable {

@@ -4,8 +4,8 @@ package import LeapGGUF
 /// The decoder by which a language model speaks: layers that write frames of codes behind its own, and others that make
 /// spectra of them (LFM2.5-Audio).
 ///
-/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads. The file has next to no
-/// metadata: sizes follow from the shapes of its tensors.
+/// It keeps the file mapped while it lives, is immutable, and may be shared by any number of engines and threads. The
+/// file has next to no metadata: sizes follow from the shapes of its tensors.
 package final class SpeechDecoder: Sendable {
     package let file: GGUFFile
     /// Tells the weights apart from those of other decoders.

@@ -1,10 +1,12 @@
 package import LeapGGUF
 
-/// A weight matrix as a model's description has it: `rows` outputs of `columns` inputs each, where they lie in the file.
+/// A weight matrix as a model's description has it: `rows` outputs of `columns` inputs each, where they lie in the
+/// file.
 package struct Matrix: Sendable {
     /// The tensor whose rows they are.
     package let source: TensorReference
-    /// Bytes of the tensor in front of the first row: fused tensors and stacks hold several matrices one after the other.
+    /// Bytes of the tensor in front of the first row: fused tensors and stacks hold several matrices one after the
+    /// other.
     package let offset: Int
     /// The type in which the elements are stored.
     package let type: GGUFTensorType

@@ -29,7 +29,8 @@ package struct WeightBinder {
         }
     }
 
-    /// Refuses files with tensors of layers that the file's number of layers does not count: the model would be computed without its end.
+    /// Refuses files with tensors of layers that the file's number of layers does not count: the model would be
+    /// computed without its end.
     ///
     /// - Parameter key: the name of that number.
     func refuseLayers(from count: Int, of key: String) throws(EngineError) {
@@ -116,7 +117,8 @@ package struct WeightBinder {
 
     /// A matrix that must be there; `bias: true` looks for its bias too.
     ///
-    /// - Parameter isScaled: whether `NAME.scale` is a factor of its products, as in files of NVFP4, and not something of the architecture's own.
+    /// - Parameter isScaled: whether `NAME.scale` is a factor of its products, as in files of NVFP4, and not something
+    ///   of the architecture's own.
     func matrix(
         _ name: String, rows: Int, columns: Int, bias: Bool = false, isScaled: Bool = true
     ) throws(EngineError) -> Matrix {

@@ -6,7 +6,8 @@ import LeapBase
 /// The handler comes from the app's delegate and the end of the events from the session, in either order.
 package final class BackgroundEvents: Sendable {
     private struct Handler: @unchecked Sendable {
-        // Sendable although the closure need not be: it is called on the main queue only, where the system handed it out.
+        // Sendable although the closure need not be: it is called on the main queue only, where the system handed it
+        // out.
         let call: () -> Void
     }
 

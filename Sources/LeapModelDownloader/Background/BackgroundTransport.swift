@@ -14,10 +14,12 @@ import LeapTransfers
 #endif
 
 #if LEAP_APPLE_STUBS || canImport(Darwin)
-    /// Long ranges through a background session, which goes on while the app is suspended or gone; everything short in the foreground.
+    /// Long ranges through a background session, which goes on while the app is suspended or gone; everything short in
+    /// the foreground.
     ///
-    /// A background session hands over files, not bytes. Each range is one download task; the receiver gets the file's bytes when it is
-    /// there. Tasks that an earlier process left behind are waited for, and their files used; see ``PartLedger``.
+    /// A background session hands over files, not bytes. Each range is one download task; the receiver gets the file's
+    /// bytes when it is there. Tasks that an earlier process left behind are waited for, and their files used; see
+    /// ``PartLedger``.
     package final class BackgroundTransport: Transport {
         private let foreground = URLSessionTransport()
         private let ledger: PartLedger
@@ -167,7 +169,8 @@ import LeapTransfers
         /// }
         /// ```
         ///
-        /// - Parameter completionHandler: what the system gave the app, as it is; called once, on the main queue, when all events are handled.
+        /// - Parameter completionHandler: what the system gave the app, as it is; called once, on the main queue, when
+        ///   all events are handled.
         public func handleBackgroundEvents(completionHandler: @escaping () -> Void) {
             if let background = store.fetcher.transport as? BackgroundTransport {
                 background.handleEvents(completionHandler)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The file and the bytes of it that a background task fetches, in a form that outlives the process.
 ///
-/// The system keeps a task's description over a relaunch and nothing else that could tell tasks apart: signed addresses change, and
-/// identifiers begin anew.
+/// The system keeps a task's description over a relaunch and nothing else that could tell tasks apart: signed addresses
+/// change, and identifiers begin anew.
 package struct PartKey: Hashable, Codable, Sendable {
     /// The file's address without query and fragment, which carry signatures that expire.
     package var file: String

@@ -5,9 +5,10 @@ import LeapTransfers
 /// The record of the parts that background tasks fetch, of the callers that wait for them, and of those that arrived
 /// while no caller did.
 ///
-/// The system goes on with a task when the app is gone, and hands its file to the next process. A part that no caller waits for is kept in
-/// a folder until somebody asks for its bytes; one that is still on its way is waited for instead of being fetched twice. Whoever waits
-/// is told exactly once: of the end of the task, of the end of the session, or of its own cancellation.
+/// The system goes on with a task when the app is gone, and hands its file to the next process. A part that no caller
+/// waits for is kept in a folder until somebody asks for its bytes; one that is still on its way is waited for instead
+/// of being fetched twice. Whoever waits is told exactly once: of the end of the task, of the end of the session, or of
+/// its own cancellation.
 package final class PartLedger: Sendable {
     package typealias Outcome = Result<ArrivedPart, any Error>
 
@@ -32,7 +33,8 @@ package final class PartLedger: Sendable {
     private let folder: URL
     private let state: Locked<State>
 
-    /// Makes a ledger with what an earlier process left in `folder`; what is older than a week, or cannot be read, is removed.
+    /// Makes a ledger with what an earlier process left in `folder`; what is older than a week, or cannot be read, is
+    /// removed.
     package init(folder: URL) {
         self.folder = folder
         state = Locked(State(arrived: ArrivedPart.all(in: folder, since: Date(timeIntervalSinceNow: -7 * 24 * 3600))))

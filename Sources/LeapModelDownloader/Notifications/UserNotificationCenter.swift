@@ -7,12 +7,14 @@ import Logging
 
     /// The notification centre of an Apple system.
     ///
-    /// While the app is in the foreground, the system shows its notifications only if the app's `UNUserNotificationCenterDelegate` says so.
+    /// While the app is in the foreground, the system shows its notifications only if the app's
+    /// `UNUserNotificationCenterDelegate` says so.
     struct UserNotificationCenter: NotificationPresenter {
         /// Groups the notifications of all downloads.
         private static let thread = "open-leap.downloads"
 
-        /// - Returns: nil for a process without a bundle, such as a command-line tool: one that asks for its centre is ended by the system.
+        /// - Returns: nil for a process without a bundle, such as a command-line tool: one that asks for its centre is
+        ///   ended by the system.
         init?(bundleIdentifier: String? = Bundle.main.bundleIdentifier) {
             guard bundleIdentifier != nil else { return nil }
         }

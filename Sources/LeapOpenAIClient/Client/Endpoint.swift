@@ -10,7 +10,8 @@ struct Endpoint: Sendable {
 
     /// Checks a configuration.
     ///
-    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidConfiguration``, which names the field at fault.
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidConfiguration``, which names the field at
+    ///   fault.
     init(_ config: OpenAiClientConfig) throws(OpenAiClientError) {
         func invalid(_ message: String) -> OpenAiClientError { OpenAiClientError(.invalidConfiguration, message) }
         var address = config.baseUrl

@@ -2,7 +2,8 @@ import LeapBase
 package import LeapHTTP
 package import LeapJSON
 
-/// A client of an endpoint that speaks OpenAI's chat completions: OpenAI's own, OpenRouter, vLLM, llama.cpp's server, `leap serve`.
+/// A client of an endpoint that speaks OpenAI's chat completions: OpenAI's own, OpenRouter, vLLM, llama.cpp's server,
+/// `leap serve`.
 ///
 /// ```swift
 /// let client = OpenAiClient(config: OpenAiClientConfig(apiKey: key))
@@ -46,8 +47,9 @@ public final class OpenAiClient: Sendable {
 
     /// Asks for the next message of a chat, and returns its text piece by piece.
     ///
-    /// The request is sent when the first event is asked for. What goes wrong arrives as ``ChatCompletionEvent/error(_:)``, the last event;
-    /// nothing is thrown. Leaving the loop, or cancelling its task, closes the connection.
+    /// The request is sent when the first event is asked for. What goes wrong arrives as
+    /// ``ChatCompletionEvent/error(_:)``, the last event; nothing is thrown. Leaving the loop, or cancelling its task,
+    /// closes the connection.
     public func streamChatCompletion(
         request: ChatCompletionRequest
     ) -> AsyncThrowingStream<ChatCompletionEvent, any Error> {
@@ -55,8 +57,8 @@ public final class OpenAiClient: Sendable {
         return AsyncThrowingStream { try await events.next() }
     }
 
-    /// Asks for the next message of a chat, and gives everything that the endpoint sends of it: text, reasoning, calls, the reason of its
-    /// end, tokens.
+    /// Asks for the next message of a chat, and gives everything that the endpoint sends of it: text, reasoning, calls,
+    /// the reason of its end, tokens.
     ///
     /// The stream throws ``OpenAiClientError``. Else it is as ``streamChatCompletion(request:)``.
     public func streamChunks(request: ChatCompletionRequest) -> AsyncThrowingStream<ChatCompletionChunk, any Error> {

@@ -4,14 +4,15 @@
 public struct OpenAiClientConfig: Sendable, Hashable {
     /// Sent as `Authorization: Bearer …`; empty for an endpoint that wants none.
     public var apiKey: String
-    /// The address before ``chatCompletionsPath``: `https://api.openai.com/v1`, `http://127.0.0.1:8080/v1` of `leap serve`.
+    /// The address before ``chatCompletionsPath``: `https://api.openai.com/v1`, `http://127.0.0.1:8080/v1` of
+    /// `leap serve`.
     public var baseUrl: String
     /// Appended to ``baseUrl``.
     public var chatCompletionsPath: String
     /// Header fields of every request; one with the name of a field of ours takes its place.
     public var extraHeaders: [String: String]
-    /// The maximum number of further attempts after an answer with status 408, 429 or 5xx, or a connection that failed before the answer began; 0
-    /// for none.
+    /// The maximum number of further attempts after an answer with status 408, 429 or 5xx, or a connection that failed
+    /// before the answer began; 0 for none.
     public var maxRetries: Int
     /// The longest wait before a further attempt, in seconds.
     ///

@@ -4,7 +4,8 @@ import LeapOpenAIFormat
 
 /// The error of a request without a reply, or without a whole one.
 ///
-/// ``message`` is one line that says what was found and what to do. Keys are never part of it, even where the endpoint repeats them.
+/// ``message`` is one line that says what was found and what to do. Keys are never part of it, even where the endpoint
+/// repeats them.
 public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible, Sendable, Hashable {
     /// The kind of a failure; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -42,7 +43,8 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
         /// An event is longer than ``OpenAiClientConfig/maxEventBytes``.
         public static let eventTooLong = Code(rawValue: "eventTooLong")
-        /// The app took the reply so slowly that 16 MiB of it were waiting; on Linux without libcurl only, as elsewhere the endpoint waits.
+        /// The app took the reply so slowly that 16 MiB of it were waiting; on Linux without libcurl only, as elsewhere
+        /// the endpoint waits.
         public static let overrun = Code(rawValue: "overrun")
         /// The client was closed.
         public static let closed = Code(rawValue: "closed")

@@ -11,7 +11,8 @@ public struct ChatCompletionChunk: Sendable, Hashable {
         public let id: String?
         /// The name of the function, or of the custom tool.
         public let name: String?
-        /// The next characters of the arguments, which together are a JSON object; of a custom tool, of its input, which is any text.
+        /// The next characters of the arguments, which together are a JSON object; of a custom tool, of its input,
+        /// which is any text.
         public let arguments: String?
     }
 

@@ -3,8 +3,9 @@ import LeapOpenAIFormat
 
 /// A request for the next message of a chat.
 ///
-/// What is nil is left out, so that the endpoint's default holds. Endpoints differ in what they know: ``topK``, ``repetitionPenalty`` and
-/// ``minP`` are taken by OpenRouter, vLLM, llama.cpp's server and `leap serve`; ``topA`` and what follows it by OpenRouter.
+/// What is nil is left out, so that the endpoint's default holds. Endpoints differ in what they know: ``topK``,
+/// ``repetitionPenalty`` and ``minP`` are taken by OpenRouter, vLLM, llama.cpp's server and `leap serve`; ``topA`` and
+/// what follows it by OpenRouter.
 public struct ChatCompletionRequest: Sendable, Hashable {
     /// The model's name at the endpoint.
     public var model: String
@@ -42,8 +43,8 @@ public struct ChatCompletionRequest: Sendable, Hashable {
     public var route: String?
     /// The providers that OpenRouter may use.
     public var provider: ProviderPreferences?
-    /// A JSON object whose members join the request, such as `tools` and `response_format`; they win over the properties above, but for
-    /// `stream`.
+    /// A JSON object whose members join the request, such as `tools` and `response_format`; they win over the
+    /// properties above, but for `stream`.
     public var extras: String?
 
     /// Makes a request.

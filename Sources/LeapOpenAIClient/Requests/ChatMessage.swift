@@ -3,8 +3,8 @@ import LeapOpenAIFormat
 
 /// A message of a request.
 ///
-/// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape, which
-/// `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
+/// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape,
+/// which `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
 public struct ChatMessage: Sendable, Hashable {
     /// The author of a message.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -30,14 +30,16 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Makes a message from a JSON object in OpenAI's shape, which is sent as it is.
     ///
-    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` where the text is no JSON object with a `role`.
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` where the text is no JSON object
+    ///   with a `role`.
     public init(json text: String) throws {
         self = try Self.message(try JSONText.value(text, "the message"), "the message")
     }
 
     /// Makes messages from a JSON array of objects in OpenAI's shape, which are sent as they are.
     ///
-    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` that says which message is at fault.
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` that says which message is at
+    ///   fault.
     public static func messages(fromJSON text: String) throws -> [ChatMessage] {
         let value = try JSONText.value(text, "the messages")
         guard let values = value.array else {

@@ -1,7 +1,8 @@
 import LeapBase
 import LeapHTTP
 
-/// One reply of an endpoint: requested with its first chunk, and cancelled with its connection when the stream is released.
+/// One reply of an endpoint: requested with its first chunk, and cancelled with its connection when the stream is
+/// released.
 package final class ReplyStream: Sendable {
     /// Bytes of events between the network and the app, where the network can be made to wait and where it cannot.
     private static let capacities = (waiting: 256 << 10, refusing: 16 << 20)

@@ -24,7 +24,8 @@ extension OpenAI {
             .object([Key.type: .string(type.rawValue), key: value])
         }
 
-        /// Returns the text of a content: the string that it is, or the texts of its parts put together; nil where it is neither.
+        /// Returns the text of a content: the string that it is, or the texts of its parts put together; nil where it
+        /// is neither.
         package static func text(of content: JSONValue?) -> String? {
             content?.string ?? content?.array?.compactMap { $0[Key.text]?.string }.joined()
         }

@@ -35,8 +35,8 @@ extension OpenAI {
             self.code = code
         }
 
-        /// Reads an error in OpenAI's shape, or in one of those that other endpoints have: the members without `error` around them, a text
-        /// instead of an object, a number as the code, `detail`.
+        /// Reads an error in OpenAI's shape, or in one of those that other endpoints have: the members without `error`
+        /// around them, a text instead of an object, a number as the code, `detail`.
         package init(_ json: JSONValue?) {
             let object = json?.object
             let error = object?[Key.error]?.object ?? object

@@ -12,7 +12,8 @@ extension Leap {
     ///   - quantization: such as `Q4_K_M`.
     ///   - options: how to run it; nil for what the manifest and the machine recommend.
     ///   - generationTimeParameters: values over the manifest's.
-    ///   - progress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes per second; called on the main queue.
+    ///   - progress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes
+    ///     per second; called on the main queue.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,

@@ -8,7 +8,8 @@ import Logging
 extension LeapDownloader {
     /// Loads a model, fetching what is not there.
     ///
-    /// If the engine rejects files that were there as damaged, they are fetched once more, without a word to `downloadProgress`.
+    /// If the engine rejects files that were there as damaged, they are fetched once more, without a word to
+    /// `downloadProgress`.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
@@ -17,7 +18,8 @@ extension LeapDownloader {
     ///   - generationTimeParameters: values over the manifest's.
     ///   - forceDownload: fetches even what is there; the old files stay until the new ones are whole.
     ///   - forceLocal: loads in this process even where a model service runs.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes per second; called on the main queue.
+    ///   - downloadProgress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded)
+    ///     and bytes per second; called on the main queue.
     /// - Throws: ``LeapModelLoadingException``; `CancellationError` if the task was cancelled.
     public func loadModel(
         modelName: String, quantizationType: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -64,9 +66,11 @@ extension LeapDownloader {
         }
     }
 
-    /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and kept.
+    /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and
+    /// kept.
     ///
-    /// Beside a model on this device, companions that the source does not name are found by their names, as those of a path are that ``Leap`` loads.
+    /// Beside a model on this device, companions that the source does not name are found by their names, as those of a
+    /// path are that ``Leap`` loads.
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceLocal: Bool = false,
@@ -106,7 +110,8 @@ extension LeapDownloader {
             reference, name: name, force: force, plan: plan, local: local,
             progress: { progress?(min($0.fraction, 0.999), $0.bytesPerSecond) },
             load: { files in
-                // Before it is loaded: apps hand progress on in tasks of their own, which would come behind what they do with the model.
+                // Before it is loaded: apps hand progress on in tasks of their own, which would come behind what they
+                // do with the model.
                 progress?(1, 0)
                 let demand = ServiceDemand(modelId: files.modelId, files: files)
                 if usesService, let runner = try await service(demand, options, parameters, nil) { return runner }

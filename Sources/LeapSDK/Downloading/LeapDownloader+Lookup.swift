@@ -52,10 +52,12 @@ extension LeapDownloader {
             ?? LeapModelLoadingException(message: String(describing: error), cause: error)
     }
 
-    /// The progress of a model that is being fetched or loaded, about ten times a second, until it can be used or no transfer runs.
+    /// The progress of a model that is being fetched or loaded, about ten times a second, until it can be used or no
+    /// transfer runs.
     ///
-    /// Bytes never fall, and ``ProgressData/progress`` is 1 only when the model can be used: that value is the last. If the model could
-    /// not be fetched, the last value has the phase ``DownloadPhase/failed``, and its ``ProgressData/note`` says why.
+    /// Bytes never fall, and ``ProgressData/progress`` is 1 only when the model can be used: that value is the last. If
+    /// the model could not be fetched, the last value has the phase ``DownloadPhase/failed``, and its
+    /// ``ProgressData/note`` says why.
     public func observeDownloadProgress(modelName: String, quantizationType: String) -> AsyncStream<ProgressData> {
         guard let reference = try? reference(modelName, quantizationType) else { return AsyncStream { $0.finish() } }
         return observe(reference)

@@ -33,7 +33,8 @@ struct ServiceDemand {
 }
 
 extension LeapDownloader {
-    /// A model that the service has loaded, or loads now; nil where there is no service, or it is not built into this program.
+    /// A model that the service has loaded, or loads now; nil where there is no service, or it is not built into this
+    /// program.
     ///
     /// A model that this downloader has installed is loaded from there; the service fetches all others into its own
     /// folder.

@@ -15,12 +15,13 @@ import Logging
 ///     print("\(Int(fraction * 100))% at \(bytesPerSecond) B/s")
 /// }
 /// ```
-/// A model that is there is loaded without a request. One that is not is fetched in parallel parts, checked against the SHA-256 of its
-/// source, and visible only when all of it is there; whatever interrupts that, the next call goes on where it stopped. Two downloaders
-/// that want one model, in one process or in two, fetch it once. All functions may be called from any task.
+/// A model that is there is loaded without a request. One that is not is fetched in parallel parts, checked against the
+/// SHA-256 of its source, and visible only when all of it is there; whatever interrupts that, the next call goes on
+/// where it stopped. Two downloaders that want one model, in one process or in two, fetch it once. All functions may be
+/// called from any task.
 open class LeapDownloader: @unchecked Sendable {
-    // Open for `ModelDownloader`, which lies in a module of its own; no member can be overridden. Sendable although not final: this class
-    // and its subclass hold immutable values only.
+    // Open for `ModelDownloader`, which lies in a module of its own; no member can be overridden. Sendable although not
+    // final: this class and its subclass hold immutable values only.
 
     /// The folder of the models, and the settings by which they are fetched.
     public let config: LeapDownloaderConfig
@@ -78,8 +79,10 @@ extension LeapDownloader {
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
     ///   - quantizationType: such as `Q4_K_M`.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per second; called on the main queue.
-    /// - Throws: ``LeapModelLoadingException`` whose cause is a ``DownloadError``; `CancellationError` if the task was cancelled.
+    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per
+    ///     second; called on the main queue.
+    /// - Throws: ``LeapModelLoadingException`` whose cause is a ``DownloadError``; `CancellationError` if the task was
+    ///   cancelled.
     @discardableResult
     public func downloadModel(
         modelName: String, quantizationType: String,
@@ -92,7 +95,8 @@ extension LeapDownloader {
         }
     }
 
-    /// Fetches the model of a manifest without loading it; see ``downloadModel(modelName:quantizationType:downloadProgress:)``.
+    /// Fetches the model of a manifest without loading it; see
+    /// ``downloadModel(modelName:quantizationType:downloadProgress:)``.
     @discardableResult
     public func downloadModelFromManifest(
         manifestUrl: URL, downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
@@ -121,7 +125,8 @@ extension LeapDownloader {
         request(forceDownload) { try self.reference(modelName, quantizationType) }
     }
 
-    /// Begins to fetch the model of a manifest; see ``requestDownloadModel(modelName:quantizationType:forceDownload:)``.
+    /// Begins to fetch the model of a manifest; see
+    /// ``requestDownloadModel(modelName:quantizationType:forceDownload:)``.
     public func requestDownloadModel(manifestUrl: URL, forceDownload: Bool = false) {
         request(forceDownload) { self.reference(manifestUrl) }
     }

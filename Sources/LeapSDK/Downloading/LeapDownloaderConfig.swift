@@ -10,8 +10,8 @@ import LeapTransfers
 public struct LeapDownloaderConfig: Sendable, Hashable {
     /// The folder that models are kept in.
     ///
-    /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else in Application
-    /// Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
+    /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else
+    /// in Application Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
     public var saveDir: String
     /// A Boolean value that tells whether files are checked against the SHA-256 that their source gives; on unless
     /// there is a reason.
@@ -22,8 +22,8 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     public var authToken: String?
     /// The number of parts of one file that are fetched at a time, 1...16.
     public var parallelConnections: Int
-    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a transfer gives up; at least
-    /// 1, and at most 4 before it has begun.
+    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a
+    /// transfer gives up; at least 1, and at most 4 before it has begun.
     public var maxAttempts: Int
     /// The number of seconds that a server may take to begin its answer.
     public var requestTimeout: Double

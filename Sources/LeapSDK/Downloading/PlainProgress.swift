@@ -1,7 +1,8 @@
 import Foundation
 
-// Progress callbacks that are plain functions, `(Double, Int64) -> Void`, such as an app's stored property. Swift 6 does not take those for
-// functions of the main actor, which the other overloads ask for. They are called on the main queue all the same.
+// Progress callbacks that are plain functions, `(Double, Int64) -> Void`, such as an app's stored property. Swift 6
+// does not take those for functions of the main actor, which the other overloads ask for. They are called on the main
+// queue all the same.
 
 /// A callback that need not be `Sendable`.
 private struct PlainProgress: @unchecked Sendable {

@@ -1,5 +1,5 @@
-// Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK have them. Here a part is a case. They are not deprecated:
-// upstream's own apps use them, and treat warnings as errors.
+// Parts of messages as types of their own, as the Kotlin-based versions of the LEAP SDK have them. Here a part is a
+// case. They are not deprecated: upstream's own apps use them, and treat warnings as errors.
 
 extension ChatMessageContent {
     /// The content of a text part.

@@ -3,9 +3,10 @@ import LeapBase
 extension JSONSerialization {
     /// The bytes of a text that is JSON already, such as that of `exportToJSON()` of a ``Conversation``.
     ///
-    /// Code for version 0.7 of the LEAP SDK passes the result of `try conversation.exportToJSON()` on to `JSONSerialization`. It was an array
-    /// then; since version 0.10 it is a text, which Foundation refuses at run time. With this function such code goes on working, and
-    /// the compiler says what to write instead. With `.fragmentsAllowed` a text is a JSON string, as without this module.
+    /// Code for version 0.7 of the LEAP SDK passes the result of `try conversation.exportToJSON()` on to
+    /// `JSONSerialization`. It was an array then; since version 0.10 it is a text, which Foundation refuses at run
+    /// time. With this function such code goes on working, and the compiler says what to write instead. With
+    /// `.fragmentsAllowed` a text is a JSON string, as without this module.
     ///
     /// - Throws: ``LeapSerializationException`` if the text is no JSON array or object.
     @available(

@@ -1,5 +1,5 @@
-// Names that the Kotlin-based versions 0.9 and 0.10 of the LEAP SDK gave to the payloads of `onEnum(of:)`. Their Swift names nest.
-// With the trait `LEAPReplies` replies are made of these types, and LeapCore has the names.
+// Names that the Kotlin-based versions 0.9 and 0.10 of the LEAP SDK gave to the payloads of `onEnum(of:)`. Their Swift
+// names nest. With the trait `LEAPReplies` replies are made of these types, and LeapCore has the names.
 
 #if !LEAPReplies
     /// The next characters of an answer.

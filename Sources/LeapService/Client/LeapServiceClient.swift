@@ -26,7 +26,8 @@ public final class LeapServiceClient: Sendable {
 
     /// Connects to the service at a place, and says why where it cannot.
     ///
-    /// - Parameter patience: how long it may take to answer: longer than an app waits, as a person who asks wants to know.
+    /// - Parameter patience: how long it may take to answer: longer than an app waits, as a person who asks wants to
+    ///   know.
     package static func reach(
         _ place: ServicePlace, patience: DispatchTimeInterval = .seconds(5)
     ) async throws(ServiceAbsence) -> LeapServiceClient {
@@ -70,12 +71,14 @@ public final class LeapServiceClient: Sendable {
         return answer ?? nil
     }
 
-    /// Does nothing: models stay until the service ends, as giving one up would race with generations that are about to begin.
+    /// Does nothing: models stay until the service ends, as giving one up would race with generations that are about to
+    /// begin.
     public func evictUnusedModel() {}
 
     // MARK: Loading
 
-    /// Loads a model in the service, or takes it up where it is loaded; nil where no service answers, or the connection to it is lost.
+    /// Loads a model in the service, or takes it up where it is loaded; nil where no service answers, or the connection
+    /// to it is lost.
     ///
     /// - Throws: what loading throws in the service: ``LeapModelLoadingException``.
     package static func load(

@@ -18,7 +18,8 @@ package struct ServicePlace: Sendable, Hashable {
 
     package init(path: String) { self.path = path }
 
-    /// The place for this user; nil where there is no service: on systems that have none, and where the variable is empty.
+    /// The place for this user; nil where there is no service: on systems that have none, and where the variable is
+    /// empty.
     package static func standard(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> ServicePlace?
     {
         #if canImport(Darwin) && canImport(UIKit)

@@ -24,7 +24,8 @@ package enum UnixSocket {
 
     /// Connects to the socket at a path, without waiting.
     ///
-    /// - Throws: ``FileSystemError``, with `ECONNREFUSED` where nobody listens any more, and `EAGAIN` where too many wait.
+    /// - Throws: ``FileSystemError``, with `ECONNREFUSED` where nobody listens any more, and `EAGAIN` where too many
+    ///   wait.
     package static func connect(_ path: String) throws(FileSystemError) -> Int32 {
         let descriptor = try make(path)
         guard let result = withAddress(path, { systemConnect(descriptor, $0, $1) }) else {

@@ -7,7 +7,8 @@ package struct SpeechStep: Sendable {
     /// The samples of a piece; see ``SpeechPiece/samples``.
     static let maxSampleCount = 1920
     static let maxByteCount = 4 * (headerCount + maxSampleCount)
-    /// The words in front of the samples: the generation, what stands for the frame, five of progress, two codes in each of four.
+    /// The words in front of the samples: the generation, what stands for the frame, five of progress, two codes in
+    /// each of four.
     private static let headerCount = 11
     /// In place of each code where there is no frame.
     private static let noCode = UInt16.max

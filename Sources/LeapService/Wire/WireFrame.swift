@@ -33,7 +33,8 @@ package struct WireFrame: Sendable, Hashable {
     }
 }
 
-/// The file of a picture, a sound or a spoken reply on its way to the service: the generation that lacks it, in four bytes (the lowest first), and the file.
+/// The file of a picture, a sound or a spoken reply on its way to the service: the generation that lacks it, in four
+/// bytes (the lowest first), and the file.
 package struct ImageFrame: Sendable {
     /// The bytes before the file.
     package static let headerByteCount = 4
@@ -76,7 +77,8 @@ package struct FrameError: CodedError, Hashable {
     }
 }
 
-/// Finds the frames in the bytes of a socket; holds no more than one frame that is not whole yet, and what came with it.
+/// Finds the frames in the bytes of a socket; holds no more than one frame that is not whole yet, and what came with
+/// it.
 package struct FrameReader: Sendable {
     /// The bytes that a message may have.
     package var limit: Int

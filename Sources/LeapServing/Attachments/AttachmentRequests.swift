@@ -5,7 +5,8 @@ import LeapJSON
 import LeapOpenAIFormat
 import LeapVision
 
-/// `POST /v1/attachments/check`: reads a picture or a sound with the decoders of replies, so that a client knows before it sends a message.
+/// `POST /v1/attachments/check`: reads a picture or a sound with the decoders of replies, so that a client knows before
+/// it sends a message.
 struct AttachmentRequests: Sendable {
     static let path = "/v1/attachments/check"
 
@@ -19,7 +20,8 @@ struct AttachmentRequests: Sendable {
 
     let pool: ModelPool
 
-    /// Tells the content of a part of a message: `part`, in the shape that messages have it, and `model`, which has to take it.
+    /// Tells the content of a part of a message: `part`, in the shape that messages have it, and `model`, which has to
+    /// take it.
     func check(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         guard let object = try fields.object("part") else {

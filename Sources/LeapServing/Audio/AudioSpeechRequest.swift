@@ -20,7 +20,8 @@ struct AudioSpeechRequest: Sendable {
     var format: Format
     /// True if the sound comes as events instead of bytes.
     var hasEvents: Bool
-    /// True if the sound is sent when it is whole, with its length in the header; false if it is sent while it is generated.
+    /// True if the sound is sent when it is whole, with its length in the header; false if it is sent while it is
+    /// generated.
     var isWhole: Bool
     private var input: String
     /// Fields that have no effect.

@@ -39,7 +39,8 @@ struct TranscriptionRequest: Sendable {
             throw APIError.invalid("'file' is missing; expected a \(AudioFile.formats) file", "file")
         }
         let file = try Self.sound(bytes)
-        // Silence has no text, and what models make of it is none that was said; around speech it must not change that text.
+        // Silence has no text, and what models make of it is none that was said; around speech it must not change that
+        // text.
         sound = file.spoken.map { .audio($0) }
         (duration, note) = (file.duration, file.note)
         model = try fields.string("model")

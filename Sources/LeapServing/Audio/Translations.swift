@@ -1,6 +1,7 @@
 import LeapJSON
 
-/// `POST /v1/audio/translations`, which is refused: the models that are read transcribe speech in its own language only.
+/// `POST /v1/audio/translations`, which is refused: the models that are read transcribe speech in its own language
+/// only.
 struct Translations: Sendable {
     let pool: ModelPool
 

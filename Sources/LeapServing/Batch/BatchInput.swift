@@ -48,8 +48,8 @@ struct BatchInput {
         _ file: OpenFile, _ path: String, _ remainder: Int, of divisor: Int
     ) throws(CommandError) {
         let reader = LineReader(file, maxLineBytes: BatchLine.maxBytes)
-        // Two names with one hash of 128 bits do not occur by chance; the hash is not kept from those who look for such names, so
-        // such a file is refused, which harms nobody else.
+        // Two names with one hash of 128 bits do not occur by chance; the hash is not kept from those who look for such
+        // names, so such a file is refused, which harms nobody else.
         var seen: [StableHash: Int] = [:]
         var found: [String] = []
         while let line = try reader.next(), found.count < maxListed {

@@ -5,8 +5,8 @@ import LeapOpenAIFormat
 
 /// Answers the lines of a file of requests, several at a time, into a file of answers in the same order.
 ///
-/// What was answered before is kept: run again after whatever ended it, it goes on with the first line without an answer. Memory is bounded
-/// by the lines at work, not by the file.
+/// What was answered before is kept: run again after whatever ended it, it goes on with the first line without an
+/// answer. Memory is bounded by the lines at work, not by the file.
 package struct BatchRun: Sendable {
     /// The progress of a batch.
     package struct Progress: Sendable, Hashable {
@@ -34,7 +34,8 @@ package struct BatchRun: Sendable {
         package init() {}
     }
 
-    /// Lines that are read ahead of the first one without an answer, as a multiple of those at work: a long one keeps none waiting.
+    /// Lines that are read ahead of the first one without an answer, as a multiple of those at work: a long one keeps
+    /// none waiting.
     private static let windowFactor = 8
     /// The maximum number of attempts for a request that there was no room for.
     private static let maxAttempts = 200

@@ -29,8 +29,8 @@ struct EmbeddingInput: Sendable {
 
     /// The vectors of the texts, in their order.
     ///
-    /// - Parameter dimensions: how many numbers a vector has; nil for as many as the model's have. Fewer are the first ones, brought to length
-    ///   1 again, as models with nested vectors (Matryoshka) are trained for it.
+    /// - Parameter dimensions: how many numbers a vector has; nil for as many as the model's have. Fewer are the first
+    ///   ones, brought to length 1 again, as models with nested vectors (Matryoshka) are trained for it.
     /// - Throws: ``APIError`` for a text that does not fit, or more dimensions than the model has.
     func vectors(
         _ lease: ModelLease, options: EmbeddingOptions, dimensions: Int?

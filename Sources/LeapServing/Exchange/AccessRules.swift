@@ -6,8 +6,8 @@ package struct AccessRules: Sendable {
     package var key: String?
     /// Names of this server, lower case and without ports, that requests may be addressed to; nil for any.
     ///
-    /// A page in a browser can reach a loopback address under a name of its own by changing that name's address (DNS rebinding); such
-    /// requests carry the name.
+    /// A page in a browser can reach a loopback address under a name of its own by changing that name's address (DNS
+    /// rebinding); such requests carry the name.
     package var hosts: Set<String>?
     /// Origins of pages that may read replies; "*" for all.
     package var origins: Set<String> = []
@@ -44,8 +44,8 @@ package struct AccessRules: Sendable {
         return nil
     }
 
-    /// Returns the answer to a browser's question before a page of another origin sends a request: its method, headers, and whether it may reach a private
-    /// network (WICG Private Network Access).
+    /// Returns the answer to a browser's question before a page of another origin sends a request: its method, headers,
+    /// and whether it may reach a private network (WICG Private Network Access).
     private static func preflight(_ request: ServerRequest, _ origin: String) -> ServerReply {
         var headers: [(name: String, value: String)] = [
             ("access-control-allow-origin", origin), ("access-control-allow-methods", "GET, POST, DELETE"),
@@ -61,8 +61,8 @@ package struct AccessRules: Sendable {
         return ServerReply(status: 204, headers: headers, body: .bytes([]))
     }
 
-    /// The headers that a page asks for, as far as they are names of headers: clients add some of their own, and what has no meaning here does
-    /// no harm.
+    /// The headers that a page asks for, as far as they are names of headers: clients add some of their own, and what
+    /// has no meaning here does no harm.
     private static func allowedHeaders(_ asked: String?) -> String {
         let names = (asked ?? "").lowercased().split(separator: ",").prefix(64).map {
             String($0.filter { $0 != " " && $0 != "\t" })
@@ -84,8 +84,8 @@ package struct AccessRules: Sendable {
         _ = try check(request)
     }
 
-    /// Checks a request that has a program on this machine do something: of pages only the server's own may make it, whatever the others are
-    /// allowed.
+    /// Checks a request that has a program on this machine do something: of pages only the server's own may make it,
+    /// whatever the others are allowed.
     func checkOwnPage(_ request: ServerRequest) throws(APIError) {
         let origin = request.headers["origin"]
         // Browsers name no origin where they only read.

@@ -1,7 +1,7 @@
 /// A prompt that does not fit into a model's context, in the words by which clients of each protocol know it.
 ///
-/// Agents look for these words: with them they make their history shorter and go on, without them they stop or send the same again.
-/// `OverflowWordsTests` lists what each of them reads.
+/// Agents look for these words: with them they make their history shorter and go on, without them they stop or send the
+/// same again. `OverflowWordsTests` lists what each of them reads.
 package struct ContextOverflow: Sendable, Hashable {
     /// The tokens of the prompt, and one of the answer.
     package let neededTokens: Int

@@ -14,7 +14,8 @@ struct CustomTool: Sendable {
     let function: JSONValue
     /// A JSON Pointer to its format in the request.
     let pointer: String
-    /// The error of a format that inputs cannot be held to, for requests that demand a call of this tool; nil where they can.
+    /// The error of a format that inputs cannot be held to, for requests that demand a call of this tool; nil where
+    /// they can.
     let problem: APIError?
 
     /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.

@@ -3,8 +3,9 @@ import LeapBase
 
 /// Deadlines, watched by one timer.
 ///
-/// A task that sleeps keeps memory until the time it sleeps to, also where it was cancelled long before. An entry of this queue is gone when
-/// it is cancelled, so what has a deadline for each request, and lasts a moment of it, belongs here.
+/// A task that sleeps keeps memory until the time it sleeps to, also where it was cancelled long before. An entry of
+/// this queue is gone when it is cancelled, so what has a deadline for each request, and lasts a moment of it, belongs
+/// here.
 final class DeadlineQueue: @unchecked Sendable {
     // Sendable: Dispatch's sources may be used from any thread, and what changes is behind a lock.
 
@@ -27,7 +28,8 @@ final class DeadlineQueue: @unchecked Sendable {
         var next: ContinuousClock.Instant?
     }
 
-    /// The timer waits at most for so many seconds before it looks again: its clock stands still while the machine sleeps.
+    /// The timer waits at most for so many seconds before it looks again: its clock stands still while the machine
+    /// sleeps.
     private static let longestWait = 3600.0
 
     private let state = Locked(State())
@@ -58,7 +60,8 @@ final class DeadlineQueue: @unchecked Sendable {
     // The timer is left as it is: it fires once for nothing, which costs less than to find the next entry each time.
     private func remove(_ id: UInt64) { state.withLock { $0.entries[id] = nil } }
 
-    /// Runs the actions that are due at an instant, and sets the timer for the next one; tests call it with any instant.
+    /// Runs the actions that are due at an instant, and sets the timer for the next one; tests call it with any
+    /// instant.
     func fire(at now: ContinuousClock.Instant) {
         let due = state.withLock { state in
             let due = state.entries.filter { $0.value.instant <= now }

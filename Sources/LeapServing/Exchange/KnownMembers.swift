@@ -13,7 +13,8 @@ indirect enum KnownMembers: Sendable {
     /// The maximum number of places that are told.
     private static let maxCount = 64
 
-    /// The places of the members that are not known, each kind once: the same member of many elements is told of the first.
+    /// The places of the members that are not known, each kind once: the same member of many elements is told of the
+    /// first.
     func unknown(in value: JSONValue, at place: String) -> [String] {
         var found = Found()
         visit(value, place, place, &found)

@@ -3,8 +3,8 @@ import LeapCore
 
 /// Several replies as they arrive, each piece with the index of its reply.
 ///
-/// This is the one buffer between the engine and the socket: the engine's threads put pieces in, and the task that writes the body takes them
-/// out, as fast as the client does.
+/// This is the one buffer between the engine and the socket: the engine's threads put pieces in, and the task that
+/// writes the body takes them out, as fast as the client does.
 final class MergedReplies: Sendable {
     typealias Element = (index: Int, response: MessagePiece)
 
@@ -147,7 +147,8 @@ private final class ReplyEntrance: Sendable {
         if isLast { finish() }
     }
 
-    /// Ends the buffer behind the pieces that are in it, and stops the replies that have not ended; the first end counts.
+    /// Ends the buffer behind the pieces that are in it, and stops the replies that have not ended; the first end
+    /// counts.
     func finish(_ error: (any Error)? = nil) {
         let last = state.withLock { state -> State? in
             guard !state.isOver else { return nil }

@@ -4,7 +4,8 @@ import LeapCore
 struct PendingReplies: Sendable {
     typealias Reply = DirectReply
 
-    /// The time without a piece after which a comment is sent in a stream of events: far less than proxies and clients wait.
+    /// The time without a piece after which a comment is sent in a stream of events: far less than proxies and clients
+    /// wait.
     static let commentInterval = Duration.seconds(2)
 
     let lease: ModelLease
@@ -31,8 +32,8 @@ struct PendingReplies: Sendable {
 
     /// Returns all replies when they are whole.
     ///
-    /// - Throws: what a reply throws, or `CancellationError` where the task was cancelled: a generation that is stopped delivers what there
-    ///   is, and whoever asked for it is gone by then.
+    /// - Throws: what a reply throws, or `CancellationError` where the task was cancelled: a generation that is stopped
+    ///   delivers what there is, and whoever asked for it is gone by then.
     func whole() async throws -> [ReplyParts] {
         let merged = MergedReplies(replies, until: deadline)
         var parts = [ReplyParts](repeating: ReplyParts(keepsAudio: true), count: replies.count)
@@ -45,9 +46,10 @@ struct PendingReplies: Sendable {
 
     /// Returns an HTTP reply whose body is sent piece by piece, in the format of a protocol.
     ///
-    /// The head is sent when the replies were checked, before anything is computed: clients and proxies give up where none comes. An error
-    /// before that is thrown, so that it is an answer of its own, with its status; later ones are told by the shape. In streams of events a
-    /// comment comes first, and again whenever there was no piece for a while.
+    /// The head is sent when the replies were checked, before anything is computed: clients and proxies give up where
+    /// none comes. An error before that is thrown, so that it is an answer of its own, with its status; later ones are
+    /// told by the shape. In streams of events a comment comes first, and again whenever there was no piece for a
+    /// while.
     ///
     /// - Parameter commentInterval: how long that while is.
     func stream(
@@ -86,7 +88,8 @@ struct PendingReplies: Sendable {
                         next = try await merged.nextEvent()
                     }
                 } catch let error where error is LeapException || error is APIError {
-                    // The head is sent, so the error comes as a part of the body; what follows it would be taken for a success.
+                    // The head is sent, so the error comes as a part of the body; what follows it would be taken for a
+                    // success.
                     record?.fail(APIError(error))
                     return try await shape.fail(APIError(error))
                 }

@@ -1,6 +1,7 @@
 import LeapBase
 
-/// A count of a request's replies that the model has accepted: they were checked, and wait for their turn or are computed.
+/// A count of a request's replies that the model has accepted: they were checked, and wait for their turn or are
+/// computed.
 ///
 /// Errors of the request itself come before the last acceptance; those that come later are the server's.
 final class ReplyAcceptance: Sendable {

@@ -44,7 +44,8 @@ struct ReplyParts: Sendable {
         }
     }
 
-    /// The tokens of the reasoning, never more than were generated: a text may be read as more tokens than it was written in.
+    /// The tokens of the reasoning, never more than were generated: a text may be read as more tokens than it was
+    /// written in.
     ///
     /// - Parameter count: counts the tokens of a text; nil where nobody can.
     func reasoningTokens(_ count: (@Sendable (String) -> Int)?) -> Int64 {

@@ -42,7 +42,8 @@ extension RequestFields {
         }
     }
 
-    /// The text that `continue_final_message` asks to go on from, which is taken off the messages; nil where it does not.
+    /// The text that `continue_final_message` asks to go on from, which is taken off the messages; nil where it does
+    /// not.
     ///
     /// - Throws: ``APIError`` where the last message is no text of the assistant's.
     mutating func replyStart(takenFrom messages: inout [ChatMessage]) throws(APIError) -> String? {

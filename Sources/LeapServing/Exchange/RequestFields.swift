@@ -67,7 +67,8 @@ struct RequestFields: Sendable {
         try typed(name, "an object", \.object)
     }
 
-    /// The value of a field that goes by several names; the first that is there wins, and none of them is without effect.
+    /// The value of a field that goes by several names; the first that is there wins, and none of them is without
+    /// effect.
     mutating func first<T>(
         of names: [String], _ read: (inout RequestFields, String) throws(APIError) -> T?
     ) throws(APIError) -> T? {

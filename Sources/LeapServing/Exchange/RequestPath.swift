@@ -13,7 +13,8 @@ package enum RequestPath {
         return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
 
-    /// A part of a path with its escapes decoded; nil for escapes that are none, bytes that are not UTF-8, and control characters.
+    /// A part of a path with its escapes decoded; nil for escapes that are none, bytes that are not UTF-8, and control
+    /// characters.
     static func decoded(_ part: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = part.utf8[...]

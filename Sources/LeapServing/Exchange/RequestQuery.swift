@@ -34,8 +34,8 @@ package struct RequestQuery: Sendable, Hashable {
     /// The value of a parameter; that of a list has commas between its values.
     subscript(name: String) -> String? { values[name] }
 
-    /// Refuses control characters, escapes and bytes that are none of UTF-8, and a name that came more than once without brackets, as no rule
-    /// says which of its values counts.
+    /// Refuses control characters, escapes and bytes that are none of UTF-8, and a name that came more than once
+    /// without brackets, as no rule says which of its values counts.
     func check() throws(APIError) {
         guard !isUnreadable else {
             throw .invalid(

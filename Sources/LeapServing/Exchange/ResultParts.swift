@@ -8,7 +8,8 @@ enum ResultParts {
     ///
     /// - Parameters:
     ///   - place: the field, for errors.
-    ///   - leaveOut: gets the place and the type of each part of a type that is not known; nil makes such a part an error.
+    ///   - leaveOut: gets the place and the type of each part of a type that is not known; nil makes such a part an
+    ///     error.
     /// - Throws: ``APIError`` that names the part that is neither.
     static func content(
         _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil

@@ -1,7 +1,7 @@
 /// The handlers of all paths, by method.
 ///
-/// A path without parameter comes before one with; of several with one, that with the longest text outside of its parameters comes first.
-/// So the order in which routes were added makes no difference.
+/// A path without parameter comes before one with; of several with one, that with the longest text outside of its
+/// parameters comes first. So the order in which routes were added makes no difference.
 struct RouteTable<Handler: Sendable>: Sendable {
     /// The handlers of a path.
     struct Route: Sendable {
@@ -18,7 +18,8 @@ struct RouteTable<Handler: Sendable>: Sendable {
 
     /// A route with parameters.
     private struct Prefixed: Sendable {
-        /// The texts in front of, between and behind the parameters; the last is empty where the path ends with a parameter.
+        /// The texts in front of, between and behind the parameters; the last is empty where the path ends with a
+        /// parameter.
         let texts: [Substring]
         let route: Route
 
@@ -48,8 +49,8 @@ struct RouteTable<Handler: Sendable>: Sendable {
 
     /// Adds a route; in place of one with the same pattern.
     ///
-    /// - Parameter pattern: a path, which may have names in braces: one at the end stands for any text, slashes included, but not for none;
-    ///   others stand for a text without slashes.
+    /// - Parameter pattern: a path, which may have names in braces: one at the end stands for any text, slashes
+    ///   included, but not for none; others stand for a text without slashes.
     mutating func add(_ pattern: String, _ handlers: [String: Handler]) {
         let route = Route(pattern: pattern, handlers: handlers)
         guard pattern.contains("{") else {

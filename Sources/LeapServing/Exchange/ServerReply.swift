@@ -57,7 +57,8 @@ package struct ServerReply: Sendable {
         return reply
     }
 
-    /// Returns the reply with an object that is kept until a streamed body is whole or cancelled; a body of bytes keeps nothing.
+    /// Returns the reply with an object that is kept until a streamed body is whole or cancelled; a body of bytes keeps
+    /// nothing.
     package func holding(_ object: some AnyObject & Sendable) -> ServerReply {
         guard case .stream(let write) = body else { return self }
         var reply = self

@@ -1,4 +1,5 @@
-/// The note on parts of a request that have no effect: in a header over HTTP, in a member of the event over a WebSocket.
+/// The note on parts of a request that have no effect: in a header over HTTP, in a member of the event over a
+/// WebSocket.
 enum WithoutEffect {
     /// Places that a note names.
     private static let maxCount = 16

@@ -3,7 +3,8 @@ import LeapBase
 
 /// The parts of a form that was sent as `multipart/form-data` (RFC 7578).
 ///
-/// One pass over the body, with bounds on everything else: how many parts there are, how long their headers are, and how long a text is.
+/// One pass over the body, with bounds on everything else: how many parts there are, how long their headers are, and
+/// how long a text is.
 struct MultipartForm: Sendable {
     /// A field or a file.
     struct Part: Sendable {
@@ -70,7 +71,8 @@ struct MultipartForm: Sendable {
         return boundary
     }
 
-    /// Returns true if the delimiter that was just read ends the form; otherwise it passes over the rest of the delimiter's line.
+    /// Returns true if the delimiter that was just read ends the form; otherwise it passes over the rest of the
+    /// delimiter's line.
     private static func isLast(_ rest: inout ArraySlice<UInt8>) throws(APIError) -> Bool {
         if rest.starts(with: [0x2d, 0x2d]) { return true }
         // Spaces and tabs may follow.

@@ -3,8 +3,8 @@ import LeapBase
 import LeapJSON
 package import Logging
 
-/// Writes lines of the log as JSON, one object a line: `time`, `level`, `logger`, `message`, the identities of a request, and `fields` for all
-/// other metadata.
+/// Writes lines of the log as JSON, one object a line: `time`, `level`, `logger`, `message`, the identities of a
+/// request, and `fields` for all other metadata.
 package struct JSONLogHandler: LogHandler {
     /// Names of metadata that stand beside the message.
     private static let identities = ["request_id", "trace_id", "span_id"]

@@ -1,7 +1,8 @@
 import LeapJSON
 import LeapMCP
 
-/// `GET /v1/mcp/tools` and `POST /v1/mcp/tools/call`, for the page: the tools of MCP servers, and one call that a person has allowed.
+/// `GET /v1/mcp/tools` and `POST /v1/mcp/tools/call`, for the page: the tools of MCP servers, and one call that a
+/// person has allowed.
 struct MCPRequests: Sendable {
     static let listPath = "/v1/mcp/tools"
     static let callPath = "/v1/mcp/tools/call"

@@ -108,7 +108,8 @@ package actor ServedTools {
 
     /// Asks for the tools again where a server has others.
     ///
-    /// One request asks, and those beside it wait for that; where the servers do not answer, the tools stay as they were.
+    /// One request asks, and those beside it wait for that; where the servers do not answer, the tools stay as they
+    /// were.
     private func refresh() async {
         if servers.takeNewTools() { isStale = true }
         if let refreshing { return await refreshing.value }

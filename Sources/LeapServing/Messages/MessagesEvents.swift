@@ -27,7 +27,8 @@ struct MessagesEvents: StreamShape {
         try await writer.event(.object(event), name: type)
     }
 
-    /// Sends the first event with the tokens of the prompt; how many of them were kept is told at the end, when it is known.
+    /// Sends the first event with the tokens of the prompt; how many of them were kept is told at the end, when it is
+    /// known.
     mutating func begin() async throws {
         try await send("message_start", ["message": document.message(nil, promptTokens: promptTokens ?? 0)])
         try await send("ping")

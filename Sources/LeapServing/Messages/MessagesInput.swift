@@ -4,9 +4,9 @@ import LeapOpenAIFormat
 
 /// `system` and `messages` of Anthropic's Messages API, as the messages of a chat.
 ///
-/// A message there is one block of several kinds after the other: results of tools stand in messages of the user, calls and thoughts in those of
-/// the assistant. Blocks of tools that Anthropic runs, which a conversation brings along that was begun there, are read as text where they have
-/// one, and left out otherwise: the conversation goes on.
+/// A message there is one block of several kinds after the other: results of tools stand in messages of the user, calls
+/// and thoughts in those of the assistant. Blocks of tools that Anthropic runs, which a conversation brings along that
+/// was begun there, are read as text where they have one, and left out otherwise: the conversation goes on.
 struct MessagesInput: Sendable {
     private(set) var messages: [ChatMessage] = []
     /// The places of the parts of each message in the request.

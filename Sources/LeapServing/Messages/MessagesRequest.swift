@@ -41,7 +41,8 @@ struct MessagesRequest: Sendable {
         ignored = fields.ignored + input.leftOut + inside + fields.unknownMembers(KnownMembers.messages)
     }
 
-    /// Refuses a conversation that the server is to keep, in the words by which Anthropic's packages know to send all of it.
+    /// Refuses a conversation that the server is to keep, in the words by which Anthropic's packages know to send all
+    /// of it.
     private static func refuseThread(_ fields: inout RequestFields) throws(APIError) {
         guard fields.value("thread") != nil else { return }
         var error = APIError.invalid(
@@ -50,7 +51,8 @@ struct MessagesRequest: Sendable {
         throw error
     }
 
-    /// An entry of `tools` in the shape of the other protocols' functions; those that Anthropic runs or defines keep their type and are left out.
+    /// An entry of `tools` in the shape of the other protocols' functions; those that Anthropic runs or defines keep
+    /// their type and are left out.
     private static func tool(_ entry: JSONValue) -> JSONValue {
         guard var object = entry.object, object["type"] == nil || object["type"] == .null || object["type"] == "custom"
         else { return entry }

@@ -8,8 +8,8 @@ struct MessagesRequests: Sendable {
 
     /// `POST /v1/messages`.
     ///
-    /// The prompt is kept like that of every other request, so a conversation that goes on is computed from its first new token: what
-    /// `cache_control` asks for is done for all blocks.
+    /// The prompt is kept like that of every other request, so a conversation that goes on is computed from its first
+    /// new token: what `cache_control` asks for is done for all blocks.
     func create(_ request: ServerRequest) async throws -> ServerReply {
         let asked = try await LongWork.run(on: request.body.count) { try MessagesRequest(request.body) }
         let lease = try await request.lease(asked.model, from: pool)

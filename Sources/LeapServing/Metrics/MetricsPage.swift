@@ -71,7 +71,8 @@ final class RequestCounter: Sendable {
 
         /// Counts the request by the status of its answer.
         ///
-        /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page without bound.
+        /// - Parameter path: one of the paths that are answered, or "other": paths from outside would grow the page
+        ///   without bound.
         func answered(_ path: String, status: Int) {
             counter.state.withLock { $0.ended[Key(path: path, status: status), default: 0] += 1 }
         }

@@ -15,7 +15,8 @@ extension KeepAlive {
     /// The seconds from which a time is without limit.
     private static let longestSeconds = 1e10
 
-    /// Reads `keep_alive` as Ollama's requests have it: seconds, or a duration such as `5m` or `1h30m`; negative ones are for ever.
+    /// Reads `keep_alive` as Ollama's requests have it: seconds, or a duration such as `5m` or `1h30m`; negative ones
+    /// are for ever.
     ///
     /// - Returns: nil where the field is missing, null or empty.
     /// - Throws: ``APIError`` for anything else.

@@ -30,7 +30,8 @@ package struct ModelCatalog: Sendable {
             byteCount: FileSystem.size(of: path) ?? 0, created: status.map { Int($0.modified / 1_000_000_000) } ?? 0)
     }
 
-    /// The models that a command line names, each a path, an installed model's name or an embedded model's, and all that are installed.
+    /// The models that a command line names, each a path, an installed model's name or an embedded model's, and all
+    /// that are installed.
     ///
     /// - Parameter embedded: the path of the embedded model of a name; nil where none has it.
     /// - Throws: ``APIError`` for a name that no model has.

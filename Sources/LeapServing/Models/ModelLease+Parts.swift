@@ -41,8 +41,8 @@ extension ModelLease {
 
     /// The messages as the model gets them.
     ///
-    /// - A note stands in the place of each picture and sound of a function's result that the model does not read: nobody asked about it, and a
-    ///   conversation with it could never go on.
+    /// - A note stands in the place of each picture and sound of a function's result that the model does not read:
+    ///   nobody asked about it, and a conversation with it could never go on.
     /// - The system's have no ``ChangingHeading``.
     /// - Where there are none but the system's an empty one follows.
     ///

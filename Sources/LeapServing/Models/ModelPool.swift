@@ -123,7 +123,8 @@ package actor ModelPool {
 
     /// The model of a name, loaded; it stays in memory as long as the lease does.
     ///
-    /// - Parameter keepAlive: how long it stays from then on; nil for as long as was said before, or as the configuration says.
+    /// - Parameter keepAlive: how long it stays from then on; nil for as long as was said before, or as the
+    ///   configuration says.
     /// - Throws: ``APIError`` for a name that no model has, or where there is no room for it now.
     package func lease(_ name: String?, keepAlive: KeepAlive? = nil) async throws -> ModelLease {
         try await lease(try catalog.find(name), Loading(), keepAlive: keepAlive)

@@ -3,7 +3,8 @@ import LeapCore
 import LeapSDK
 import LeapTransfers
 
-/// The modalities of served models by their files, without loading them; headers are read once for each state of the files.
+/// The modalities of served models by their files, without loading them; headers are read once for each state of the
+/// files.
 final class ServedModalities: Sendable {
     private struct Known {
         let files: [String]

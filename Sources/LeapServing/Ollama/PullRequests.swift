@@ -5,7 +5,8 @@ import LeapTransfers
 
 /// `POST /api/pull`: fetches a model by its name.
 ///
-/// A client that goes away stops the transfer, unless somebody else waits for it; what was fetched stays for the next time.
+/// A client that goes away stops the transfer, unless somebody else waits for it; what was fetched stays for the next
+/// time.
 struct PullRequests: Sendable {
     /// The maximum number of requests that fetch at a time.
     static let maxPulls = 4

@@ -2,8 +2,8 @@ import LeapCore
 
 /// Gives each chunk of a reply the log probabilities of the tokens that its text is made of.
 ///
-/// Tokens without a text of their own (marks of reasoning, of calls) come before the chunk that follows them; those of a text that is held
-/// back come with that text. All chunks together have all tokens, in their order.
+/// Tokens without a text of their own (marks of reasoning, of calls) come before the chunk that follows them; those of
+/// a text that is held back come with that text. All chunks together have all tokens, in their order.
 struct ChunkLogprobs {
     /// Tokens that were told and are in no chunk yet.
     private var waiting: [TokenLogprob] = []

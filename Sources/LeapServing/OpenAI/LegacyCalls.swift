@@ -2,8 +2,8 @@ import LeapJSON
 import LeapOpenAIFormat
 
 extension RequestFields {
-    /// Reads `functions` and `function_call`, which chat completions had before `tools`, as the tools that they are: one call in a reply;
-    /// `tools` win over them.
+    /// Reads `functions` and `function_call`, which chat completions had before `tools`, as the tools that they are:
+    /// one call in a reply; `tools` win over them.
     ///
     /// - Returns: whether the reply is to have its call in the older shape.
     mutating func readLegacyCalls() throws(APIError) -> Bool {

@@ -3,7 +3,8 @@ import LeapOpenAIFormat
 
 /// Fields whose values other servers take for "off" or "any".
 ///
-/// Clients send what their users set for other servers: -1 for no limit, 0 for off. Where no other meaning is possible it is the same here.
+/// Clients send what their users set for other servers: -1 for no limit, 0 for off. Where no other meaning is possible
+/// it is the same here.
 extension RequestFields {
     /// The largest limit.
     private static let largest = Int(Int32.max)

@@ -3,7 +3,8 @@ import LeapJSON
 import LeapTokenizer
 
 extension RawPrompt {
-    /// Texts of a request, or the tokens of texts: a text, several, the numbers of tokens, or several lists of those; nil for anything else.
+    /// Texts of a request, or the tokens of texts: a text, several, the numbers of tokens, or several lists of those;
+    /// nil for anything else.
     static func several(in value: JSONValue?) -> [RawPrompt]? {
         if let text = value?.string { return [.text(text)] }
         guard let array = value?.array, let first = array.first else { return nil }

@@ -1,16 +1,28 @@
+import Foundation
 import LeapBase
 import LeapJSON
 
 /// The routes of the server as an OpenAPI document (3.1).
 ///
-/// Paths and schemas are JSON texts, each with those of one part of the protocol; what all operations have in common is added here.
+/// Paths and schemas are JSON files among this module's resources, one for each part of the protocol. What all operations
+/// have in common is added here.
 enum APIDescription {
-    /// The parts.
-    static let parts = [
-        shared, chat, attachments, text, responses, conversations, messages, audio, models, ollama, mcp, figures,
+    /// The names of the parts, in the order of the document.
+    static let partNames = [
+        "shared", "chat", "attachments", "text", "responses", "conversations", "messages", "audio", "models", "ollama",
+        "mcp", "figures",
     ]
 
-    /// The document of a server.
+    /// The parts that were shipped with the program, read once.
+    static let shipped = Result { () throws(EmbeddedFile.Missing) in
+        try partNames.map { name throws(EmbeddedFile.Missing) in
+            let path = try EmbeddedFile.path("OpenAPI/\(name).json", bundle: "open-leap_LeapServing")
+            // A part that is no JSON is missing, which a test would tell.
+            return (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { try? JSONParser.parse($0) } ?? .null
+        }
+    }
+
+    /// The document of a server; without paths where the parts were not shipped.
     ///
     /// - Parameters:
     ///   - table: the paths that it answers, with their methods; what it does not answer is left out.
@@ -18,17 +30,15 @@ enum APIDescription {
     static func document(of table: [String: Set<String>], page: [String: WebPageFile]) -> JSONValue {
         var paths: JSONObject = [:]
         var (schemas, parameters) = (JSONObject(), JSONObject())
-        for part in parts {
-            // A part that is no JSON is missing, which a test would tell.
-            let part = try? JSONParser.parse(part)
-            let described = part?["paths"]?.object?.members ?? []
+        for part in (try? shipped.get()) ?? [] {
+            let described = part["paths"]?.object?.members ?? []
             // Schemas of routes that are not there would say nothing.
             guard described.isEmpty || described.contains(where: { table[$0.key] != nil }) else { continue }
             for (path, operations) in described where table[path] != nil {
                 paths[path] = completed(operations, path)
             }
-            for (name, schema) in part?["schemas"]?.object?.members ?? [] { schemas[name] = schema }
-            for (name, value) in part?["parameters"]?.object?.members ?? [] { parameters[name] = value }
+            for (name, schema) in part["schemas"]?.object?.members ?? [] { schemas[name] = schema }
+            for (name, value) in part["parameters"]?.object?.members ?? [] { parameters[name] = value }
         }
         for (path, file) in page.sorted(by: { $0.key < $1.key }) {
             paths[path] = completed(operation(of: file), path)

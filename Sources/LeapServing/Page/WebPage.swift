@@ -3,7 +3,8 @@ package import LeapBase
 
 /// The page in a browser that `/` answers with.
 ///
-/// Its files lie in this module's resource bundle, or in a folder `Page` where other files of the program are; see ``EmbeddedFile``.
+/// Its files lie in this module's resource bundle, or in a folder `Page` where other files of the program are; see
+/// ``EmbeddedFile``.
 package struct WebPage: Sendable {
     /// Its files by the paths that they are served at.
     let files: [String: WebPageFile]

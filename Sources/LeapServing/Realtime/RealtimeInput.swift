@@ -55,8 +55,8 @@ struct RealtimeInput {
 
     /// Takes samples, no more than ``pieceLength``.
     ///
-    /// - Throws: ``APIError`` or ``LeapException`` where they cannot be taken; what was not taken yet is forgotten then where turns are
-    ///   told, as the next samples would fail as well.
+    /// - Throws: ``APIError`` or ``LeapException`` where they cannot be taken; what was not taken yet is forgotten then
+    ///   where turns are told, as the next samples would fail as well.
     mutating func append(_ samples: [Float]) throws -> [Change] {
         guard var detector else {
             if sound == nil { try begin() }

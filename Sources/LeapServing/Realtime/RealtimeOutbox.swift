@@ -2,7 +2,8 @@ import LeapBase
 
 /// The messages that a realtime session sends, in order, until the connection takes them.
 ///
-/// A session never waits for its client, whose next message may end a reply; a client that takes nothing for too long is disconnected.
+/// A session never waits for its client, whose next message may end a reply; a client that takes nothing for too long
+/// is disconnected.
 package final class RealtimeOutbox: Sendable {
     /// A message of the session.
     package enum Message: Sendable, Equatable {

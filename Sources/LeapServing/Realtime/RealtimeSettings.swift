@@ -22,7 +22,8 @@ struct RealtimeSettings: Sendable {
     /// - Parameters:
     ///   - place: the event's field.
     ///   - model: the session's model, which cannot be changed.
-    /// - Returns: the places of settings that have no effect, as clients of the protocol's first server send them as a matter of course.
+    /// - Returns: the places of settings that have no effect, as clients of the protocol's first server send them as a
+    ///   matter of course.
     /// - Throws: ``APIError`` that names the field at fault.
     @discardableResult
     mutating func update(_ object: JSONObject, in place: String, model: String) throws -> [String] {

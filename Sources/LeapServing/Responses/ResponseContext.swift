@@ -64,7 +64,8 @@ struct ResponseContext: Sendable {
     /// The messages that are replied to.
     var messages: [ChatMessage] { history.messages + own.messages }
 
-    /// The place in the request of each message's parts; those of the history are in the response or conversation that it names.
+    /// The place in the request of each message's parts; those of the history are in the response or conversation that
+    /// it names.
     var places: [String] { history.messages.map { _ in "history" } + own.places }
 
     /// Checks that a model can read the parts of the response's own input.

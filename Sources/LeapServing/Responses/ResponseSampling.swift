@@ -2,7 +2,8 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// The fields of a response's request that say how the reply is generated: some have other names than in chat completions.
+/// The fields of a response's request that say how the reply is generated: some have other names than in chat
+/// completions.
 struct ResponseSampling: Sendable {
     let fields: SamplingFields
     /// Fields inside of others that have no effect.

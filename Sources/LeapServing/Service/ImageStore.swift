@@ -4,7 +4,8 @@ import LeapCore
 
 /// The files of pictures that apps have sent lately, so that each is sent once and not with every turn.
 ///
-/// An app names a picture by its SHA-256, which it cannot know without the picture: none gets at what another one has sent.
+/// An app names a picture by its SHA-256, which it cannot know without the picture: none gets at what another one has
+/// sent.
 final class ImageStore: Sendable {
     private struct State {
         var files: [Data: MediaFile] = [:]

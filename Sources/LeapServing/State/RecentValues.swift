@@ -21,7 +21,8 @@ struct RecentValues<Value: Sendable>: Sendable {
 
     /// Sets a value, which is the newest then.
     ///
-    /// - Returns: the names of the values that gave way; nil where this one is larger than all may be together: then nothing changes.
+    /// - Returns: the names of the values that gave way; nil where this one is larger than all may be together: then
+    ///   nothing changes.
     @discardableResult
     mutating func set(_ name: String, _ value: Value, byteCount count: Int) -> [String]? {
         guard count <= maxByteCount else { return nil }

@@ -2,7 +2,8 @@ package import LeapBase
 import LeapCore
 import LeapJSON
 
-/// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is given, in a file.
+/// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is
+/// given, in a file.
 package final class StateStore: Sendable {
     /// The maximum number of responses and conversations together.
     static let maxCount = 1024
@@ -57,6 +58,9 @@ package final class StateStore: Sendable {
     ///
     /// - Returns: why they are not; nil where they are, or there is no file.
     package func flush() async -> String? { await file?.flush() }
+
+    /// A reply that reports a change, once the change is on the disk; where it cannot be written, the reply says so.
+    func stored(_ reply: ServerReply) async -> ServerReply { reply.noting(await flush().map { "not stored: \($0)" }) }
 
     private func record(_ id: String) -> StoredRecord? { state.withLock { $0.records[id] } }
 
@@ -155,7 +159,8 @@ package final class StateStore: Sendable {
 
     /// Makes a change, and writes it and what gave way for it to the file.
     ///
-    /// - Parameter byteCount: what a record takes that is put, where it was counted outside of the lock, as that of a response is.
+    /// - Parameter byteCount: what a record takes that is put, where it was counted outside of the lock, as that of a
+    ///   response is.
     private func make(_ change: StateChange, byteCount: Int? = nil, _ state: inout State) {
         guard let gone = Self.apply(change, byteCount: byteCount, to: &state.records) else { return }
         for change in [change] + gone.map(StateChange.remove) {

@@ -6,10 +6,11 @@ import LeapJSON
 
 /// The file that a ``StateStore`` is kept in: a line for each change, in their order.
 ///
-/// The records are in memory anyway, so the file is read once and only added to: no database is needed, and no library that may be missing.
-/// A line is a checksum and a JSON object; the first says what the file is. A line that was cut off, by the end of the process or of the
-/// machine, is taken away from the end; any other damage is refused, as nobody could say what is missing. The file is written anew, beside
-/// the old one, when it has grown to several times what is kept.
+/// The records are in memory anyway, so the file is read once and only added to: no database is needed, and no library
+/// that may be missing. A line is a checksum and a JSON object; the first says what the file is. A line that was cut
+/// off, by the end of the process or of the machine, is taken away from the end; any other damage is refused, as nobody
+/// could say what is missing. The file is written anew, beside the old one, when it has grown to several times what is
+/// kept.
 final class StoreFile: Sendable {
     /// The function that writes bytes into the file; tests replace it to simulate a full disk.
     typealias Write = @Sendable (OpenFile, [UInt8], Int64) throws(FileSystemError) -> Void

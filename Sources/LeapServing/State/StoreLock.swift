@@ -4,12 +4,13 @@ import LeapBase
 
 /// The lock by which one server at a time uses a store's file.
 ///
-/// The system holds it for the open file, and gives it back when the last descriptor of it is closed. A program that is being started has copies
-/// of all descriptors for a moment, so a lock may last a little longer than whoever took it.
+/// The system holds it for the open file, and gives it back when the last descriptor of it is closed. A program that is
+/// being started has copies of all descriptors for a moment, so a lock may last a little longer than whoever took it.
 enum StoreLock {
     /// Takes the lock.
     ///
-    /// Where another process has it, a thread of its own waits for the system to hand it over; this thread waits for that one.
+    /// Where another process has it, a thread of its own waits for the system to hand it over; this thread waits for
+    /// that one.
     ///
     /// - Parameter end: when the wait is over.
     /// - Returns: whether it was taken.

@@ -1,4 +1,5 @@
-/// The operation that a request asks of a model, named as in OpenTelemetry's conventions for generative AI where these have a name.
+/// The operation that a request asks of a model, named as in OpenTelemetry's conventions for generative AI where these
+/// have a name.
 enum ModelOperation: String, Sendable {
     case chat
     case textCompletion = "text_completion"

@@ -17,7 +17,8 @@ package enum RequestID {
     /// The longest name that is taken from a client.
     static let maxLength = 128
 
-    /// The name that a client gave, or a new one where it gave none, or one that is longer or has other characters than visible ASCII.
+    /// The name that a client gave, or a new one where it gave none, or one that is longer or has other characters than
+    /// visible ASCII.
     package static func of(_ headers: [String: String]) -> String {
         guard let given = headers[header], (1...maxLength).contains(given.utf8.count),
             given.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

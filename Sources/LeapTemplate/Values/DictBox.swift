@@ -148,7 +148,8 @@ struct DictKey: Hashable {
 extension Value {
     /// Returns whether two hashable values are equal in Python.
     ///
-    /// A NaN is one key, whatever the object: it differs from itself, so that each would be looked through for the next.
+    /// A NaN is one key, whatever the object: it differs from itself, so that each would be looked through for the
+    /// next.
     fileprivate func isSameKey(as other: Value) -> Bool {
         switch (self, other) {
         case (.string(let x), .string(let y)), (.string(let x), .markup(let y)), (.markup(let x), .string(let y)),

@@ -2,8 +2,8 @@ import LeapGGUF
 
 /// Byte-level byte-pair encoding: the `gpt2` model of GGUF.
 ///
-/// The merges are numbered for the first text, not when a file is read: that is most of the time of reading a tokenizer, and
-/// loading a model has no text yet.
+/// The merges are numbered for the first text, not when a file is read: that is most of the time of reading a
+/// tokenizer, and loading a model has no text yet.
 final class BytePairModel: TokenizerModel {
     private let encoder: Lazy<BytePairEncoder>
 

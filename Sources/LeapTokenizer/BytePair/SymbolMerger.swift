@@ -1,7 +1,8 @@
-/// Merges the symbols of a piece, always the pair of the lowest priority and of several the leftmost, until none merges.
+/// Merges the symbols of a piece, always the pair of the lowest priority and of several the leftmost, until none
+/// merges.
 ///
-/// All ways to do it give the same result: short pieces are scanned for the best pair after every merge; long ones are merged
-/// in passes while one pair is frequent, then with a heap, which bounds the time for n symbols by O(n log n).
+/// All ways to do it give the same result: short pieces are scanned for the best pair after every merge; long ones are
+/// merged in passes while one pair is frequent, then with a heap, which bounds the time for n symbols by O(n log n).
 final class SymbolMerger {
     /// The symbols: before merging those of the piece, after it the ones that are left.
     private(set) var ids: UnsafeMutablePointer<TokenID>

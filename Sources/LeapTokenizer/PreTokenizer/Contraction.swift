@@ -10,7 +10,8 @@ enum Contraction {
         guard start + 1 < limit else { return nil }
         let fold: UInt8 = ignoringCase ? 0x20 : 0
         let first = text[start + 1]
-        // Setting bit 5 lowers ASCII letters, and makes nothing else a letter: 'A' to 'Z' are the only bytes that land there.
+        // Setting bit 5 lowers ASCII letters, and makes nothing else a letter: 'A' to 'Z' are the only bytes that land
+        // there.
         switch first | fold {
         case UInt8(ascii: "s"), UInt8(ascii: "t"), UInt8(ascii: "m"), UInt8(ascii: "d"):
             return start + 2

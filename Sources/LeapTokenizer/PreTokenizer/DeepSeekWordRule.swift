@@ -1,6 +1,6 @@
 /// The last rule of DeepSeek V3, in the order it is tried:
-/// ``[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+``, `[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`, ` ?[\p{P}\p{S}]+[\r\n]*`,
-/// `\s*[\r\n]+`, `\s+(?!\S)`, `\s+`.
+/// ``[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+``, `[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`, `
+/// ?[\p{P}\p{S}]+[\r\n]*`, `\s*[\r\n]+`, `\s+(?!\S)`, `\s+`.
 ///
 /// It leaves digits, controls and unassigned characters unmatched; a run of those is a piece.
 enum DeepSeekWordRule {

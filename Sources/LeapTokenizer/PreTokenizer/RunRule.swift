@@ -1,5 +1,5 @@
-/// A rule that isolates runs of characters of one set, such as `\p{N}{1,3}` or `\s?\p{P}+`; what lies between the runs is a
-/// piece too.
+/// A rule that isolates runs of characters of one set, such as `\p{N}{1,3}` or `\s?\p{P}+`; what lies between the runs
+/// is a piece too.
 struct RunRule: Sendable, Equatable {
     /// The character that may stand before the run, as part of it.
     enum Lead: Sendable {

@@ -59,8 +59,8 @@ struct ThousandsRule: Sendable, Equatable {
         return Unicode.Scalar(text.scalar(position).code)?.properties.generalCategory == .decimalNumber
     }
 
-    /// `\w`: letters, marks, decimal digits, connecting punctuation, whatever else is alphabetic (Roman numerals, circled
-    /// letters), and the superscripts and fractions of Latin-1.
+    /// `\w`: letters, marks, decimal digits, connecting punctuation, whatever else is alphabetic (Roman numerals,
+    /// circled letters), and the superscripts and fractions of Latin-1.
     private func isWord(_ text: ScalarText, _ position: Int) -> Bool {
         let flags = text.flags(position)
         if flags & (CharacterClass.letter | CharacterClass.mark) != 0 { return true }

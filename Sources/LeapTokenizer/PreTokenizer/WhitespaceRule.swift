@@ -1,7 +1,7 @@
 /// The whitespace alternatives at the end of most rules: `\s*[\r\n]+|\s+(?!\S)|\s+`.
 ///
-/// "Not followed by a non-space" gives the last space of a run to the word after it. The end of the piece counts as the end
-/// of the text, as it does in both reference implementations.
+/// "Not followed by a non-space" gives the last space of a run to the word after it. The end of the piece counts as the
+/// end of the text, as it does in both reference implementations.
 enum WhitespaceRule {
     /// Returns the end of the piece of whitespace at `start`; the character there must be whitespace.
     @inline(__always)

@@ -19,7 +19,8 @@ struct WordRule: Sendable, Equatable {
         case plain
         /// `[\p{L}\p{M}]+`; marks are then no punctuation.
         case withMarks
-        /// Upper then lower: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`, or else the same with `+` and `*` exchanged.
+        /// Upper then lower: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+`, or else the same with `+`
+        /// and `*` exchanged.
         case cased
         /// The same without Han characters, of which `\p{Han}+` makes pieces of their own.
         case casedWithoutHan

@@ -3,8 +3,8 @@ import LeapBase
 /// The pairs of characters that stand next to each other in some token.
 ///
 /// No merge crosses a place where two characters meet that no token has side by side, so the text can be cut there and
-/// the parts be tokenized, and remembered, on their own: with the same result, and in time that does not grow with the text.
-/// The filter may say yes where the answer is no (it hashes pairs beyond ASCII), never the reverse.
+/// the parts be tokenized, and remembered, on their own: with the same result, and in time that does not grow with the
+/// text. The filter may say yes where the answer is no (it hashes pairs beyond ASCII), never the reverse.
 struct PairFilter: Sendable {
     private var ascii = [UInt64](repeating: 0, count: 128 * 128 / 64)
     private var hashed: [UInt64]

@@ -1,7 +1,8 @@
 /// SentencePiece's byte-pair encoding: the `llama` model of GGUF.
 ///
-/// Neighbouring symbols whose joint text is a token merge, the highest score first; what is then no token is written in bytes.
-/// As in SentencePiece, and unlike in llama.cpp, text never becomes a control, unknown or byte token by spelling its name.
+/// Neighbouring symbols whose joint text is a token merge, the highest score first; what is then no token is written in
+/// bytes. As in SentencePiece, and unlike in llama.cpp, text never becomes a control, unknown or byte token by spelling
+/// its name.
 final class SentencePieceModel: TokenizerModel {
     private let vocabulary: Vocabulary
     private let index: TokenIndex

@@ -1,8 +1,8 @@
 /// The properties of a character that a pre-tokenizer's rule may ask for, as bits.
 ///
-/// The upper and lower sets overlap: they are the classes `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]` and `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` of the
-/// rules that split words where the case changes. A character with no bit set is a control, format, private-use or
-/// unassigned one.
+/// The upper and lower sets overlap: they are the classes `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]` and
+/// `[\p{Ll}\p{Lm}\p{Lo}\p{M}]` of the rules that split words where the case changes. A character with no bit set is a
+/// control, format, private-use or unassigned one.
 enum CharacterClass {
     /// Matches `\p{L}`.
     static let letter: UInt8 = 1

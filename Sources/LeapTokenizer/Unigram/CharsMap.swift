@@ -1,8 +1,9 @@
 /// A SentencePiece `precompiled_charsmap`: which character sequences are replaced by which.
 ///
-/// Four bytes give the size of a double array trie (Darts) of 32-bit units, which follows; the replacements come last, each
-/// ended by a zero byte. Of a unit, bits 10 to 30 are the offset (shifted by 8 more if bit 9 is set), bit 8 says that a
-/// sequence ends here, bits 0 to 7 are the byte that leads here; a unit with bit 31 set holds where the replacement is.
+/// Four bytes give the size of a double array trie (Darts) of 32-bit units, which follows; the replacements come last,
+/// each ended by a zero byte. Of a unit, bits 10 to 30 are the offset (shifted by 8 more if bit 9 is set), bit 8 says
+/// that a sequence ends here, bits 0 to 7 are the byte that leads here; a unit with bit 31 set holds where the
+/// replacement is.
 struct CharsMap: Sendable {
     private let units: [UInt32]
     private let replacements: [UInt8]
@@ -20,7 +21,8 @@ struct CharsMap: Sendable {
         replacements = Array(bytes[(4 + size)...])
     }
 
-    /// The longest sequence at `position` that is replaced: its length and where its replacement is; nil if there is none.
+    /// The longest sequence at `position` that is replaced: its length and where its replacement is; nil if there is
+    /// none.
     func longestMatch(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> (length: Int, replacement: Int)? {
         var best: (length: Int, replacement: Int)?
         guard var node = offset(of: 0) else { return nil }

@@ -20,8 +20,8 @@ struct UnigramNormalizer: Sendable {
 
     /// Appends the normal form of `text`.
     ///
-    /// Spaces become U+2581; one is put before the first word if the file's metadata asks for it; runs become one if it wants that.
-    /// User-defined tokens stay as they are. A byte that belongs to no character becomes U+FFFD.
+    /// Spaces become U+2581; one is put before the first word if the file's metadata asks for it; runs become one if it
+    /// wants that. User-defined tokens stay as they are. A byte that belongs to no character becomes U+FFFD.
     func normalize(_ text: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]) {
         result.reserveCapacity(text.count + text.count / 2 + 3)
         var hasPrefix = false

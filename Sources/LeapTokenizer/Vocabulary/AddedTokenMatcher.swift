@@ -1,7 +1,8 @@
 /// Finds the tokens that are looked for in the text itself, before any rule cuts it.
 ///
-/// llama.cpp's order: the longest token is found everywhere before a shorter one is looked for. That is the leftmost longest
-/// match wherever matches do not overlap; where they do, the overlapping ones are taken together and sorted out by length.
+/// llama.cpp's order: the longest token is found everywhere before a shorter one is looked for. That is the leftmost
+/// longest match wherever matches do not overlap; where they do, the overlapping ones are taken together and sorted out
+/// by length.
 struct AddedTokenMatcher: Sendable {
     /// A stretch of the text that is a token.
     struct Match {

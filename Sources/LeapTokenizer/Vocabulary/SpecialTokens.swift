@@ -28,15 +28,16 @@ struct SpecialTokens: Sendable {
         "<fim_middle>", "<fim_suffix>", "<｜fim▁begin｜>", "<｜fim▁hole｜>", "<｜fim▁end｜>",
     ]
 
-    /// Finds the special tokens and makes control tokens of those known by their text, as llama.cpp does: converters have
-    /// marked some of them as plain text.
+    /// Finds the special tokens and makes control tokens of those known by their text, as llama.cpp does: converters
+    /// have marked some of them as plain text.
     ///
     /// - Parameter defaults: The ids a kind of tokenizer has where the file declares none.
     init(_ metadata: TokenizerMetadata, _ vocabulary: inout Vocabulary, defaults: Defaults) throws {
         let count = vocabulary.count
         func token(_ key: TokenizerMetadata.Key, _ fallback: TokenID? = nil) throws -> TokenID? {
             guard let value = try metadata.uint(key) else { return fallback.flatMap { Int($0) < count ? $0 : nil } }
-            // Converters write ids of tokens that are not there (-1, or the vocabulary's size) to say that there is none.
+            // Converters write ids of tokens that are not there (-1, or the vocabulary's size) to say that there is
+            // none.
             return value < UInt64(count) ? TokenID(value) : nil
         }
         bos = try token(.bos, defaults.bos)

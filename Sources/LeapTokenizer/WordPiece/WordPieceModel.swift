@@ -2,8 +2,8 @@ import LeapBase
 
 /// WordPiece: the `bert` model of GGUF.
 ///
-/// A word is written in the longest tokens from its start on, of which the first is marked with U+2581 in the vocabulary; a word
-/// that cannot be, or of more than 100 characters, is one unknown token.
+/// A word is written in the longest tokens from its start on, of which the first is marked with U+2581 in the
+/// vocabulary; a word that cannot be, or of more than 100 characters, is one unknown token.
 final class WordPieceModel: TokenizerModel {
     private let vocabulary: Vocabulary
     private let index: TokenIndex

@@ -3,7 +3,8 @@ import LeapHTTP
 
 /// The check that a file that was fetched is a model at all, before it gets its name.
 ///
-/// A hash says that the bytes are those of the source; it does not say that the source has a model there, and many sources give none.
+/// A hash says that the bytes are those of the source; it does not say that the source has a model there, and many
+/// sources give none.
 enum ModelFileCheck {
     /// - Throws: ``DownloadError/Code/notAModel`` that says what the file is instead.
     static func check(_ partial: PartialFile, size: Int64, _ file: RemoteFile) async throws {
@@ -35,7 +36,8 @@ enum ModelFileCheck {
         DownloadError(.notAModel, "\(file.origin.shown): \(text)", url: file.origin, cause: cause)
     }
 
-    /// Looks at the first bytes of what goes with a model: it comes in other formats, and none of them begins like these.
+    /// Looks at the first bytes of what goes with a model: it comes in other formats, and none of them begins like
+    /// these.
     static func checkCompanion(start bytes: [UInt8], _ file: RemoteFile) throws {
         let start = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace).lowercased()
         if start.hasPrefix("<!doctype") || start.hasPrefix("<html") {

@@ -52,7 +52,8 @@ final class PartialFile: Sendable {
     /// Has the system begin to write out what is there, and does not wait for it.
     func startWriteback() {
         #if os(Linux)
-            // Only a hint: where it fails, the next ``synchronize()`` takes longer. 2 is SYNC_FILE_RANGE_WRITE, 0 the file's end.
+            // Only a hint: where it fails, the next ``synchronize()`` takes longer. 2 is SYNC_FILE_RANGE_WRITE, 0 the
+            // file's end.
             _ = Self.syncFileRange?(file.descriptor, 0, 0, 2)
         #endif
     }

@@ -9,7 +9,8 @@ package enum SafeFileName {
 
     /// The local name for the file at `url`: its last path component, without query and fragment.
     ///
-    /// - Throws: ``DownloadError/Code/unsafeFileName`` if that component is none, or would leave the folder once decoded.
+    /// - Throws: ``DownloadError/Code/unsafeFileName`` if that component is none, or would leave the folder once
+    ///   decoded.
     package static func of(_ url: URL) throws -> String {
         let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -37,8 +38,8 @@ package enum SafeFileName {
         return mapped(name)
     }
 
-    /// A name that every file system takes: control characters, Windows' reserved characters and names, trailing dots and spaces and
-    /// too long names are replaced.
+    /// A name that every file system takes: control characters, Windows' reserved characters and names, trailing dots
+    /// and spaces and too long names are replaced.
     package static func mapped(_ name: String) -> String {
         var result = String(
             String.UnicodeScalarView(

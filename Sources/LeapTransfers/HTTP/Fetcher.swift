@@ -152,7 +152,8 @@ package struct Fetcher: Sendable {
             if let validator = range.validator { request.fields.append(("If-Range", validator)) }
         }
         if let token = configuration.token, url.isSameOrigin(as: configuration.endpoint) {
-            // A field with a line break would be dropped in silence, and the server would ask for the token that was given.
+            // A field with a line break would be dropped in silence, and the server would ask for the token that was
+            // given.
             guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw DownloadError(
                     .invalidToken,

@@ -4,8 +4,8 @@ package import LeapHTTP
 
 /// Gets the bytes of a picture from an address that came with a message.
 ///
-/// Whoever wrote the message chose the address, so it may lead to the public internet only, also where a name or a redirect leads
-/// elsewhere, and what arrives is bounded in bytes and in time.
+/// Whoever wrote the message chose the address, so it may lead to the public internet only, also where a name or a
+/// redirect leads elsewhere, and what arrives is bounded in bytes and in time.
 package struct ImageDownload: Sendable {
     /// Redirects that are followed.
     package static let maxRedirects = 5

@@ -29,8 +29,8 @@ struct GGUFSelection: Sendable {
             )
         }
         let matching = models.filter { ModelFileRole.has(quantization, $0.path) }
-        // Of `X-Q4_K_M.gguf` and `X-long-Q4_K_M.gguf` the plain one; parts of one model have one length. In a repository of draft models other
-        // names come first all the same.
+        // Of `X-Q4_K_M.gguf` and `X-long-Q4_K_M.gguf` the plain one; parts of one model have one length. In a
+        // repository of draft models other names come first all the same.
         func order(_ entry: Entry) -> (Int, Int, String) {
             (ModelFileRole(path: entry.path) == .model ? 0 : 1, entry.path.utf8.count, entry.path)
         }

@@ -18,9 +18,11 @@ package enum ModelReference: Sendable, Hashable {
     /// The quantization that is taken where the user names none.
     package static let usualQuantization = "Q4_K_M"
 
-    /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest, a GGUF file or a repository.
+    /// Reads `LFM2-1.2B`, `LFM2-1.2B:Q4_K_M`, `hf:owner/repository:Q4_K_M`, or the address of a manifest, a GGUF file
+    /// or a repository.
     ///
-    /// Repositories may also be written as other programs have them: `owner/repository:Q4_K_M` and `hf.co/owner/repository:Q4_K_M`.
+    /// Repositories may also be written as other programs have them: `owner/repository:Q4_K_M` and
+    /// `hf.co/owner/repository:Q4_K_M`.
     /// - Throws: ``DownloadError/Code/invalidName`` for any other text.
     package static func parse(_ text: String, endpoint: URL) throws -> ModelReference {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)

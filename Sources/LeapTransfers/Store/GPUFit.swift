@@ -2,7 +2,8 @@ import LeapBase
 import LeapGGUF
 import LeapHTTP
 
-/// Counts the memory that the last layers of a model, and an audio decoder's layers, take on a GPU, from the headers of the model's files.
+/// Counts the memory that the last layers of a model, and an audio decoder's layers, take on a GPU, from the headers of
+/// the model's files.
 struct GPUFit {
     /// The number of the last layers that are asked for; as many as the model has or more mean the output head too.
     private let layers: Int
@@ -21,8 +22,8 @@ struct GPUFit {
 
     init(layers: Int, decodesAudio: Bool) { (self.layers, self.decodesAudio) = (layers, decodesAudio) }
 
-    /// Adds a file: the model first, then its further parts; companions are of another architecture, and not counted but for the layers of an audio
-    /// decoder and of an encoder of pictures.
+    /// Adds a file: the model first, then its further parts; companions are of another architecture, and not counted
+    /// but for the layers of an audio decoder and of an encoder of pictures.
     mutating func add(_ header: GGUFHeader) throws {
         if decodesAudio, GGUFSpeechDecoder(header.tensors.lazy.map { ($0.name, $0.shape) }) != nil {
             for tensor in header.tensors where GGUFSpeechDecoder.isOfLayer(tensor.name) {
@@ -61,7 +62,8 @@ struct GPUFit {
     /// The most bytes of a sequence's states that are told apart.
     private static let recurrentMax = Int64.max / 64
 
-    /// Counts the state of a recurrent layer: a matrix for each of its heads, and the latest inputs of the convolution in front of it.
+    /// Counts the state of a recurrent layer: a matrix for each of its heads, and the latest inputs of the convolution
+    /// in front of it.
     ///
     /// - Parameter filters: the shape of the convolution's filters, `[taps, channels]`.
     private mutating func addRecurrence(_ layer: Int, filters: [Int], _ metadata: GGUFMetadata) throws {
@@ -72,13 +74,15 @@ struct GPUFit {
         let state = try number("state_size") * number("inner_size")
         let inputs = Double(max(0, filters[0] - 1)) * Double(filters[1])
         for part in [state, inputs] {
-            // The parts of a state begin at lines of a cache. A header may say anything: sums with what else is counted have to stay numbers.
+            // The parts of a state begin at lines of a cache. A header may say anything: sums with what else is counted
+            // have to stay numbers.
             let bytes = Int64(exactly: ((part * 4 / 64).rounded(.up) * 64)) ?? .max
             recurrentBytes = min(recurrentBytes + min(max(0, bytes), Self.recurrentMax), Self.recurrentMax)
         }
     }
 
-    /// Bytes of the states of as many sequences as there is room for, each in two places; 0 where no layer on the GPU has one.
+    /// Bytes of the states of as many sequences as there is room for, each in two places; 0 where no layer on the GPU
+    /// has one.
     private func stateBytes(from first: Int) -> Int64 {
         guard recurrentBytes > 0, recurrentLayers.contains(where: { $0 >= first }) else { return 0 }
         let bytes = 2 * recurrentBytes

@@ -17,14 +17,18 @@ public struct ModelFit: Sendable, Hashable {
     public var weightBytes: Int64
     /// Bytes of keys and values (16 bits each) for ``contextSize`` tokens.
     public var keyValueBytes: Int64
-    /// Bytes that pictures take at most beside the projector's weights: encoding them, and what is kept of them; 0 without a projector.
+    /// Bytes that pictures take at most beside the projector's weights: encoding them, and what is kept of them; 0
+    /// without a projector.
     public var pictureBytes: Int64 = 0
-    /// Bytes that sounds take at most beside the encoder's weights: encoding a minute of one, and what is kept of them; 0 without an encoder.
+    /// Bytes that sounds take at most beside the encoder's weights: encoding a minute of one, and what is kept of them;
+    /// 0 without an encoder.
     public var soundBytes: Int64 = 0
-    /// Bytes that speech takes at most beside the audio decoder's weights: making a minute of it, and what is kept of that; 0 without a decoder.
+    /// Bytes that speech takes at most beside the audio decoder's weights: making a minute of it, and what is kept of
+    /// that; 0 without a decoder.
     public var speechBytes: Int64 = 0
-    /// Bytes that a GPU holds for the layers that were asked for: their weights, the output head's where all were, and keys and values of twice
-    /// the context, and the weights of an audio decoder's layers where those were asked for; 0 where none were.
+    /// Bytes that a GPU holds for the layers that were asked for: their weights, the output head's where all were, and
+    /// keys and values of twice the context, and the weights of an audio decoder's layers where those were asked for; 0
+    /// where none were.
     public var gpuBytes: Int64 = 0
     /// Bytes of this machine's memory, if the system says.
     public var physicalMemory: Int64?

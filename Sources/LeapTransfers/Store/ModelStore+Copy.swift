@@ -49,7 +49,8 @@ extension ModelStore {
         try await put(installed, manifest, as: reference, named: name, isShared: false)
     }
 
-    /// - Parameter isShared: whether the files are never changed in place, so that they may be the same ones under two names.
+    /// - Parameter isShared: whether the files are never changed in place, so that they may be the same ones under two
+    ///   names.
     private func put(
         _ files: [(InstalledFile, String)], _ manifest: ManifestDocument, as reference: ModelReference,
         named name: String, isShared: Bool

@@ -112,7 +112,8 @@ extension ModelStore {
         -> [UInt8]
     {
         guard !range.isEmpty else { return [] }
-        // What the answer has in front of the part: a server may give parts of some requests and all of the file for others.
+        // What the answer has in front of the part: a server may give parts of some requests and all of the file for
+        // others.
         let collected = Locked<(skip: Int, bytes: [UInt8])>((0, []))
         var failure = 0
         while true {

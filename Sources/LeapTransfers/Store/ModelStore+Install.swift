@@ -6,8 +6,9 @@ import LeapHTTP
 extension ModelStore {
     /// Sees to it that a model is whole on disk.
     ///
-    /// Callers that ask for one model at a time, in this process or another, share one transfer. A task that is cancelled stops waiting;
-    /// the transfer stops when no caller waits for it any more, and goes on from there the next time.
+    /// Callers that ask for one model at a time, in this process or another, share one transfer. A task that is
+    /// cancelled stops waiting; the transfer stops when no caller waits for it any more, and goes on from there the
+    /// next time.
     ///
     /// - Parameters:
     ///   - force: fetches even if the model is there; the old files stay until the new ones are whole.
@@ -97,7 +98,8 @@ extension ModelStore {
 
     /// Puts forced files in the place of the old ones, also for a process that died while it did so.
     ///
-    /// Whatever interrupts it, the model is either the old one, absent until the next call, or the new one; never a mixture.
+    /// Whatever interrupts it, the model is either the old one, absent until the next call, or the new one; never a
+    /// mixture.
     private func finishReplacement(in folder: String) throws {
         let staging = folder + Self.stagingName
         let newManifest = staging + "/" + Self.manifestName
@@ -139,8 +141,8 @@ extension ModelStore {
         return nil
     }
 
-    /// Finishes what a process that was killed had begun, if no other process does so: without this the model would be hidden until it is
-    /// fetched again, although all of it is there.
+    /// Finishes what a process that was killed had begun, if no other process does so: without this the model would be
+    /// hidden until it is fetched again, although all of it is there.
     ///
     /// - Returns: whether the model's manifest is in place now.
     func completeReplacement(in folder: String) -> Bool {

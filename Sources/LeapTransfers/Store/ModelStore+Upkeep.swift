@@ -17,7 +17,8 @@ extension ModelStore {
             guard unlink(folder) == 0 else { throw DownloadError(FileSystemError("removing the link", folder)) }
             return
         }
-        // Not waited for: whoever asked meant the model as it is, not the one that another process is about to put in its place.
+        // Not waited for: whoever asked meant the model as it is, not the one that another process is about to put in
+        // its place.
         guard let lock = try await tryLock(folder) else {
             throw DownloadError(
                 .inUse,
@@ -55,7 +56,8 @@ extension ModelStore {
         return damaged
     }
 
-    /// Removes what was left unfinished, then the models that were not used for longest, until the rest has at most `limit` bytes.
+    /// Removes what was left unfinished, then the models that were not used for longest, until the rest has at most
+    /// `limit` bytes.
     ///
     /// A model that is being fetched, here or by another process, is left alone.
     ///

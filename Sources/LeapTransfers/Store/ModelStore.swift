@@ -6,8 +6,8 @@ package import Logging
 
 /// Models on disk: finds, installs, checks and removes them.
 ///
-/// Each model has a folder with its files and, once all of them are whole and checked, a manifest. A model without a manifest is not
-/// there, whatever else is. Two processes that share the folder agree through a lock file per model.
+/// Each model has a folder with its files and, once all of them are whole and checked, a manifest. A model without a
+/// manifest is not there, whatever else is. Two processes that share the folder agree through a lock file per model.
 package final class ModelStore: Sendable {
     package static let manifestName = "manifest.json"
     /// Made anew each time, so that a handler that the app installs later gets the lines from then on.

@@ -3,7 +3,8 @@ import LeapBase
 
 /// Bytes of a file in a row, on their way to the disk.
 final class Block: @unchecked Sendable {
-    // Sendable although it has state: it has one owner at a time, the answer that fills it, the queue that writes it, or the pool.
+    // Sendable although it has state: it has one owner at a time, the answer that fills it, the queue that writes it,
+    // or the pool.
     private(set) var offset: Int64 = 0
     private(set) var count = 0
     private let storage: UnsafeMutableRawBufferPointer
@@ -34,8 +35,9 @@ final class Block: @unchecked Sendable {
 
 /// Writes blocks of a file on a thread of its own, so that the thread that reads the network goes on reading.
 ///
-/// FoundationNetworking serves every connection of a process from one thread, 16 KiB at a time; while that thread writes to a file, nothing
-/// arrives. At most ``BlockWriter/limit`` blocks wait: after that the network waits for the disk, and memory stays small.
+/// FoundationNetworking serves every connection of a process from one thread, 16 KiB at a time; while that thread
+/// writes to a file, nothing arrives. At most ``BlockWriter/limit`` blocks wait: after that the network waits for the
+/// disk, and memory stays small.
 final class BlockWriter: Sendable {
     /// Blocks that wait to be written, at most.
     static let limit = 4

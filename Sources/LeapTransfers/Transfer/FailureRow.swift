@@ -7,8 +7,8 @@ struct FailureRow {
     enum Kind {
         /// The connection, or the server for now.
         case connection
-        /// The server fell silent. Only many more bytes end the row then: a server that sends a few and falls silent, again and again,
-        /// would be waited for without end.
+        /// The server fell silent. Only many more bytes end the row then: a server that sends a few and falls silent,
+        /// again and again, would be waited for without end.
         case stall
         /// The answer was wrong, about which the bytes of other connections say nothing.
         case answer

@@ -3,8 +3,8 @@ import Foundation
 /// The address from which a file's bytes come at present, with the check that it is still the file that the transfer
 /// began with.
 ///
-/// An answer that does not fit, or a refusal, is no reason to give up what is there: signed addresses expire, balancers have nodes that
-/// disagree, and networks put login pages in the way. The origin is asked again, and decides.
+/// An answer that does not fit, or a refusal, is no reason to give up what is there: signed addresses expire, balancers
+/// have nodes that disagree, and networks put login pages in the way. The origin is asked again, and decides.
 actor FileLocation {
     private let fetcher: Fetcher
     private let file: RemoteFile
@@ -37,7 +37,8 @@ actor FileLocation {
     /// - Parameters:
     ///   - doubted: the generation of the address that gave the answer.
     ///   - failure: what is thrown if asking does not help.
-    /// - Throws: ``TransferInterruption/changed(_:)`` or ``TransferInterruption/ignoresRanges`` if the origin says so twice.
+    /// - Throws: ``TransferInterruption/changed(_:)`` or ``TransferInterruption/ignoresRanges`` if the origin says so
+    ///   twice.
     func reconsider(_ doubted: Int, after failure: any Error) async throws {
         guard doubted == generation else { return }
         if let inquiry {

@@ -4,8 +4,8 @@ import LeapHashing
 
 /// Hashes a file in order while its parts arrive in any order.
 ///
-/// It follows the frontier (the bytes from the start up to the first gap), reading them back out of the system's page cache on a
-/// thread of its own, so that the check is done as soon as the last byte is there.
+/// It follows the frontier (the bytes from the start up to the first gap), reading them back out of the system's page
+/// cache on a thread of its own, so that the check is done as soon as the last byte is there.
 final class FrontierHasher: Sendable {
     private let file: PartialFile
     private let queue = DispatchQueue(label: "open-leap.hash", qos: .utility)

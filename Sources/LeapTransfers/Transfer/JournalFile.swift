@@ -4,9 +4,10 @@ import LeapJSON
 
 /// The journal of a partial file on disk: two slots that are written in turn, in place.
 ///
-/// A journal that is replaced by renaming waits on many file systems for what else is on its way to the disk, which is the model: while
-/// tens of megabytes are forced out, a killed process would lose all that arrived meanwhile. A slot that is there already is only written
-/// over. Each has a checksum, so one that was torn is not mistaken for a journal, and the other one is still there.
+/// A journal that is replaced by renaming waits on many file systems for what else is on its way to the disk, which is
+/// the model: while tens of megabytes are forced out, a killed process would lose all that arrived meanwhile. A slot
+/// that is there already is only written over. Each has a checksum, so one that was torn is not mistaken for a journal,
+/// and the other one is still there.
 final class JournalFile: Sendable {
     static let suffix = ".partial.journal"
     /// Bytes of a slot: enough for a thousand ranges, where a few dozen are usual.

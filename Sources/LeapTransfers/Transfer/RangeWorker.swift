@@ -12,7 +12,8 @@ struct RangeWorker: Sendable {
     /// The connections that fetch the file.
     let connections: Int
 
-    /// Answers in a row with all of the file, without a part between them, after which a server is taken not to give parts.
+    /// Answers in a row with all of the file, without a part between them, after which a server is taken not to give
+    /// parts.
     private static let wholeAnswers = 3
 
     /// Fetches parts until none is left.

@@ -5,7 +5,8 @@ import LeapHashing
 
 /// Checks the answer to one range request and writes its body where it belongs.
 final class SegmentReceiver: @unchecked Sendable {
-    // Sendable although it has state: a transport calls in turn, and the transfer looks only once the exchange has ended.
+    // Sendable although it has state: a transport calls in turn, and the transfer looks only once the exchange has
+    // ended.
     private let file: RemoteFile
     private let description: RemoteDescription
     private let range: Range<Int64>
@@ -27,8 +28,8 @@ final class SegmentReceiver: @unchecked Sendable {
     func accept(_ answer: Fetcher.Answer) throws -> Bool {
         let head = answer.head
         guard head.status == 206 else {
-            // A 200 to an If-Range is how a server says that the file is another one now; it may as well be one node of many, or
-            // the login page of a network.
+            // A 200 to an If-Range is how a server says that the file is another one now; it may as well be one node of
+            // many, or the login page of a network.
             if isWholeFile(head) {
                 throw TransferInterruption.sendsAll
             }
@@ -111,7 +112,8 @@ enum TransferInterruption: Error {
     case changed(RemoteDescription)
     /// The file is the same, but the server sends all of it where a part was asked for; seen more than once.
     case ignoresRanges
-    /// An answer brings all of the file where a part was asked for: of one node of many, or of a server that gives the first part only.
+    /// An answer brings all of the file where a part was asked for: of one node of many, or of a server that gives the
+    /// first part only.
     case sendsAll
     /// An answer does not fit what was known of the file: a stray one, or the first sign of a change.
     case doubtful(DownloadError)

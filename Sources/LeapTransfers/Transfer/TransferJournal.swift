@@ -26,7 +26,8 @@ struct TransferJournal: Equatable, Sendable {
         Hexadecimal.text(of: SHA256.hash(origin.absoluteString.utf8))
     }
 
-    /// The journal at `path`; nil if there is none or it cannot be read: then nothing is known, and the file begins anew.
+    /// The journal at `path`; nil if there is none or it cannot be read: then nothing is known, and the file begins
+    /// anew.
     static func load(_ path: String) -> TransferJournal? {
         guard let bytes = try? StoreFiles.read(path, limit: JournalFile.slotSize * 2) else { return nil }
         let slots = [bytes.prefix(JournalFile.slotSize), bytes.dropFirst(JournalFile.slotSize)]

@@ -3,10 +3,11 @@
     import AVFoundation
     import LeapBase
 
-    /// The microphone of an Apple device, through `AVAudioEngine`, with the system's echo cancellation where it has one.
+    /// The microphone of an Apple device, through `AVAudioEngine`, with the system's echo cancellation where it has
+    /// one.
     ///
-    /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission; until that is given,
-    /// ``start()`` is false with ``VoiceProblem/permissionDenied``.
+    /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission;
+    /// until that is given, ``start()`` is false with ``VoiceProblem/permissionDenied``.
     public final class AppleVoiceRecorder: VoiceAudioStreamRecorder {
         /// The maximum number of seconds of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600

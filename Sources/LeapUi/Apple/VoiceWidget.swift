@@ -3,8 +3,8 @@
 
     /// One round button for a voice assistant, with its status and the text of the reply below.
     ///
-    /// Its size follows the amplitude, unless motion is to be reduced. A tap is ``VoiceAssistantIntent/toggle``, a long press turns hands-free
-    /// speaking on and off.
+    /// Its size follows the amplitude, unless motion is to be reduced. A tap is ``VoiceAssistantIntent/toggle``, a long
+    /// press turns hands-free speaking on and off.
     public struct VoiceWidget: View {
         private let store: VoiceAssistantStore
         private let colors: VoiceWidgetColors

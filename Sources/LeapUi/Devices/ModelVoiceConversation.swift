@@ -14,7 +14,8 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
     ///
     /// - Parameters:
     ///   - conversation: what ``reset()`` goes back to is its history at this moment.
-    ///   - generationOptions: how replies are generated. The history keeps what there is of a reply that was interrupted.
+    ///   - generationOptions: how replies are generated. The history keeps what there is of a reply that was
+    ///     interrupted.
     public init(conversation: any Conversation, generationOptions: GenerationOptions? = nil) {
         current = Locked(conversation)
         first = conversation.history

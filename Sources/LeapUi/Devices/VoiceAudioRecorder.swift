@@ -5,7 +5,8 @@ public protocol VoiceAudioRecorder: VoiceAudioRecorderRate32 {
     /// The loudness of the recording at the moment, in 0...1; 0 while nothing is recorded.
     var amplitude: Float { get }
 
-    /// Samples per second of what ``stop()`` gives; an app's own recorder may have it as an `Int32`, as the LEAP SDK's pages do.
+    /// Samples per second of what ``stop()`` gives; an app's own recorder may have it as an `Int32`, as the LEAP SDK's
+    /// pages do.
     var nativeSampleRate: Int { get }
 
     /// The problem because of which the latest ``start()`` was false, or a recording that was started came to an end by
@@ -33,7 +34,8 @@ extension VoiceAudioRecorder {
 
 /// A recorder that gives samples while it records, as speaking without a key needs them.
 public protocol VoiceAudioStreamRecorder: VoiceAudioRecorder {
-    /// Begins a recording whose samples go to a function, in pieces of any length; nothing is kept for ``VoiceAudioRecorder/stop()``.
+    /// Begins a recording whose samples go to a function, in pieces of any length; nothing is kept for
+    /// ``VoiceAudioRecorder/stop()``.
     ///
     /// - Returns: false where that cannot be done.
     func start(onSamples: @escaping @Sendable ([Float]) -> Void) -> Bool

@@ -2,8 +2,8 @@ import LeapCore
 
 /// Answers what was said.
 ///
-/// A type that conforms has the first `generateResponse`, whose rate is an `Int`, and the first `reset()`; or one of the other forms of each, which
-/// apps for the LEAP SDK have.
+/// A type that conforms has the first `generateResponse`, whose rate is an `Int`, and the first `reset()`; or one of
+/// the other forms of each, which apps for the LEAP SDK have.
 public protocol VoiceConversation: AnyObject, Sendable {
     /// Answers a recording; sound of the reply goes to `onAudioChunk` as it is made.
     ///

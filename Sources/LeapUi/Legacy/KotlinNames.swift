@@ -1,6 +1,7 @@
 import LeapCore
 
-// Names that the Kotlin-based LeapUi gives to plain values, as its demo apps write them: `LeapUi.KotlinFloatArray` and so on.
+// Names that the Kotlin-based LeapUi gives to plain values, as its demo apps write them: `LeapUi.KotlinFloatArray` and
+// so on.
 
 /// Samples: an array, as everywhere.
 public typealias KotlinFloatArray = [Float]

@@ -1,8 +1,8 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
     public import SwiftUI
 
-    /// The widget as the LEAP SDK has it: an orb that moves with the sound, a line that says what goes on, and a button that is held down while
-    /// one speaks.
+    /// The widget as the LEAP SDK has it: an orb that moves with the sound, a line that says what goes on, and a button
+    /// that is held down while one speaks.
     ///
     /// ``VoiceWidget`` is the shorter one, with a single button.
     public struct VoiceAssistantWidget: View {

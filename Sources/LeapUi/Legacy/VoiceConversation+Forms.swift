@@ -1,7 +1,8 @@
 import LeapBase
 import LeapCore
 
-// A type that conforms to `VoiceConversation` has one form of each member: these lead from the store's form to the others.
+// A type that conforms to `VoiceConversation` has one form of each member: these lead from the store's form to the
+// others.
 
 extension VoiceConversation {
     /// Answers a recording by the form with `Int32`, for types that have that one.

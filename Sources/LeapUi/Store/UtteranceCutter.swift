@@ -2,8 +2,8 @@ import LeapAudio
 
 /// Cuts utterances out of what a microphone hears.
 ///
-/// Memory: what precedes an utterance as padding, and an utterance of a minute at most. A longer one becomes several, none of which lacks a
-/// sample between them.
+/// Memory: what precedes an utterance as padding, and an utterance of a minute at most. A longer one becomes several,
+/// none of which lacks a sample between them.
 struct UtteranceCutter {
     enum Event: Equatable {
         /// Speech may be beginning, or what seemed to be speech was none.
@@ -12,7 +12,8 @@ struct UtteranceCutter {
         case utterance([Float])
     }
 
-    /// Seconds at the end of an utterance that is too long in which a quiet place is looked for, and the length of such a place.
+    /// Seconds at the end of an utterance that is too long in which a quiet place is looked for, and the length of such
+    /// a place.
     private static let (search, pause) = (5.0, 0.1)
     /// Seconds of speech behind a cut that make it another utterance.
     private static let continuation = 0.1

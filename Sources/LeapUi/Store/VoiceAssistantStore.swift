@@ -100,7 +100,8 @@ public final class VoiceAssistantStore: Sendable {
 
     /// Tells the assistant that a model is being loaded; what goes on ends.
     ///
-    /// A fraction of 1 behind ``setConversation(conv:)`` changes nothing: apps hand progress on in tasks, the last of which may come late.
+    /// A fraction of 1 behind ``setConversation(conv:)`` changes nothing: apps hand progress on in tasks, the last of
+    /// which may come late.
     ///
     /// - Parameters:
     ///   - fraction: how much of it is there, in 0...1.
@@ -140,8 +141,8 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// Ends everything: the microphone is closed, the player becomes silent, and then ``state`` ends, for a device that does not respond 5 seconds
-    /// later.
+    /// Ends everything: the microphone is closed, the player becomes silent, and then ``state`` ends, for a device that
+    /// does not respond 5 seconds later.
     public func close() {
         post(.close)
         effects.async { [source, microphone, playback, sleep] in

@@ -1,7 +1,8 @@
 import Dispatch
 import LeapBase
 
-/// The player behind queues of its own: whoever has it play never waits for it, and what is late of an earlier reply is not played.
+/// The player behind queues of its own: whoever has it play never waits for it, and what is late of an earlier reply is
+/// not played.
 final class VoicePlayback: Sendable {
     private struct Present {
         /// The turn whose sound is played.

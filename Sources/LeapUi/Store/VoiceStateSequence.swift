@@ -2,7 +2,8 @@ import LeapBase
 
 /// The states of an assistant: the present one first, then each newer one.
 ///
-/// Any number of loops may run over it; each misses states while it is busy, never the latest one. Loops end when the store is closed.
+/// Any number of loops may run over it; each misses states while it is busy, never the latest one. Loops end when the
+/// store is closed.
 public struct VoiceStateSequence: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = VoiceAssistantState

@@ -11,8 +11,8 @@ enum ImageOrientation: Int {
     /// Has to be turned counterclockwise by a quarter.
     case turnedRight = 8
 
-    /// Looks for the tag in Exif data, which are a TIFF file, in some files behind the name that JPEG has in front of it; `nil` where it is
-    /// not there.
+    /// Looks for the tag in Exif data, which are a TIFF file, in some files behind the name that JPEG has in front of
+    /// it; `nil` where it is not there.
     init?(exif bytes: [UInt8]) {
         let name = Array("Exif\0\0".utf8)
         let bytes = bytes.starts(with: name) ? Array(bytes.dropFirst(name.count)) : bytes

@@ -15,8 +15,8 @@ package struct RGBImage: Sendable, Equatable {
 
     /// Reads a JPEG, PNG, GIF or BMP file, a WebP file by the system's library, and on Apple's systems a HEIF file.
     ///
-    /// Of a file with several images, also one that moves, it is the first one. Transparent parts are blended with white. The orientation that
-    /// a camera notes in a JPEG, PNG or WebP file (Exif) is applied.
+    /// Of a file with several images, also one that moves, it is the first one. Transparent parts are blended with
+    /// white. The orientation that a camera notes in a JPEG, PNG or WebP file (Exif) is applied.
     /// - Throws: ``ImageFileError``.
     package init(file: [UInt8], limits: ImageLimits = ImageLimits()) throws {
         guard file.count <= limits.maxBytes else {

@@ -12,8 +12,8 @@ package struct ImageLayout: Sendable {
     package let hasWhole: Bool
     package let tokensOfTile: Int
     package let tokensOfWhole: Int
-    /// Tokens of a row of the whole image, where rows and columns have positions of their own; nil where its tokens are positions like those of
-    /// text.
+    /// Tokens of a row of the whole image, where rows and columns have positions of their own; nil where its tokens are
+    /// positions like those of text.
     package var columnsOfWhole: Int?
     /// Pixels to which the image is brought before it is cut; nil where parts are made from the image as it is.
     package var first: (width: Int, height: Int)?

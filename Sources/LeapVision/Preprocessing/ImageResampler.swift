@@ -1,9 +1,10 @@
 import LeapBase
 
-/// Changes the size of images by filters whose support grows with the reduction, so that nothing is skipped (antialiasing).
+/// Changes the size of images by filters whose support grows with the reduction, so that nothing is skipped
+/// (antialiasing).
 ///
-/// First the columns, then the rows, each rounded to 8 bits, with weights of 16 bits whose precision depends on the largest one: the
-/// arithmetic of torch's and Pillow's resizing of 8-bit images.
+/// First the columns, then the rows, each rounded to 8 bits, with weights of 16 bits whose precision depends on the
+/// largest one: the arithmetic of torch's and Pillow's resizing of 8-bit images.
 struct ImageResampler {
     /// Weights in whole numbers, as precise as 16 bits for the largest one allow.
     private struct Weights {

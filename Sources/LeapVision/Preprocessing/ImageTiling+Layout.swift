@@ -1,6 +1,7 @@
 package import LeapBase
 
-/// The layouts that a kind of tiling makes of images, and the pieces that stand for them in prompts; one file for each kind.
+/// The layouts that a kind of tiling makes of images, and the pieces that stand for them in prompts; one file for each
+/// kind.
 package protocol ImageLayouts: Sendable {
     /// Returns the parts of an image of a size, without looking at its pixels.
     func layout(width: Int, height: Int) -> ImageLayout

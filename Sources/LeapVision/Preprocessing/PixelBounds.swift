@@ -1,5 +1,5 @@
-/// The size to which a picture is brought that stays whole: its proportions, multiples of a unit, and not too few or too many pixels
-/// (transformers, `smart_resize`).
+/// The size to which a picture is brought that stays whole: its proportions, multiples of a unit, and not too few or
+/// too many pixels (transformers, `smart_resize`).
 struct PixelBounds {
     /// The number of pixels of which both sides are multiples.
     let unit: Int

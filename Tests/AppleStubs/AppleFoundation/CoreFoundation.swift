@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Apple's Foundation brings along of CoreFoundation, over the classes that it is bridged to. Scripts/check-apple has the compiler import
-// it in every file, as a module of the name Foundation is there already.
+// What Apple's Foundation brings along of CoreFoundation, over the classes that it is bridged to. Scripts/check-apple
+// has the compiler import it in every file, as a module of the name Foundation is there already.
 import Foundation
 
 public typealias CFTypeRef = AnyObject

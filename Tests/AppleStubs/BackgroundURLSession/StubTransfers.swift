@@ -36,8 +36,8 @@ enum StubEvent: Sendable {
     case allDelivered
 }
 
-/// The system's part of background sessions: transfers go on while no process has their session, and what happened meanwhile is delivered to
-/// the next session of the same identifier.
+/// The system's part of background sessions: transfers go on while no process has their session, and what happened
+/// meanwhile is delivered to the next session of the same identifier.
 public final class StubTransfers: Sendable {
     public struct Answer: Sendable {
         public var status: Int

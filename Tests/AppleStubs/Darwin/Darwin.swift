@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 
-// What the sources call of Apple's C library and the C library of Linux does not have. Only for Scripts/check-apple. Types that both have are
-// those of Linux here, so that differences between them are not seen.
+// What the sources call of Apple's C library and the C library of Linux does not have. Only for Scripts/check-apple.
+// Types that both have are those of Linux here, so that differences between them are not seen.
 @_exported import CDispatch
 @_exported import Glibc
 

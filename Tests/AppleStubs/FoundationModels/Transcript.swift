@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What LeapFoundationModels calls of Apple's FoundationModels (OS 27), with its labels and types, for systems without it.
+// What LeapFoundationModels calls of Apple's FoundationModels (OS 27), with its labels and types, for systems without
+// it.
 
 /// The entries of a session so far.
 public struct Transcript: RandomAccessCollection, Sendable {

@@ -5,7 +5,8 @@ enum Repository {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Paths under a folder, relative to the root, in order; hidden folders, where packages that were built keep checkouts, left out.
+    /// Paths under a folder, relative to the root, in order; hidden folders, where packages that were built keep
+    /// checkouts, left out.
     static func files(_ folder: String, _ suffixes: String...) -> [String] {
         let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
         var paths: [String] = []

@@ -43,7 +43,8 @@ struct WordTests {
         }
     }
 
-    /// Words that open a clause where a summary has to be a sentence of its own: “The number of …”, “Returns …”, “True if …”.
+    /// Words that open a clause where a summary has to be a sentence of its own: “The number of …”, “Returns …”, “True
+    /// if …”.
     static let clauseWords = ["What", "Whether", "How", "Where", "Which", "When", "Why", "Who", "Whom", "Whose"]
 
     /// The folders in which no doc comment opens with a word of ``clauseWords``; a folder joins once it has none.

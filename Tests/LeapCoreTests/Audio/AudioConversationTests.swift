@@ -8,7 +8,8 @@ import Testing
 
 @testable import LeapCore
 
-/// Conversations over sounds, with a tiny encoder of LFM2-Audio of random weights and the language model of the pictures.
+/// Conversations over sounds, with a tiny encoder of LFM2-Audio of random weights and the language model of the
+/// pictures.
 @Suite(.inTurns)
 struct AudioConversationTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -21,7 +21,8 @@ struct CallStyleTests {
         (try? LeapFunctionCall(name: name, argumentsJSON: arguments)) ?? LeapFunctionCall(name: "", arguments: [:])
     }
 
-    /// Calls with what is hard to read: braces, quotes and marks in strings, nesting, several scripts, numbers of both kinds.
+    /// Calls with what is hard to read: braces, quotes and marks in strings, nesting, several scripts, numbers of both
+    /// kinds.
     static let calls: [[LeapFunctionCall]] = [
         [call("get_weather", #"{"city":"São Paulo"}"#)],
         [
@@ -52,7 +53,8 @@ struct CallStyleTests {
         // Where a template begins the turn with more than the prompt has, that is part of what is written.
         var shared = zip(start, text).prefix { $0 == $1 }.map(\.0)[...]
         if shared.count < start.count {
-            // The prompt begins a thought where the message has none; a mark that begins like the thought's is part of what is written.
+            // The prompt begins a thought where the message has none; a mark that begins like the thought's is part of
+            // what is written.
             while let last = shared.last, last != ">", last != "\n" { shared.removeLast() }
         }
         text = text.dropFirst(shared.count)

@@ -22,7 +22,8 @@ struct PublishedTemplate: Sendable {
         (self.reasoning, self.opensReasoning) = (reasoning, opensReasoning)
     }
 
-    /// A folder that `LEAP_TEMPLATES` names, such as `models/templates` of llama.cpp's repository, or `../shared/templates`.
+    /// A folder that `LEAP_TEMPLATES` names, such as `models/templates` of llama.cpp's repository, or
+    /// `../shared/templates`.
     static let folder: URL? = {
         if let path = ProcessInfo.processInfo.environment["LEAP_TEMPLATES"] { return URL(fileURLWithPath: path) }
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -142,8 +142,8 @@ enum StyleTemplates {
         {%- if add_generation_prompt %}{{ '<｜Assistant｜>' }}{% endif %}
         """
 
-    /// The same where a message has no content, not even an empty one, with an end behind the second call only, and thinking, as the models
-    /// that are distilled from DeepSeek-R1.
+    /// The same where a message has no content, not even an empty one, with an end behind the second call only, and
+    /// thinking, as the models that are distilled from DeepSeek-R1.
     static let distilled = """
         {%- for m in messages %}
         {%- if m.role == 'user' %}{{ '<｜User｜>' + m.content }}

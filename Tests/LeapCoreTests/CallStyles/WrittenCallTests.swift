@@ -8,7 +8,8 @@ import Testing
 
 @testable import LeapCore
 
-/// Calls as templates write them, forced to the letter by the grammar of their style: a grammar that is narrower takes values away from a model.
+/// Calls as templates write them, forced to the letter by the grammar of their style: a grammar that is narrower takes
+/// values away from a model.
 @Suite(.inTurns)
 struct WrittenCallTests {
     private static let library = ConstraintRunTests.library
@@ -66,7 +67,8 @@ struct WrittenCallTests {
         }
     }
 
-    /// A parameter's schema, and values of it in Gemma 4's syntax, `S` for its mark around strings: some that it has, and some that it has not.
+    /// A parameter's schema, and values of it in Gemma 4's syntax, `S` for its mark around strings: some that it has,
+    /// and some that it has not.
     static let bare: [(schema: String, good: [String], bad: [String])] = [
         (
             #"{"type": "array", "items": {"type": "string"}}"#, ["[]", "[SaS]", "[Sa, \"b\" }S,SS]"],

@@ -64,7 +64,8 @@ struct LoadOptionTests {
         #expect(try await cachedTokens(LiquidCacheOptions(path: "", enabled: true, maxBytesMemory: 0)) == 0)
     }
 
-    /// Answers one prompt after another, each in a conversation of its own, and gives how many tokens of the last one were known.
+    /// Answers one prompt after another, each in a conversation of its own, and gives how many tokens of the last one
+    /// were known.
     private func known(_ prompts: [String], _ cache: LiquidCacheOptions?) async throws -> Int64 {
         let runner = try await load(LiquidInferenceEngineOptions(cacheOptions: cache, cpuThreads: 1))
         var known: Int64 = -1

@@ -7,8 +7,8 @@ import LeapTokenizer
 
 /// A backend that says what it is told to, in the tokens of the demo model's vocabulary.
 ///
-/// It keeps to the engine's promises: events come on another thread, one session generates once at a time, cancelling takes effect
-/// before the next token, and what a session holds is not computed again.
+/// It keeps to the engine's promises: events come on another thread, one session generates once at a time, cancelling
+/// takes effect before the next token, and what a session holds is not computed again.
 final class ScriptedBackend: InferenceBackend {
     /// The script of one generation.
     struct Script: Sendable {

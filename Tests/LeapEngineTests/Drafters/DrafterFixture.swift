@@ -42,7 +42,8 @@ struct DrafterFixture: Decodable {
 
     // MARK: A model whose next token follows from the latest one alone
 
-    /// The model of a fixture whose layers add nothing, with a head of its own: the likeliest token behind a token is another one.
+    /// The model of a fixture whose layers add nothing, with a head of its own: the likeliest token behind a token is
+    /// another one.
     static func chainModel() throws -> Model {
         let ends = ["shortconv.out_proj.weight", "attn_output.weight", "ffn_down.weight"]
         let (head, width) = (try chainHead(), try embeddings().width)

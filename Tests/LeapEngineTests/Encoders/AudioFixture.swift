@@ -8,7 +8,8 @@ import LeapTokenizer
 @testable import LeapEngine
 @testable import LeapModel
 
-/// A tiny encoder of sound with random weights, with what liquid-audio makes of sounds with it; its language model is that of the pictures.
+/// A tiny encoder of sound with random weights, with what liquid-audio makes of sounds with it; its language model is
+/// that of the pictures.
 struct AudioFixture: Decodable {
     struct Sound: Decodable {
         let samples: Int

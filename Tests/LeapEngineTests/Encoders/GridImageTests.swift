@@ -10,8 +10,8 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// Prompts over pictures that stay whole, whose rows and columns have positions of their own but in LFM3 and Gemma 4: however they are computed, the bits
-/// are the same.
+/// Prompts over pictures that stay whole, whose rows and columns have positions of their own but in LFM3 and Gemma 4:
+/// however they are computed, the bits are the same.
 @Suite(.inTurns)
 struct GridImageTests {
     static let families: [VisionFixture.Family] = [.gemma4, .gemma4Large, .lfm3, .qwen3VL, .qwen3VLMoE, .qwen35]

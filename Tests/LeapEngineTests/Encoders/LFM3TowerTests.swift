@@ -43,8 +43,8 @@ struct LFM3TowerTests {
 
     /// A projector file with the fixture's tensors.
     ///
-    /// The fixture's patches are of two frames that differ, which no picture has: the filters are the patches' vectors, one for each of a
-    /// patch's values, so that the patch with a 1 there gets it.
+    /// The fixture's patches are of two frames that differ, which no picture has: the filters are the patches' vectors,
+    /// one for each of a patch's values, so that the patch with a 1 there gets it.
     private static func encoder(_ reference: Reference, values: [String: GGUFValue] = [:]) throws -> VisionEncoder {
         let file = try GGUFFile.open(path: Fixture.path("lfm3-vl-tower"))
         var writer = GGUFWriter()

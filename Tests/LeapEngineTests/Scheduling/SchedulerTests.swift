@@ -8,8 +8,8 @@ import Testing
 @testable import LeapEngine
 @testable import LeapModel
 
-/// The scheduler over an executor that computes nothing: whatever is cancelled or fails, at whichever step, the others get the text that they get
-/// alone, and all memory comes back.
+/// The scheduler over an executor that computes nothing: whatever is cancelled or fails, at whichever step, the others
+/// get the text that they get alone, and all memory comes back.
 @Suite(.inTurns)
 struct SchedulerTests {
     /// Says how long contexts are and which tokens there are; nothing is computed with it.

@@ -4,7 +4,8 @@ import LeapTokenizer
 @testable import LeapCPU
 @testable import LeapCompute
 
-/// A device that computes nothing: what a step gives follows from the tokens by a rule, and what goes wrong by a script.
+/// A device that computes nothing: what a step gives follows from the tokens by a rule, and what goes wrong by a
+/// script.
 final class ScriptedDevice: Device {
     /// The executor that the engine was given.
     private(set) var executor: ScriptedExecutor?
@@ -32,8 +33,8 @@ final class ScriptedDevice: Device {
 
 /// The likeliest token behind a position is a hash of all tokens up to it.
 ///
-/// They are read where they stand in the sequence's pages, or as its state of the whole has them: one that is wrong, missing or shared with what it
-/// does not belong to changes the text.
+/// They are read where they stand in the sequence's pages, or as its state of the whole has them: one that is wrong,
+/// missing or shared with what it does not belong to changes the text.
 final class ScriptedExecutor: Executor {
     /// The request for a step.
     struct Step {

@@ -60,7 +60,8 @@ struct SharedStepTests {
             return engine.start(GenerationRequest(prompt: prompt, sampling: .greedy, maxTokens: maxTokens))
         }
 
-        /// A generation begins, and as many prompts come while it waits for its second token; then all of them generate.
+        /// A generation begins, and as many prompts come while it waits for its second token; then all of them
+        /// generate.
         func round(_ prompts: Int, seed: UInt64) {
             let first = start(200, seed: seed, maxTokens: 60)
             while first.tokens.isEmpty { engine.core.step { false } }
@@ -69,7 +70,8 @@ struct SharedStepTests {
         }
     }
 
-    /// Steps of sixteen generations take long; what may be added to one of them must not be what is added to a step of one.
+    /// Steps of sixteen generations take long; what may be added to one of them must not be what is added to a step of
+    /// one.
     @Test(
         "Prompts make a step no longer than it may be, also after steps of many generations", arguments: [3, 7, 15])
     func bound(prompts: Int) throws {

@@ -12,7 +12,8 @@ final class ModelDownloaderCallSites {
         return ModelDownloader(config: LeapDownloaderConfig(saveDir: folder))
     }()
 
-    /// `ModelDownloader()`, `(config:)`, `(sessionConfiguration:)`, `(config:sessionConfiguration:)`, `(notificationConfig:)`.
+    /// `ModelDownloader()`, `(config:)`, `(sessionConfiguration:)`, `(config:sessionConfiguration:)`,
+    /// `(notificationConfig:)`.
     func initialisers(folder: String) -> [LeapDownloader] {
         [
             ModelDownloader(),
@@ -53,7 +54,8 @@ final class ModelDownloaderCallSites {
         ]
     }
 
-    /// The forms for single files, from before 0.7: `DownloadableModel`, `resolve(modelSlug:quantizationSlug:)`, `Result`.
+    /// The forms for single files, from before 0.7: `DownloadableModel`, `resolve(modelSlug:quantizationSlug:)`,
+    /// `Result`.
     func singleFiles() async throws -> URL? {
         var status: LeapModelDownloader.ModelDownloadStatus = .notOnLocal
         guard let model = await LeapDownloadableModel.resolve(modelSlug: "fish-1b", quantizationSlug: "fish-1b-8bit")

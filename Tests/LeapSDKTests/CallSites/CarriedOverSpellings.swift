@@ -2,8 +2,9 @@ import LeapDemoModel
 import LeapSDK
 import Testing
 
-// Spellings of the Kotlin-based versions: they compile, and the compiler names the plain Swift spelling. The functions are deprecated
-// themselves, so that the warnings stay out of the build; the tests call them through a protocol for the same reason.
+// Spellings of the Kotlin-based versions: they compile, and the compiler names the plain Swift spelling. The functions
+// are deprecated themselves, so that the warnings stay out of the build; the tests call them through a protocol for the
+// same reason.
 
 private protocol CarriedOver {
     func payloadNames(_ responses: [MessageResponse]) -> [String]

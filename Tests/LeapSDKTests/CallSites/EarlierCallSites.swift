@@ -1,8 +1,8 @@
 import LeapSDK
 import Testing
 
-// Labels and names of versions before 0.10.6. They compile, and the compiler names the newer ones; the functions are deprecated themselves, so
-// that the warnings stay out of the build.
+// Labels and names of versions before 0.10.6. They compile, and the compiler names the newer ones; the functions are
+// deprecated themselves, so that the warnings stay out of the build.
 
 /// Compiled and not run, but for what is on this device.
 struct EarlierCallSites: EarlierForms {

@@ -1,6 +1,7 @@
 import LeapSDK
 
-// The app that the call sites of this folder belong to: the information desk of a harbour, which knows tides, ferries and berths.
+// The app that the call sites of this folder belong to: the information desk of a harbour, which knows tides, ferries
+// and berths.
 
 /// Collects what a desk shows and plays.
 @MainActor

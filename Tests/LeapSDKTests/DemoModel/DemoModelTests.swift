@@ -132,7 +132,8 @@ struct DemoModelTests {
             return (generated, nil)
         }
         let (generated, end) = try await task.value
-        // One token is the engine's promise, which its own tests hold to; between count and cancellation this thread may have had to wait.
+        // One token is the engine's promise, which its own tests hold to; between count and cancellation this thread
+        // may have had to wait.
         #expect(generated >= 3 && runner.statistics.generatedTokens <= generated + 32)
         #expect(!conversation.isGenerating && conversation.history.map(\.role) == [.user])
         let completion = try #require(end)

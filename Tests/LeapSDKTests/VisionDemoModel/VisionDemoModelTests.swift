@@ -142,7 +142,8 @@ struct VisionDemoModelTests {
         let answer: String
     }
 
-    /// Another folder of pictures, for the numbers of the model card; each kind's share of right answers is printed then.
+    /// Another folder of pictures, for the numbers of the model card; each kind's share of right answers is printed
+    /// then.
     private static let otherWorld = ProcessInfo.processInfo.environment["LEAP_VISION_WORLD"]
 
     @Test("Of the answers about pictures never seen before, at least nine in ten are right to the letter")

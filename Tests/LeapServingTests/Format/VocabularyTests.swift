@@ -8,7 +8,8 @@ import Testing
 
 @testable import LeapServing
 
-/// The words of the format, where they have to be spelled once more: in public types, in the OpenAPI description, in another module's table.
+/// The words of the format, where they have to be spelled once more: in public types, in the OpenAPI description, in
+/// another module's table.
 @Suite(.inTurns)
 struct VocabularyTests {
     private let schemas: JSONValue

@@ -70,7 +70,8 @@ struct RequestIDTests {
         let server = LeapServing.Server(
             pool: ServingSupport.pool([try ServingSupport.demo()]), access: AccessRules(),
             tracing: RequestTracing(logsRequests: true))
-        // A keyword of an older draft is logged where the schema is compiled, the end of a reply on the engine's thread.
+        // A keyword of an older draft is logged where the schema is compiled, the end of a reply on the engine's
+        // thread.
         let body = """
             {"messages": [{"role": "user", "content": "Say a word."}], "max_tokens": 30, "response_format": {"type": "json_schema",
             "json_schema": {"schema": {"type": "object", "properties": {"ID": {"type": "string", "maxLength": 3, "required": true}},

@@ -1,5 +1,5 @@
-// Replies as version 0.10.8 of the LEAP SDK has them, by the trait LEAPReplies: `MessageResponse` is a protocol, streams do not throw, and an error
-// is the last element.
+// Replies as version 0.10.8 of the LEAP SDK has them, by the trait LEAPReplies: `MessageResponse` is a protocol,
+// streams do not throw, and an error is the last element.
 import LeapAudioDemoModel
 import LeapDemoModel
 import LeapSDK
@@ -79,7 +79,8 @@ let unloaded = await lastProblem(conversation.regenerateResponse(generationOptio
 require(unloaded?.contains("unloaded") == true, "an unloaded model says so")
 print(unloaded ?? "")
 
-// A voice adapter that tells pieces apart with `as?` passes on what a conversation of this package does: sound and figures.
+// A voice adapter that tells pieces apart with `as?` passes on what a conversation of this package does: sound and
+// figures.
 let speaker = try await Leap.load(url: LeapAudioDemoModel.url)
 let heard = try await speech(
     of: HarbourVoice(conversation: speaker.createConversation(systemPrompt: spokenReplies)))

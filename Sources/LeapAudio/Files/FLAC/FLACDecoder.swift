@@ -1,7 +1,8 @@
 /// Reads FLAC files (RFC 9639) frame by frame: all kinds of blocks and predictors, 4 to 32 bits, 1 to 8 channels.
 ///
-/// Every frame's checksums and, at the end, the number of samples and their digest are compared with what the file says. The work for a frame
-/// follows from the 65,535 samples that each of its channels has at most; who reads frames bounds their number.
+/// Every frame's checksums and, at the end, the number of samples and their digest are compared with what the file
+/// says. The work for a frame follows from the 65,535 samples that each of its channels has at most; who reads frames
+/// bounds their number.
 package struct FLACDecoder {
     package let info: FLACStreamInfo
     private let bytes: [UInt8]

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Writes FLAC files (RFC 9639), as they are made.
 ///
-/// Predictors are the five that have no weights of their own: for speech the file is a few percent larger than with weights that are fitted to
-/// every block, for a small part of the work.
+/// Predictors are the five that have no weights of their own: for speech the file is a few percent larger than with
+/// weights that are fitted to every block, for a small part of the work.
 package struct FLACEncoder {
     private static let blockSize = 4096
 

@@ -2,13 +2,14 @@ import LeapBase
 
 /// The libsndfile of the system; see ``SystemLibrary``.
 ///
-/// MP3, Vorbis and Opus are decoded by it rather than here. Each of them is a decoder of many thousand lines, which libsndfile and the libraries
-/// under it have had, with fuzzing by OSS-Fuzz and the mending of what that finds, for years; systems update them without a release of ours.
-/// Programs that use none of these formats, and apps for phones, carry no code for them. FLAC is decoded here, as it is small, exactly specified
-/// (RFC 9639), and checked by its own checksums.
+/// MP3, Vorbis and Opus are decoded by it rather than here. Each of them is a decoder of many thousand lines, which
+/// libsndfile and the libraries under it have had, with fuzzing by OSS-Fuzz and the mending of what that finds, for
+/// years; systems update them without a release of ours. Programs that use none of these formats, and apps for phones,
+/// carry no code for them. FLAC is decoded here, as it is small, exactly specified (RFC 9639), and checked by its own
+/// checksums.
 ///
-/// Everything unsafe about the library is here: the signatures are those of its documented interface (`sndfile.h`), it reads the bytes of an array
-/// through functions that stay within them, and writes into an array with its count.
+/// Everything unsafe about the library is here: the signatures are those of its documented interface (`sndfile.h`), it
+/// reads the bytes of an array through functions that stay within them, and writes into an array with its count.
 package struct SystemAudioLibrary: Sendable {
     private typealias OpenVirtual =
         @convention(c) (

@@ -2,7 +2,8 @@ import LeapBase
 import LeapModel
 
 extension PositionGrid {
-    /// The vectors of a grid, `[rows][columns][length]`, row by row: linear interpolation, with antialiasing where centres are aligned.
+    /// The vectors of a grid, `[rows][columns][length]`, row by row: linear interpolation, with antialiasing where
+    /// centres are aligned.
     func resized(rows: Int, columns: Int, _ values: BoundValues) -> [Float] {
         let grid = UnsafeBufferPointer(start: values.floats(table), count: table.count)
         guard rows != side || columns != side else { return Array(grid) }

@@ -32,7 +32,8 @@ package final class VisionPass: MediaPass {
         }
     }
 
-    /// The layout of one layer with attention, the one that keeps most, as no layer needs the keys and values of another one.
+    /// The layout of one layer with attention, the one that keeps most, as no layer needs the keys and values of
+    /// another one.
     package static func layout(of stack: LayerStack, memory: MemoryPool) -> CacheLayout {
         var one = stack
         let kept = stack.layers.map { layer in
@@ -71,7 +72,8 @@ package final class VisionPass: MediaPass {
     /// Encodes one picture, or one tile of it.
     ///
     /// - Parameter shouldContinue: asked before each layer.
-    /// - Returns: the vectors, `[rows / factor · columns / factor][1 + additionCount][outputLength]`, row by row; nil if it was stopped.
+    /// - Returns: the vectors, `[rows / factor · columns / factor][1 + additionCount][outputLength]`, row by row; nil
+    ///   if it was stopped.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     /// - Precondition: the patches are of the encoder's size and their numbers multiples of its factor.
     package func encode(_ patches: ImagePatches, shouldContinue: () -> Bool = { true }) throws(EngineError)

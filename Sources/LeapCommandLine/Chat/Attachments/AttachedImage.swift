@@ -10,7 +10,8 @@ struct AttachedImage: AttachedFile {
     /// The decoded picture; nil for one at an address.
     let image: RGBImage?
 
-    /// Reads a picture as `/image` names it: by a path as a terminal writes it where a file is dropped, or an https address.
+    /// Reads a picture as `/image` names it: by a path as a terminal writes it where a file is dropped, or an https
+    /// address.
     ///
     /// - Throws: `CommandError` that names the file.
     init(_ argument: String) throws {

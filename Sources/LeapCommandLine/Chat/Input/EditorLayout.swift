@@ -14,7 +14,8 @@ struct EditorLayout: Equatable {
 
     static func == (a: Self, b: Self) -> Bool { a.rows == b.rows && a.cursor == b.cursor }
 
-    /// A piece of text that is not divided, and the number of characters of the edited text before it; nil for what is not edited.
+    /// A piece of text that is not divided, and the number of characters of the edited text before it; nil for what is
+    /// not edited.
     private struct Cell {
         let text: String
         let width: Int

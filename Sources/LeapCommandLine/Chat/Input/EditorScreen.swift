@@ -59,7 +59,8 @@ struct EditorScreen {
         return Self.toStart(fromRow: Self.breaksAnew ? old.cursorRow(at: columns) : old.cursor.row)
     }
 
-    /// True if the terminal breaks its lines anew when its width changes, as most do: xterm and the consoles of systems do not.
+    /// True if the terminal breaks its lines anew when its width changes, as most do: xterm and the consoles of systems
+    /// do not.
     private static let breaksAnew = {
         let environment = ProcessInfo.processInfo.environment
         return environment["XTERM_VERSION"] == nil && environment["TERM"] != "linux"

@@ -1,7 +1,7 @@
 /// Turns the bytes of a terminal into keys.
 ///
-/// Control sequences as ECMA-48 has them, with the final characters and numbers that xterm, VT220 and the Linux console send. A sequence
-/// that is not known is dropped as a whole, so that none of it ends up in the text.
+/// Control sequences as ECMA-48 has them, with the final characters and numbers that xterm, VT220 and the Linux console
+/// send. A sequence that is not known is dropped as a whole, so that none of it ends up in the text.
 struct KeyDecoder {
     /// Bytes that a paste may have, unless another limit is set; what comes beyond is dropped.
     static let maxPasteBytes = 16 << 20

@@ -26,7 +26,8 @@ enum KeyboardMode {
     /// - Returns: whether that worked; it does not where standard input is no terminal.
     @discardableResult
     static func set(_ mode: KeyboardMode) -> Bool {
-        // The lock is held while the terminal is set: a signal that ends the program on another thread must have the last word.
+        // The lock is held while the terminal is set: a signal that ends the program on another thread must have the
+        // last word.
         state.withLock { state in
             guard !state.isEnding else { return false }
             if state.original == nil {
@@ -44,8 +45,8 @@ enum KeyboardMode {
                 characters[Int(VMIN)] = 1
                 characters[Int(VTIME)] = 0
             }
-            // Output goes on being translated, so that line feeds of other threads' messages begin a line. Nothing is waited for: what is
-            // set concerns input alone, and a terminal whose output is stopped would hold the lock.
+            // Output goes on being translated, so that line feeds of other threads' messages begin a line. Nothing is
+            // waited for: what is set concerns input alone, and a terminal whose output is stopped would hold the lock.
             return tcsetattr(0, TCSANOW, &settings) == 0
         }
     }

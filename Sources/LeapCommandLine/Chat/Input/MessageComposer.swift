@@ -1,4 +1,5 @@
-/// Puts a message of several lines together: from `"""` to `"""`, or with a backslash at the end of each line but the last.
+/// Puts a message of several lines together: from `"""` to `"""`, or with a backslash at the end of each line but the
+/// last.
 struct MessageComposer {
     private var lines: [String] = []
     private var isQuoted = false

@@ -1,7 +1,8 @@
 import LeapBase
 import LeapTokenizer
 
-/// Replies that a runner's backend computes, for one conversation: what the backend keeps of it stays from turn to turn.
+/// Replies that a runner's backend computes, for one conversation: what the backend keeps of it stays from turn to
+/// turn.
 final class BackendSource: ConversationSource {
     let model: LiquidInferenceEngineRunner
     private let kept: Locked<KeptState>

@@ -1,9 +1,10 @@
 import LeapBase
 
-/// The log probabilities of a reply's tokens as they come: what each element of the reply's stream brings, in the order of the stream.
+/// The log probabilities of a reply's tokens as they come: what each element of the reply's stream brings, in the order
+/// of the stream.
 ///
-/// The elements themselves have no place for them. A token comes with the first element that follows it, so of a text that is held back,
-/// as it may become a stop sequence or a call, the tokens come later than they were generated.
+/// The elements themselves have no place for them. A token comes with the first element that follows it, so of a text
+/// that is held back, as it may become a stop sequence or a call, the tokens come later than they were generated.
 package final class PieceLogprobs: Sendable {
     private struct State {
         var pieces: [[TokenLogprob]] = []

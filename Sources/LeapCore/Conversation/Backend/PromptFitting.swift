@@ -13,11 +13,12 @@ struct PromptFitting {
 
     /// The prompt, and what was left out of it.
     ///
-    /// Where turns may be left out, tokens are reserved for the reply too: as many as it may have, but not more than a quarter of the
-    /// context, and an eighth of it where the reply has no limit of its own. Leaving out a turn changes all that follows the system
-    /// message, which has to be computed again. So the turns that were left out last time stay out while the rest fits, and where it does
-    /// not, the turns before the last one are cut to a quarter of the space that there is for them: of k tokens, k/4 are computed again after
-    /// every 3k/4 new ones. The turn before the last one is kept wherever it fits.
+    /// Where turns may be left out, tokens are reserved for the reply too: as many as it may have, but not more than a
+    /// quarter of the context, and an eighth of it where the reply has no limit of its own. Leaving out a turn changes
+    /// all that follows the system message, which has to be computed again. So the turns that were left out last time
+    /// stay out while the rest fits, and where it does not, the turns before the last one are cut to a quarter of the
+    /// space that there is for them: of k tokens, k/4 are computed again after every 3k/4 new ones. The turn before the
+    /// last one is kept wherever it fits.
     /// - Parameter leftOut: the messages that the prompt before this one was made without, oldest first.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit.
     func fit(
@@ -56,7 +57,8 @@ struct PromptFitting {
 
     /// A text as it is, with the tokens that the model wants around a text; control tokens in it are plain text.
     ///
-    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit, ``LeapGenerationException`` for an empty text.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where it does not fit,
+    ///   ``LeapGenerationException`` for an empty text.
     func fit(_ raw: RawPrompt) throws -> PromptBuilder.Prompt {
         try checkNotStopped()
         let tokens = try raw.encoded(builder.tokenizer)

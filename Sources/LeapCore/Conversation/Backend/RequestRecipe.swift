@@ -42,7 +42,8 @@ package struct RequestRecipe: Sendable {
     /// Completes a request with the parts that this recipe describes.
     ///
     /// - Returns: what limits the reply's length.
-    /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an adapter that is not there.
+    /// - Throws: ``LeapGenerationTokenBudgetException`` where no answer fits; ``LeapGenerationException`` for an
+    ///   adapter that is not there.
     func complete(
         _ request: inout GenerationRequest, constraint: ReplyConstraint, runner: LiquidInferenceEngineRunner,
         source: LiquidInferenceEngineRunner.PromptSource

@@ -6,8 +6,8 @@ import LeapTokenizer
 
 /// One generation of a conversation, from its start to its completion.
 ///
-/// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. What ends it takes effect at once: the reply
-/// is in the history and the completion is in the delivery's buffer before anything else can happen.
+/// It ends once, whichever comes first: the engine, an error, a stop sequence, or ``stop()``. What ends it takes effect
+/// at once: the reply is in the history and the completion is in the delivery's buffer before anything else can happen.
 final class Turn: ConversationTurn {
     let conversation: SourcedConversation
     let source: BackendSource
@@ -37,7 +37,8 @@ final class Turn: ConversationTurn {
         var planning: CheckedContinuation<TurnPlan?, any Error>?
         var running: (any RunningGeneration)?
         var reply: ReplyAssembler?
-        /// Tokens that came before the handle of the generation, which knows their likelihoods; none where nobody asks for those.
+        /// Tokens that came before the handle of the generation, which knows their likelihoods; none where nobody asks
+        /// for those.
         var early: [TokenID] = []
         var figures = TurnFigures()
         var limit: GenerationLimit?
@@ -109,7 +110,8 @@ final class Turn: ConversationTurn {
         if state.withLock({ $0.isFinished }) { throw CancellationError() }
     }
 
-    /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same picture.
+    /// Puts the bytes of pictures in place of their addresses, here and in the conversation: later turns have the same
+    /// picture.
     private func fetchImages() async throws {
         let (runner, named) = (source.model, history)
         guard raw == nil, AddressedImages.areIn(named) else { return }

@@ -24,7 +24,8 @@ struct TurnPlan {
 
     /// Plans a turn.
     ///
-    /// - Parameter kept: what the last turn left: the session, the tokens it was computed with, and what they were made without.
+    /// - Parameter kept: what the last turn left: the session, the tokens it was computed with, and what they were made
+    ///   without.
     /// - Throws: ``LeapGenerationException`` and its subclasses, where the turn cannot begin.
     init(turn: Turn, kept: BackendSource.KeptState) throws {
         let runner = turn.source.model

@@ -6,8 +6,8 @@ import LeapTokenizer
 
 /// A conversation in a file: a header, the history as JSON, tokens, and the state of the tokens that were computed.
 ///
-/// Every section has its length and checksum in the header, and the header has one of its own, so nothing is read that is not there, and no
-/// more memory is taken than the file has bytes. The state is in the form of the cache on disk.
+/// Every section has its length and checksum in the header, and the header has one of its own, so nothing is read that
+/// is not there, and no more memory is taken than the file has bytes. The state is in the form of the cache on disk.
 package struct ConversationFile: Sendable {
     /// Counts changes of the format.
     static let version: UInt64 = 1

@@ -2,7 +2,8 @@ import Foundation
 import LeapJSON
 import LeapOpenAIFormat
 
-/// A conversation's history and functions as a file holds them: all that another process needs to make the same prompts.
+/// A conversation's history and functions as a file holds them: all that another process needs to make the same
+/// prompts.
 struct SavedHistory: Sendable {
     var messages: [ChatMessage] = []
     /// nil until a function is registered.

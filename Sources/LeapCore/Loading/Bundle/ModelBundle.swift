@@ -46,7 +46,8 @@ struct ModelBundle {
         FileSystem.names(in: path).prefix(maximumFileCount).filter { !FileSystem.isFolder("\(path)/\($0)") }.sorted()
     }
 
-    /// The files of the folders directly in a folder, which its manifest may name; no deeper, so that no path has a whole disk searched.
+    /// The files of the folders directly in a folder, which its manifest may name; no deeper, so that no path has a
+    /// whole disk searched.
     private static func namesBelow(_ path: String) -> [String] {
         let all = FileSystem.names(in: path).sorted().prefix(maximumFileCount)
         let folders = all.filter { FileSystem.isFolder("\(path)/\($0)") && !FileSystem.isLink("\(path)/\($0)") }

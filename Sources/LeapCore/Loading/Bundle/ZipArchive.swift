@@ -3,8 +3,8 @@ import LeapBase
 
 /// Reads ZIP files (PKWARE APPNOTE 6.3.10): stored and deflated entries, ZIP64.
 ///
-/// Everything the file says about itself is checked against its size before it is believed. Names that lead out of the folder
-/// they are unpacked into, links and encrypted entries are refused.
+/// Everything the file says about itself is checked against its size before it is believed. Names that lead out of the
+/// folder they are unpacked into, links and encrypted entries are refused.
 struct ZipArchive {
     /// One file in the archive.
     struct Entry: Sendable {

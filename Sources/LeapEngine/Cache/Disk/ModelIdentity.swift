@@ -8,10 +8,11 @@ enum ModelIdentity {
     /// Counts changes of what is in a page.
     private static let version: UInt64 = 2
 
-    /// A hash of the file's size and date, of the tensors' names, types, shapes and some of their bytes, of the pages' layout, and of the
-    /// arithmetic: the same tokens give the same bits on one of these only.
+    /// A hash of the file's size and date, of the tensors' names, types, shapes and some of their bytes, of the pages'
+    /// layout, and of the arithmetic: the same tokens give the same bits on one of these only.
     ///
-    /// The date stands for the bytes that are not looked at: a copy of the file with a date of its own counts as another model.
+    /// The date stands for the bytes that are not looked at: a copy of the file with a date of its own counts as
+    /// another model.
     static func of(_ model: Model, _ memory: any StateMemory, contextSize: Int) -> StableHash {
         var hash = StableHash(seed: version)
         hash.combine(memory.arithmetic)
@@ -28,8 +29,8 @@ enum ModelIdentity {
         return hash
     }
 
-    /// A hash of all that state depends on besides the file's name and date: the model, the arithmetic, the pages' layout, and how positions
-    /// are turned.
+    /// A hash of all that state depends on besides the file's name and date: the model, the arithmetic, the pages'
+    /// layout, and how positions are turned.
     static func ofState(_ model: Model, _ memory: any StateMemory, contextSize: Int) -> StableHash {
         var hash = WeightIdentity.of(model)
         hash.combine(memory.arithmetic)

@@ -3,10 +3,12 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// One page of the cache in a file: header, tokens of the page, the page, and for a page that is not full the convolution inputs
-/// before its end, or for one that sequences can go on from what recurrent layers keep of the whole sequence.
+/// One page of the cache in a file: header, tokens of the page, the page, and for a page that is not full the
+/// convolution inputs before its end, or for one that sequences can go on from what recurrent layers keep of the whole
+/// sequence.
 ///
-/// Whatever does not fit (another model, other tokens, a damaged byte) makes reading fail, and the page is computed anew.
+/// Whatever does not fit (another model, other tokens, a damaged byte) makes reading fail, and the page is computed
+/// anew.
 struct PageFile {
     /// Counts changes of the format; part of the folder's name too, so that versions do not meet.
     static let version: UInt64 = 2
@@ -36,7 +38,8 @@ struct PageFile {
     let memory: any StateMemory
     let identity: StableHash
 
-    /// Returns true if a page that is followed by no other has to hold more than its positions for a sequence to go on from its end.
+    /// Returns true if a page that is followed by no other has to hold more than its positions for a sequence to go on
+    /// from its end.
     func needsTail(_ name: PageName) -> Bool { memory.isRecurrent || name.length < StatePage.length }
 
     private func inputByteCount(_ name: PageName, end: Int, hasTail: Bool) -> Int {
@@ -76,7 +79,8 @@ struct PageFile {
             + inputByteCount(name, end: end, hasTail: hasTail)
     }
 
-    /// Returns true if a sequence can go on from the end of a page, by the size of its file; nil for a size that is not right.
+    /// Returns true if a sequence can go on from the end of a page, by the size of its file; nil for a size that is not
+    /// right.
     func hasTail(_ name: PageName, end: Int, byteCount: Int64) -> Bool? {
         if byteCount == Int64(self.byteCount(name, end: end, hasTail: true)) { return true }
         guard memory.isRecurrent, byteCount == Int64(self.byteCount(name, end: end, hasTail: false)) else { return nil }

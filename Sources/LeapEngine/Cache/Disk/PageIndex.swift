@@ -63,7 +63,8 @@ struct PageIndex: Sendable {
         }
     }
 
-    /// The entry that was not used for longest; it stays in the index until it is removed, and is not named again before that.
+    /// The entry that was not used for longest; it stays in the index until it is removed, and is not named again
+    /// before that.
     mutating func oldestEntry() -> PageName? {
         var dropped: [PageName] = []
         let oldest = queue.removeOldest { [lastUses, childCounts] page in

@@ -3,10 +3,11 @@ import LeapCompute
 import LeapHashing
 import LeapTokenizer
 
-/// The name of a page's file: the key of the prefix before the page, the tokens in it, and the key of the prefix to its end.
+/// The name of a page's file: the key of the prefix before the page, the tokens in it, and the key of the prefix to its
+/// end.
 ///
-/// The key of the empty prefix is the model's identity, so the names in a folder are the trees of all prefixes of all models. Keys are
-/// SHA-256 hashes cut to 128 bits: two prompts of one key cannot be constructed.
+/// The key of the empty prefix is the model's identity, so the names in a folder are the trees of all prefixes of all
+/// models. Keys are SHA-256 hashes cut to 128 bits: two prompts of one key cannot be constructed.
 struct PageName: Hashable, Sendable {
     let parent: StableHash
     /// 1 to 64 tokens; a page that is not full has no children.

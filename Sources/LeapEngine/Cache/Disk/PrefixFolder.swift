@@ -4,8 +4,8 @@ import LeapModel
 
 /// A directory of the cache: which files in it are the cache's, and what they take.
 ///
-/// Pages lie in a folder of their own, named after the version of their format: what other versions and other programs keep in the
-/// directory stays as it is.
+/// Pages lie in a folder of their own, named after the version of their format: what other versions and other programs
+/// keep in the directory stays as it is.
 package struct PrefixFolder: Sendable {
     private static let namePrefix = "prefixes-"
 

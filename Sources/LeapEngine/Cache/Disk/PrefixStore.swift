@@ -5,10 +5,10 @@ import LeapTokenizer
 
 /// Computed prefixes on disk, so that they outlive the process: one file for each page.
 ///
-/// Prefixes are found by the names of files, not by what this process knows of them: what another process keeps is found at once.
-/// Several processes may use one directory: a file is whole or not there, and what another process deleted is computed anew. Files are
-/// written by a thread of their own, which also deletes the prefixes that were not used for longest where there are more than allowed,
-/// whoever wrote them.
+/// Prefixes are found by the names of files, not by what this process knows of them: what another process keeps is
+/// found at once. Several processes may use one directory: a file is whole or not there, and what another process
+/// deleted is computed anew. Files are written by a thread of their own, which also deletes the prefixes that were not
+/// used for longest where there are more than allowed, whoever wrote them.
 final class PrefixStore: Sendable {
     /// The folder as the writing thread knows it.
     private struct Known {
@@ -23,7 +23,8 @@ final class PrefixStore: Sendable {
 
     /// Pages that wait to be written are kept in memory: at most so many bytes, beside one prefix of any length.
     private static let maxWaitingBytes = 256 << 20
-    /// The fewest bytes that a waiting prefix counts for: closing a model waits until all are written, so they may not be too many either.
+    /// The fewest bytes that a waiting prefix counts for: closing a model waits until all are written, so they may not
+    /// be too many either.
     private static let minWaitingBytes = 1 << 20
     /// Files that are not finished after an hour are those of a process that was killed.
     private static let maxTemporaryAge: Int64 = 3_600_000_000_000
@@ -99,8 +100,8 @@ final class PrefixStore: Sendable {
 
     /// Reads the longest known prefix of a sequence.
     ///
-    /// A file that turns out damaged is deleted, and what is before it counts; so it does where a file cannot be read, or where there
-    /// is no memory for more.
+    /// A file that turns out damaged is deleted, and what is before it counts; so it does where a file cannot be read,
+    /// or where there is no memory for more.
     ///
     /// - Parameters:
     ///   - match: what is known already and need not be read.
@@ -138,7 +139,8 @@ final class PrefixStore: Sendable {
         return isRecurrent && match.count > found.count ? match : found
     }
 
-    /// Reads the longest known prefix of a sequence on a thread of its own, as ``load(_:limit:after:minimum:adapters:isCancelled:)`` does.
+    /// Reads the longest known prefix of a sequence on a thread of its own, as
+    /// ``load(_:limit:after:minimum:adapters:isCancelled:)`` does.
     func load(
         _ tokens: [TokenID], limit: Int, after match: SharedState, minimum: Int,
         adapters: StableHash?, isCancelled: @escaping @Sendable () -> Bool,
@@ -225,7 +227,8 @@ final class PrefixStore: Sendable {
         }
     }
 
-    /// Returns true if there is a file of a page, from whose end sequences can go on where they are to; if so it is used now.
+    /// Returns true if there is a file of a page, from whose end sequences can go on where they are to; if so it is
+    /// used now.
     private func has(_ name: PageName, end: Int, withTail: Bool) -> Bool {
         let path = folder.path(name)
         if withTail, file.memory.isRecurrent {

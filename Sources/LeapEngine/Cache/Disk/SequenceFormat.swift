@@ -14,8 +14,8 @@ package struct SequenceSnapshot: Sendable {
 
 /// The form of states of sequences in a file: the pages of the cache on disk, one behind the other.
 ///
-/// A state is of use only where the same model computes with the same instruction set, type of keys and values and rotation of positions; the
-/// same tokens then give the same bits.
+/// A state is of use only where the same model computes with the same instruction set, type of keys and values and
+/// rotation of positions; the same tokens then give the same bits.
 package struct SequenceFormat: Sendable {
     /// The reason why a state could not be read.
     package enum Failure: String, CodedError {

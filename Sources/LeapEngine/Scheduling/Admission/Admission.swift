@@ -3,10 +3,11 @@ import LeapModel
 
 /// Decides which generations run, and which wait.
 ///
-/// Those that came first begin first. A generation that has its turn may still wait for its prefix, from disk or from another generation that
-/// computes it, beside the steps of the others.
+/// Those that came first begin first. A generation that has its turn may still wait for its prefix, from disk or from
+/// another generation that computes it, beside the steps of the others.
 final class Admission {
-    /// Called on another thread when what the disk has of a session's prompt was read; `knownCount` tokens of it were in memory.
+    /// Called on another thread when what the disk has of a session's prompt was read; `knownCount` tokens of it were
+    /// in memory.
     typealias WhenLoaded = @Sendable (_ prefix: SharedPrefix, _ knownCount: Int, _ session: UInt64) -> Void
 
     private var queue: AdmissionQueue
@@ -78,7 +79,8 @@ final class Admission {
         noteWaiting()
     }
 
-    /// Lets those begin that waited for another one's prompt and have nothing to wait for any more, in the order in which they came.
+    /// Lets those begin that waited for another one's prompt and have nothing to wait for any more, in the order in
+    /// which they came.
     func releaseFollowers() {
         let ready = followers.removeReady()
         guard !ready.isEmpty else { return }
@@ -170,8 +172,9 @@ final class Admission {
 
     /// Begins to compute, from what the state holds of the prompt or from a prefix that is known otherwise.
     ///
-    /// The last token is always left: its logits are what the generation starts from. The memory of the whole prompt is taken before any of
-    /// it is computed, so that a prompt which does not fit is refused at once, and none runs out half-way because of one that came later.
+    /// The last token is always left: its logits are what the generation starts from. The memory of the whole prompt is
+    /// taken before any of it is computed, so that a prompt which does not fit is refused at once, and none runs out
+    /// half-way because of one that came later.
     private func begin(
         _ generation: WaitingGeneration, in slot: SessionSlots.Slot, _ known: SharedState?,
         from place: PrefixPlace

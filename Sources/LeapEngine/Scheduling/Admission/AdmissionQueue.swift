@@ -2,7 +2,8 @@ import LeapModel
 
 /// The generations that wait for their turn, or for the beginning of their prompt from disk.
 ///
-/// Turns are given in the order in which generations came. One that reads from disk has its turn: it counts as one that runs.
+/// Turns are given in the order in which generations came. One that reads from disk has its turn: it counts as one that
+/// runs.
 struct AdmissionQueue {
     private let maxActive: Int
     private let maxQueued: Int

@@ -24,8 +24,9 @@ extension ActiveGeneration: PrefixLeader {
 
 /// The generations that wait until another has computed the beginning that their prompts share.
 ///
-/// Requests with one system prompt often come at once. Computing their common beginning for each of them would cost as much as computing
-/// it in turns, so the first computes it and the others take its pages: in memory, as from a prompt that is done.
+/// Requests with one system prompt often come at once. Computing their common beginning for each of them would cost as
+/// much as computing it in turns, so the first computes it and the others take its pages: in memory, as from a prompt
+/// that is done.
 struct PrefixFollowers<Leader: PrefixLeader> {
     private struct Follower {
         let generation: WaitingGeneration
@@ -49,7 +50,8 @@ struct PrefixFollowers<Leader: PrefixLeader> {
     /// - Parameters:
     ///   - own: the number of tokens that the request's session has computed.
     ///   - others: the generations that run.
-    /// - Returns: that prompt and the number of tokens that it shares, full pages; nil where these are no more than the session's own.
+    /// - Returns: that prompt and the number of tokens that it shares, full pages; nil where these are no more than the
+    ///   session's own.
     static func leader(
         for request: GenerationRequest, beyond own: Int, among others: [Leader]
     ) -> (leader: Leader, count: Int)? {

@@ -90,8 +90,9 @@ final class BatchRunner {
 
     /// Computes a batch that gets no scratch memory as a whole.
     ///
-    /// The scratch memory is for all of them together: what one needs too much of, the others may do without, and a prompt does with less in
-    /// smaller pieces. The result does not depend on what is in a batch, so each goes on as it would have with the others.
+    /// The scratch memory is for all of them together: what one needs too much of, the others may do without, and a
+    /// prompt does with less in smaller pieces. The result does not depend on what is in a batch, so each goes on as it
+    /// would have with the others.
     private func computeApart(
         _ work: [BatchPart], _ executor: any Executor, _ error: EngineError, _ shouldStop: () -> Bool
     ) {

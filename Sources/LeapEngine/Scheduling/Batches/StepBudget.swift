@@ -2,14 +2,16 @@ import LeapCompute
 
 /// The number of tokens of prompts in one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or half as long again as one that has the
-/// same generations and no prompts, if that is more: then a third of the time is the prompts'. While none waits, a step may last
-/// ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes now waits that long at most. How many tokens that is,
-/// is learnt from the steps before: a step takes a time of its own, for the weights that are read, and a time for each token. What a
-/// shared step took longer than one without prompts is the cost of its prompt tokens; a step without generations that was too long by a
-/// factor makes the next one smaller by that factor, until they meet. What is generated does not depend on it.
+/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or half as long again
+/// as one that has the same generations and no prompts, if that is more: then a third of the time is the prompts'.
+/// While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes
+/// now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its
+/// own, for the weights that are read, and a time for each token. What a shared step took longer than one without
+/// prompts is the cost of its prompt tokens; a step without generations that was too long by a factor makes the next
+/// one smaller by that factor, until they meet. What is generated does not depend on it.
 struct StepBudget {
-    /// The maximum number of seconds of a step while generations wait for their next token; see ``EngineOptions/sharedStepSeconds``.
+    /// The maximum number of seconds of a step while generations wait for their next token; see
+    /// ``EngineOptions/sharedStepSeconds``.
     let sharedTarget: Double
     /// The maximum number of seconds of a step while none does.
     static let aloneTarget = 0.500
@@ -27,9 +29,11 @@ struct StepBudget {
     let limit: Int
     private var shared: Double
     private var alone: Double
-    /// The seconds of steps without prompts, an average that follows the latest ones, by the units of rows in them; 0 where none was seen.
+    /// The seconds of steps without prompts, an average that follows the latest ones, by the units of rows in them; 0
+    /// where none was seen.
     ///
-    /// A step of many generations takes longer than one of few: what was learnt from the one says nothing of what the other may take.
+    /// A step of many generations takes longer than one of few: what was learnt from the one says nothing of what the
+    /// other may take.
     private var decodeSeconds: [Double] = []
     /// Units that are told apart; steps of more rows count as the last.
     private static let maxUnits = 64
@@ -49,7 +53,8 @@ struct StepBudget {
 
     /// Tokens of prompts for a step that has rows of generations too.
     ///
-    /// Kernels compute ``rowUnit`` rows at a time, so nine rows take nearly as long as sixteen: all rows together are a multiple of it.
+    /// Kernels compute ``rowUnit`` rows at a time, so nine rows take nearly as long as sixteen: all rows together are a
+    /// multiple of it.
     func tokens(besides decodingRows: Int) -> Int {
         let count = tokens(isShared: decodingRows > 0)
         let rows = decodingRows + count
@@ -57,10 +62,12 @@ struct StepBudget {
         return max(1, count - rows % Self.rowUnit)
     }
 
-    /// Returns the maximum number of seconds of a step that has prompts besides so many rows of generations, at least 1.
+    /// Returns the maximum number of seconds of a step that has prompts besides so many rows of generations, at least
+    /// 1.
     func sharedSeconds(besides decodingRows: Int) -> Double { max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) }
 
-    /// Returns the seconds of a step of so many rows without prompts, as seen of them, or of fewer; 0 where nothing was.
+    /// Returns the seconds of a step of so many rows without prompts, as seen of them, or of fewer; 0 where nothing
+    /// was.
     private func decodeSeconds(_ rows: Int) -> Double {
         decodeSeconds.prefix(Self.unit(of: rows) + 1).last { $0 > 0 } ?? 0
     }
@@ -103,7 +110,8 @@ struct StepBudget {
         let fitting = (sharedSeconds(besides: decodingRows) - alone) / each
         // The end of a prompt that took less than allowed tells nothing of larger steps.
         guard fitting < used || isFilled else { return }
-        // One step that the system held up must not cost many others; one that was quick must not make the next one too long.
+        // One step that the system held up must not cost many others; one that was quick must not make the next one too
+        // long.
         let next = min(max(fitting, used / 2), max(used * 1.25, used + Double(Self.rowUnit)))
         shared = min(max(next, Double(min(Self.minShared, limit))), Double(limit))
     }
@@ -113,7 +121,8 @@ struct StepBudget {
     {
         // The end of a prompt that took less than allowed tells nothing of larger steps.
         guard factor < 1 || isFilled else { return }
-        // One step that the system held up must not cost many others; one that was quick must not make the next one too long.
+        // One step that the system held up must not cost many others; one that was quick must not make the next one too
+        // long.
         let next = tokens * min(max(factor, 0.5), 1.25)
         tokens = min(max(next, Double(min(least, limit))), Double(limit))
     }

@@ -74,8 +74,8 @@ final class ActiveGeneration {
 
     // MARK: Passes
 
-    /// Returns the next tokens to compute, at most `budget` of those that are certain, or a whole picture where its positions see
-    /// each other; behind them at most `proposals` that are proposed.
+    /// Returns the next tokens to compute, at most `budget` of those that are certain, or a whole picture where its
+    /// positions see each other; behind them at most `proposals` that are proposed.
     func nextSegment(budget: Int, proposals limit: Int = 0) -> BatchSegment {
         let computed = state.count
         guard isPrefilling else {
@@ -202,7 +202,8 @@ final class ActiveGeneration {
                 }
             }
             guard try take(token) else { return false }
-            // A forced token's likelihood takes the logits before it: it is then drawn like any other, from a mask with one token.
+            // A forced token's likelihood takes the logits before it: it is then drawn like any other, from a mask with
+            // one token.
             guard !wantsLikelihoods else { return checkContext() }
             for token in next.forced() {
                 guard try take(token) else { return false }
@@ -268,7 +269,8 @@ final class ActiveGeneration {
         request.prompt.count + generated.count <= contextSize ? true : finish(.contextFull)
     }
 
-    /// Returns the tokens that the next one may be; nil for all, also where it is known that there is none, which drawing reports.
+    /// Returns the tokens that the next one may be; nil for all, also where it is known that there is none, which
+    /// drawing reports.
     func nextMask() -> TokenMask? { (try? next.allowed(behind: generated.count)) ?? vocabulary.sampleable }
 
     /// Reports the end; always false.

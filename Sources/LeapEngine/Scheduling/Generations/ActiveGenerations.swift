@@ -36,7 +36,8 @@ final class ActiveGenerations {
         for generation in generations where generation.task.isCancelled { generation.finish(.cancelled) }
     }
 
-    /// Ends the generation that holds more memory than any other, so that one which needs little is not ended for its sake.
+    /// Ends the generation that holds more memory than any other, so that one which needs little is not ended for its
+    /// sake.
     ///
     /// - Returns: false if that is the given one.
     func endLargest(besides generation: ActiveGeneration, _ error: EngineError) -> Bool {

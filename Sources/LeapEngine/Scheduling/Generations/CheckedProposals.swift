@@ -1,6 +1,7 @@
 import LeapTokenizer
 
-/// The tokens that are proposed for a generation, computed together with those of its output, and kept as far as they are right.
+/// The tokens that are proposed for a generation, computed together with those of its output, and kept as far as they
+/// are right.
 ///
 /// They come from a draft model, or from the generation's own text.
 struct CheckedProposals {

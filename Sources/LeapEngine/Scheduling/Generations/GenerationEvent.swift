@@ -55,7 +55,8 @@ package struct GenerationResult: Sendable {
     package var reason: Reason
     /// The token that ended it, for ``Reason/stopToken``.
     package var stopToken: TokenID?
-    /// True if the constraint excluded the most likely token at some point because too few tokens were left for what it would begin.
+    /// True if the constraint excluded the most likely token at some point because too few tokens were left for what it
+    /// would begin.
     package var wasBudgetLimited = false
     /// The tokens it worked on.
     package var progress = GenerationProgress()

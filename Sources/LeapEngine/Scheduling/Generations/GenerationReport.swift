@@ -33,7 +33,8 @@ final class GenerationReport {
     /// Reports an event that is not the end.
     func send(_ event: GenerationEvent) { onEvent(event) }
 
-    /// Brings the figures up to date with the tokens of the prompt that the state holds, which may be fewer than before.
+    /// Brings the figures up to date with the tokens of the prompt that the state holds, which may be fewer than
+    /// before.
     func note(computedPromptTokens done: Int) {
         result.cachedPromptTokens = min(result.cachedPromptTokens, done)
         result.promptTokens = done - result.cachedPromptTokens

@@ -30,8 +30,8 @@ package struct GenerationRequest: Sendable {
 
     /// The number of other tokens that each token's likelihood is reported with, 0 to 20; nil reports none.
     package var likelihoodAlternatives: Int?
-    /// The pictures, sounds and replies with speech in the prompt, in order; every negative token of the prompt is at a position of one of
-    /// them.
+    /// The pictures, sounds and replies with speech in the prompt, in order; every negative token of the prompt is at a
+    /// position of one of them.
     package var media: [MediaInput] = []
     /// That the output may hold speech; nil for text only.
     ///

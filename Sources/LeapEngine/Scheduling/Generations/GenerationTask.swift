@@ -3,7 +3,8 @@ import LeapBase
 /// The times at which a generation was handed to the engine and had its turn.
 package struct GenerationTimes: Sendable, Equatable {
     package let queued: ContinuousClock.Instant
-    /// The time at which the engine began with its prompt; nil while it waits for others, or for its prompt's beginning from disk.
+    /// The time at which the engine began with its prompt; nil while it waits for others, or for its prompt's beginning
+    /// from disk.
     package var began: ContinuousClock.Instant?
 
     package init(queued: ContinuousClock.Instant, began: ContinuousClock.Instant? = nil) {
@@ -34,7 +35,8 @@ package final class GenerationTask: Sendable {
     /// True if it has reported its end.
     package var isFinished: Bool { state.withLock { $0.isFinished } }
 
-    /// The tokens that it has computed and restored as of its last finished step; after its end, the figures of its result.
+    /// The tokens that it has computed and restored as of its last finished step; after its end, the figures of its
+    /// result.
     package var progress: GenerationProgress { state.withLock { $0.progress } }
 
     /// The likelihoods of the tokens so far, where the request asks for them; of a token before its event.

@@ -10,7 +10,8 @@ struct OutputVocabulary {
     var sampleable: TokenMask?
 }
 
-/// The tokens that may come next in an output: those of the vocabulary, of the constraint, and of the least length that was asked for.
+/// The tokens that may come next in an output: those of the vocabulary, of the constraint, and of the least length that
+/// was asked for.
 struct NextTokens {
     /// The tokens that there are.
     let vocabulary: OutputVocabulary

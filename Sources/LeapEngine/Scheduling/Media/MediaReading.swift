@@ -19,7 +19,8 @@ final class MediaReading: ReclaimableMemory {
 
     /// Returns the parts of a step whose pictures and sounds were read.
     ///
-    /// Those of the others are read from then on, and their generations wait; one that cannot be read ends its generation.
+    /// Those of the others are read from then on, and their generations wait; one that cannot be read ends its
+    /// generation.
     func read(_ work: [BatchPart]) -> [BatchPart] {
         guard let reader else { return work }
         return work.filter { isRead($0, reader) }

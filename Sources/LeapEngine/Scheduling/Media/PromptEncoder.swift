@@ -5,7 +5,8 @@ import LeapTokenizer
 
 /// Encodes the pictures, sounds and frames of speech of prompts, and keeps the vectors of the latest ones.
 ///
-/// A prompt that diverges within a page behind a picture has to compute some of its positions again; the encoder need not run for that.
+/// A prompt that diverges within a page behind a picture has to compute some of its positions again; the encoder need
+/// not run for that.
 final class PromptEncoder {
     /// The encoder of images or audio; nil where there is none.
     let encoder: (any MediaEncoder)?

@@ -26,7 +26,8 @@ final class PromptMedia: InputVectors {
         self.keepsImagesWhole = keepsImagesWhole
     }
 
-    /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the positions before.
+    /// Begins to make what the encoder reads at some of the prompt's positions; gives back what belongs to the
+    /// positions before.
     ///
     /// - Parameter whenDone: called on another thread when what was not there is.
     /// - Returns: whether all of it is there.
@@ -63,7 +64,8 @@ final class PromptMedia: InputVectors {
         return true
     }
 
-    /// Returns the end of a piece of the prompt; where pictures have to stay whole, of one that holds no part of a picture without the rest.
+    /// Returns the end of a piece of the prompt; where pictures have to stay whole, of one that holds no part of a
+    /// picture without the rest.
     ///
     /// That is before the picture that `end` is within, or behind it where nothing else is in the piece.
     func pieceEnd(from start: Int, to end: Int) -> Int {

@@ -29,7 +29,8 @@ final class MemoryReclaimer {
 
     /// Gives up what costs least to do without.
     ///
-    /// - Parameter rows: the number of rows of the batch that the memory is for; larger scratch memory than it needs is given up.
+    /// - Parameter rows: the number of rows of the batch that the memory is for; larger scratch memory than it needs is
+    ///   given up.
     /// - Returns: false where nothing is left.
     func makeRoom(rows: Int) -> Bool {
         if scratch?.reclaim(rows: rows) == true { return true }

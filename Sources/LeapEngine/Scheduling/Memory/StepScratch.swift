@@ -7,7 +7,8 @@ final class StepScratch: ReclaimableMemory {
     /// The scratch memory of an executor.
     init(_ executor: any Executor) { self.executor = executor }
 
-    /// The number of bytes that a batch of so many rows would take besides those that are taken, by what the batches before took.
+    /// The number of bytes that a batch of so many rows would take besides those that are taken, by what the batches
+    /// before took.
     func missingByteCount(rows: Int) -> Int {
         let scratch = executor.scratch
         return scratch.estimatedByteCount(rows: rows, vocabularySize: executor.vocabularySize) - scratch.byteCount

@@ -45,7 +45,8 @@ final class KeptPrefixes: ReclaimableMemory {
     /// True if any are kept on disk.
     var areOnDisk: Bool { store != nil }
 
-    /// Returns the longest prefix of a sequence that is kept in memory, of at most `limit` tokens; nil where none are kept there.
+    /// Returns the longest prefix of a sequence that is kept in memory, of at most `limit` tokens; nil where none are
+    /// kept there.
     ///
     /// - Parameter adapters: the key of the adapters that it has to be computed with.
     func longestPrefix(of tokens: [TokenID], limit: Int, adapters: StableHash? = nil) -> SharedState? {
@@ -64,11 +65,12 @@ final class KeptPrefixes: ReclaimableMemory {
 
     /// Keeps what a session has computed for other sessions, and other runs of the program.
     ///
-    /// - Parameter isOver: true if the generation is at its end: what it has beyond its last full page goes to disk only then, as the
-    ///   page grows until then.
+    /// - Parameter isOver: true if the generation is at its end: what it has beyond its last full page goes to disk
+    ///   only then, as the page grows until then.
     func keep(_ state: SequenceState, isOver: Bool) {
         guard state.count > 0, cache != nil || store != nil else { return }
-        // Of a prompt the places are enough that later prompts are likely to part from it at; a copy of a recurrent state is large.
+        // Of a prompt the places are enough that later prompts are likely to part from it at; a copy of a recurrent
+        // state is large.
         let shared = isOver || !isRecurrent ? state.shared() : state.shared(upTo: state.count)
         let adapters = state.adapterKey
         insert(shared, of: state.tokens, adapters: adapters)
@@ -103,7 +105,8 @@ final class KeptPrefixes: ReclaimableMemory {
         if let cache { counters.noteCache(byteCount: cache.byteCount, evictions: cache.evictionCount) }
     }
 
-    /// Drops the last page of the prefix that was not used for longest; where there is none, what waits to be written to disk.
+    /// Drops the last page of the prefix that was not used for longest; where there is none, what waits to be written
+    /// to disk.
     func reclaim(rows: Int) -> Bool {
         if let cache, cache.removeOldest() {
             noteCache()

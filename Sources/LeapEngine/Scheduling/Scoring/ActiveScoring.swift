@@ -2,7 +2,8 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// A text as the engine's thread reads it: which of its tokens go in next, and what becomes of the vectors that come out.
+/// A text as the engine's thread reads it: which of its tokens go in next, and what becomes of the vectors that come
+/// out.
 final class ActiveScoring {
     /// Positions whose logits are held at a time: with vocabularies of 65 to 260 thousand tokens these are 17 to 67 MB.
     static let rowsOfLogits = 64

@@ -4,7 +4,8 @@ import LeapTokenizer
 
 /// The texts that an engine reads, besides what it generates: some of them in each step.
 ///
-/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has read in part.
+/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has read in
+/// part.
 struct ScoringQueue {
     /// A call and how far it is.
     private final class Work {
@@ -69,7 +70,8 @@ struct ScoringQueue {
     ///
     /// - Parameters:
     ///   - isShared: whether generations wait for their next token.
-    ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing is left to give up.
+    ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing
+    ///     is left to give up.
     ///   - shouldStop: asked between layers, besides the call itself.
     mutating func step(
         _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, isShared: Bool,

@@ -28,8 +28,8 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - request: the tokens and how to go on; a second generation while one runs ends with ``EngineError/busy``.
-    ///   - onEvent: called on the engine's thread and expected to return quickly; where the engine is unloaded already, on the
-    ///     caller's. The last event is always `finished`.
+    ///   - onEvent: called on the engine's thread and expected to return quickly; where the engine is unloaded already,
+    ///     on the caller's. The last event is always `finished`.
     package func generate(
         _ request: GenerationRequest, onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> GenerationTask {
@@ -43,8 +43,9 @@ package final class Session: Sendable {
 
     /// Continues a sequence of tokens, as ``generate(_:onEvent:)`` does.
     ///
-    /// - Parameter onAccepted: called on the engine's thread when the request was checked: it runs, or waits for its turn. Where it was refused,
-    ///   `onEvent` was called with that before; where the engine is unloaded, this is not called.
+    /// - Parameter onAccepted: called on the engine's thread when the request was checked: it runs, or waits for its
+    ///   turn. Where it was refused, `onEvent` was called with that before; where the engine is unloaded, this is not
+    ///   called.
     package func generate(
         _ request: GenerationRequest, onAccepted: @escaping @Sendable () -> Void,
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
@@ -55,7 +56,8 @@ package final class Session: Sendable {
         return task
     }
 
-    /// Continues a sequence of tokens; leaving the loop over the events, or cancelling its task, cancels the generation.
+    /// Continues a sequence of tokens; leaving the loop over the events, or cancelling its task, cancels the
+    /// generation.
     package func events(_ request: GenerationRequest) -> AsyncStream<GenerationEvent> {
         AsyncStream { continuation in
             let task = generate(request) { event in
@@ -66,8 +68,8 @@ package final class Session: Sendable {
         }
     }
 
-    /// Cuts the sequence to its first `count` tokens, or to a place before that where the model's layers need it: the start of
-    /// a page for convolutions, a place where the state was kept for recurrent layers.
+    /// Cuts the sequence to its first `count` tokens, or to a place before that where the model's layers need it: the
+    /// start of a page for convolutions, a place where the state was kept for recurrent layers.
     ///
     /// - Returns: the tokens that remain.
     /// - Throws: ``EngineError`` with code `busy` or `unloaded`.

@@ -4,8 +4,8 @@ import LeapTokenizer
 
 /// A drafter that proposes a block of tokens in one pass, from what the model's layers put out at the positions before.
 ///
-/// Where the model goes on from a kept state that the drafter has nothing of, its sequence begins there: rotations tell distances only, so that what it
-/// proposes then is what it would propose for a text that begins there.
+/// Where the model goes on from a kept state that the drafter has nothing of, its sequence begins there: rotations tell
+/// distances only, so that what it proposes then is what it would propose for a text that begins there.
 final class BlockDraftModel: Drafter {
     private let drafter: BlockDrafter
     private let executor: any BlockDraftExecutor
@@ -17,7 +17,8 @@ final class BlockDraftModel: Drafter {
     /// The share of right proposals of the latest generation, with which new sessions begin.
     private var acceptance = AcceptanceRate()
 
-    /// - Throws: ``EngineError`` with code `incompatibleModels` where the drafter is not for the model, or `unsupportedTask`.
+    /// - Throws: ``EngineError`` with code `incompatibleModels` where the drafter is not for the model, or
+    ///   `unsupportedTask`.
     init(
         _ drafter: BlockDrafter, for target: Model, device: any Device, contextSize: Int, options: EngineOptions,
         memory: MemoryPool

@@ -1,8 +1,9 @@
 /// The number of tokens that a draft model proposes, from the cost of proposals and the share of them that was right.
 ///
-/// Costs are counted in tokens that the target model computes alone, not measured: the same output has the same proposals everywhere.
-/// What proposals may lose is limited by an account: it starts with a few tokens, gains a small share of each token of the output and all
-/// that proposals save, and pays for them. A draft model that is always wrong is thereby asked rarely, and then not at all.
+/// Costs are counted in tokens that the target model computes alone, not measured: the same output has the same
+/// proposals everywhere. What proposals may lose is limited by an account: it starts with a few tokens, gains a small
+/// share of each token of the output and all that proposals save, and pays for them. A draft model that is always wrong
+/// is thereby asked rarely, and then not at all.
 struct DraftLength: Sendable {
     /// The maximum number of tokens in a proposal.
     static let limit = ProposalLength.limit
@@ -64,7 +65,8 @@ struct DraftLength: Sendable {
     /// True if proposals are expected to be worth their cost.
     var pays: Bool { best.speed >= Self.minSpeed }
 
-    /// Returns true if it is worth computing some tokens of a prompt with the draft model, for a reply of so many tokens.
+    /// Returns true if it is worth computing some tokens of a prompt with the draft model, for a reply of so many
+    /// tokens.
     func isWorth(pending: Int, reply: Int) -> Bool {
         let speed = best.speed
         guard speed >= Self.minSpeed else { return false }

@@ -20,8 +20,8 @@ struct DraftProposal {
 
     /// Draws the next token; nil where none can be drawn.
     mutating func draw(from logits: UnsafeMutableBufferPointer<Float>) -> TokenID? {
-        // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it would need one
-        // for each way on.
+        // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it
+        // would need one for each way on.
         let allowed = tokens.isEmpty ? generation.nextMask() : generation.vocabulary.sampleable
         let values = UnsafeMutableBufferPointer(rebasing: logits.prefix(generation.vocabulary.size))
         guard let token = sampler.sample(logits: values, allowed: allowed) else { return nil }

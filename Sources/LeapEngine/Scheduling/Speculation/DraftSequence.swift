@@ -6,9 +6,11 @@ import LeapTokenizer
 final class DraftSequence {
     let state: SequenceState
     var length: DraftLength
-    /// True if nothing is proposed until the next generation: there is no memory, or the sequence is beyond the draft model.
+    /// True if nothing is proposed until the next generation: there is no memory, or the sequence is beyond the draft
+    /// model.
     var isOff = false
-    /// The index of the session's token that the state begins with: 0 but for drafters that may have nothing of those before.
+    /// The index of the session's token that the state begins with: 0 but for drafters that may have nothing of those
+    /// before.
     private(set) var start = 0
     /// Tokens of the state that are known to be those of the sequence.
     private var matching = 0

@@ -5,8 +5,9 @@ import LeapTokenizer
 
 /// A proposer of tokens beside a model, as the engine's thread runs it.
 ///
-/// It keeps what it needs of the model's sequences in sequences of its own, and proposes for all generations in shared passes. What it proposes is drawn
-/// as the model's tokens are, with copies of their samplers: where both agree, so do the tokens, at any temperature.
+/// It keeps what it needs of the model's sequences in sequences of its own, and proposes for all generations in shared
+/// passes. What it proposes is drawn as the model's tokens are, with copies of their samplers: where both agree, so do
+/// the tokens, at any temperature.
 protocol Drafter: AnyObject {
     /// The layers of the model whose outputs it reads, in ascending order.
     var sourceLayers: [Int] { get }
@@ -66,7 +67,8 @@ extension BlockDrafter: DraftSource {}
 package enum DraftSources {
     /// Loads what a file holds.
     ///
-    /// - Parameter preTokenizer: the rule that splits text in place of the one that the file names; see ``Model/load(file:ropeScaling:preTokenizer:)``.
+    /// - Parameter preTokenizer: the rule that splits text in place of the one that the file names; see
+    ///   ``Model/load(file:ropeScaling:preTokenizer:)``.
     /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
     package static func load(
         path: String, useMmap: Bool = true, preTokenizer: String? = nil
@@ -78,8 +80,8 @@ package enum DraftSources {
 
     /// Makes a drafter.
     ///
-    /// - Throws: ``EngineError`` with code `incompatibleModels` where it does not fit the model, `unsupportedTask` where the device does not run it, or
-    ///   `outOfMemory`.
+    /// - Throws: ``EngineError`` with code `incompatibleModels` where it does not fit the model, `unsupportedTask`
+    ///   where the device does not run it, or `outOfMemory`.
     static func makeDrafter(
         _ source: any DraftSource, for target: Model, device: any Device, contextSize: Int, options: EngineOptions,
         memory: MemoryPool

@@ -22,10 +22,12 @@ final class Drafting: ReclaimableMemory {
 
     /// Returns the maximum number of tokens that are proposed for each of several generations.
     ///
-    /// What several sequences share in a pass is already the reading of the weights; proposals would only add to its rows.
+    /// What several sequences share in a pass is already the reading of the weights; proposals would only add to its
+    /// rows.
     static func proposalLimit(_ decoding: Int) -> Int { ProposalLength.limit / max(1, decoding) }
 
-    /// Goes on with a session's sequence for a generation that begins; nil where it wants no proposals of a draft model.
+    /// Goes on with a session's sequence for a generation that begins; nil where it wants no proposals of a draft
+    /// model.
     func begin(_ request: GenerationRequest, in slot: SessionSlots.Slot) -> DraftSequence? {
         // The draft model reads text only.
         guard request.speculation == .draft, request.media.isEmpty, request.speech == nil, let drafter else {
@@ -69,7 +71,8 @@ final class Drafting: ReclaimableMemory {
 
     /// Lets the draft model take what it reads of a step that was computed.
     ///
-    /// - Parameter streams: the outputs of the captured layers, a row for each position of the step; nil where none were captured.
+    /// - Parameter streams: the outputs of the captured layers, a row for each position of the step; nil where none
+    ///   were captured.
     func absorb(_ work: [BatchPart], _ streams: Rows?) {
         guard let drafter, let streams else { return }
         var computed: [ComputedSegment] = []

@@ -1,7 +1,7 @@
 /// The number of tokens to propose, from how many were right before.
 ///
-/// A token that is checked costs a part of what a token costs that is computed alone; where too few are right, proposals pause for twice
-/// as many tokens after each that was wrong.
+/// A token that is checked costs a part of what a token costs that is computed alone; where too few are right,
+/// proposals pause for twice as many tokens after each that was wrong.
 struct ProposalLength {
     /// The maximum number of tokens in a proposal.
     static let limit = 16

@@ -1,7 +1,7 @@
 /// The way in which tokens are proposed that one pass then checks together.
 ///
-/// The output is the same with and without: a proposed token stays only where it is the very token that would have been drawn there, from
-/// the same logits and the same random number.
+/// The output is the same with and without: a proposed token stays only where it is the very token that would have been
+/// drawn there, from the same logits and the same random number.
 package enum Speculation: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing is proposed.
     case off

@@ -1,7 +1,8 @@
 package import LeapBase
 package import LeapGGUF
 
-/// An encoder of sound: a FastConformer (arXiv:2305.05084), and what brings its vectors to a language model (LFM2-Audio).
+/// An encoder of sound: a FastConformer (arXiv:2305.05084), and what brings its vectors to a language model
+/// (LFM2-Audio).
 package final class AudioEncoder: MediaEncoder {
     package let file: GGUFFile
     package let subsampling: ConvolutionSubsampling

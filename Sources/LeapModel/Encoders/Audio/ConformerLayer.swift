@@ -1,6 +1,7 @@
 import LeapGGUF
 
-/// A layer of a Conformer (arXiv:2005.08100): half a feed-forward network, attention, a convolution, the other half, and a norm.
+/// A layer of a Conformer (arXiv:2005.08100): half a feed-forward network, attention, a convolution, the other half,
+/// and a norm.
 package struct ConformerLayer: Sendable {
     package let firstNorm: Norm
     package let first: ConformerFeedForward
@@ -41,7 +42,8 @@ package struct ConformerFeedForward: Sendable {
     }
 }
 
-/// A gated linear unit, a convolution over time of each channel for itself, a batch norm and SiLU, between two products.
+/// A gated linear unit, a convolution over time of each channel for itself, a batch norm and SiLU, between two
+/// products.
 package struct ConformerConvolution: Sendable {
     package let input: Matrix
     /// With the batch norm's factors and terms in it, which files have of its statistics.

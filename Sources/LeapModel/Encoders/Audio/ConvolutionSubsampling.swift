@@ -1,8 +1,10 @@
 import LeapGGUF
 
-/// Three convolutions that each halve a spectrum in time and in frequency, and a product that makes a vector of what is left of 8 frames.
+/// Three convolutions that each halve a spectrum in time and in frequency, and a product that makes a vector of what is
+/// left of 8 frames.
 ///
-/// The first goes over the spectrum as it is; the other two over each channel for itself, with a product over the channels behind.
+/// The first goes over the spectrum as it is; the other two over each channel for itself, with a product over the
+/// channels behind.
 package struct ConvolutionSubsampling: Sendable {
     /// Frames of a vector.
     package static let factor = 8

@@ -1,7 +1,7 @@
 /// Attention of all positions to all, whose scores depend on how far apart two are (Transformer-XL, arXiv:1901.02860).
 ///
-/// The score of a query and a key is (q + u) · k + (q + v) · p, where p is a product of the sinusoids of their distance, and u and v are
-/// learned for each head.
+/// The score of a query and a key is (q + u) · k + (q + v) · p, where p is a product of the sinusoids of their
+/// distance, and u and v are learned for each head.
 package struct RelativeAttention: Sendable {
     package let query: Matrix
     package let key: Matrix

@@ -1,6 +1,7 @@
 import LeapBase
 
-/// Learned vectors of positions on a square grid, which are interpolated for pictures of other shapes (NaFlex, arXiv:2502.14786).
+/// Learned vectors of positions on a square grid, which are interpolated for pictures of other shapes (NaFlex,
+/// arXiv:2502.14786).
 package struct PositionGrid: Sendable {
     /// `[side · side][length]`.
     package let table: Vector

@@ -2,7 +2,8 @@ import struct Foundation.Date
 
 /// The state of a model on this device.
 public enum ModelDownloadStatus: Sendable, Equatable {
-    /// It is not on this device, or not all of it and no transfer is fetching the rest: the next request goes on from there.
+    /// It is not on this device, or not all of it and no transfer is fetching the rest: the next request goes on from
+    /// there.
     ///
     /// If a request failed, ``LeapDownloader/lastDownloadError(modelName:quantizationType:)`` says why.
     case notOnLocal
@@ -36,7 +37,8 @@ public enum DownloadPhase: String, Sendable, Hashable {
     case loading
     /// The model can be used.
     case finished
-    /// It could not be fetched; ``ProgressData/note`` says why, and ``LeapDownloader/lastDownloadError(modelName:quantizationType:)``.
+    /// It could not be fetched; ``ProgressData/note`` says why, and
+    /// ``LeapDownloader/lastDownloadError(modelName:quantizationType:)``.
     case failed
 }
 
@@ -65,7 +67,8 @@ public struct ProgressData: Sendable, Hashable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The share that is there, 0...1; 0 while the total is not known, and less than 1 while there is something left to do.
+    /// The share that is there, 0...1; 0 while the total is not known, and less than 1 while there is something left to
+    /// do.
     public var progress: Float {
         guard total > 0 else { return 0 }
         let share = min(1, Float(Double(bytes) / Double(total)))

@@ -72,7 +72,8 @@ public struct ModelManifest: Sendable, Hashable {
         set { document.members["path_on_disk"] = newValue.map { .string($0) } }
     }
 
-    /// Everything that the manifest says; the properties are views of it, so that what is set is what ``json()`` writes.
+    /// Everything that the manifest says; the properties are views of it, so that what is set is what ``json()``
+    /// writes.
     package private(set) var document: ManifestDocument
 }
 

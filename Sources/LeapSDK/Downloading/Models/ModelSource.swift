@@ -3,7 +3,8 @@ import LeapTransfers
 
 /// The files of a model that an app brings itself, or knows the addresses of.
 ///
-/// Each path is an absolute path, a `file://` address or an `http(s)://` address; the latter are fetched on first use and kept.
+/// Each path is an absolute path, a `file://` address or an `http(s)://` address; the latter are fetched on first use
+/// and kept.
 public struct ModelSource: Sendable, Hashable {
     /// The path or address of the model.
     public let modelPath: String

@@ -1,7 +1,8 @@
 package import Foundation
 package import LeapBase
 
-/// The receiver of spans and their description of the server, from an option and the variables that OpenTelemetry defines for all programs.
+/// The receiver of spans and their description of the server, from an option and the variables that OpenTelemetry
+/// defines for all programs.
 package struct OTLPConfiguration: Sendable {
     /// The collector's address for spans.
     package var url: URL

@@ -2,7 +2,8 @@ import LeapBase
 import LeapJSON
 import Tracing
 
-/// OTLP's messages as JSON: names in camel case, identities in hexadecimal digits, whole numbers of 64 bits as strings, cases as numbers.
+/// OTLP's messages as JSON: names in camel case, identities in hexadecimal digits, whole numbers of 64 bits as strings,
+/// cases as numbers.
 enum OTLPDocument {
     /// The body of a request to `/v1/traces`.
     static func request(_ spans: [JSONValue], resource: [(key: String, value: String)]) -> JSONValue {

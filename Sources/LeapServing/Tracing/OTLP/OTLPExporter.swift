@@ -5,8 +5,8 @@ import LeapJSON
 
 /// Sends spans to a collector by OTLP over HTTP, in JSON, in batches.
 ///
-/// Whoever adds a span does not wait: not for the collector, nor for room. A collector that is slow, away or asks for less costs spans, never
-/// replies; spans that are dropped are counted, and the log says so once.
+/// Whoever adds a span does not wait: not for the collector, nor for room. A collector that is slow, away or asks for
+/// less costs spans, never replies; spans that are dropped are counted, and the log says so once.
 package final class OTLPExporter: Sendable {
     /// The limits of an exporter; the defaults are the standard's.
     package struct Limits: Sendable {

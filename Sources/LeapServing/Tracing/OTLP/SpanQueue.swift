@@ -1,7 +1,8 @@
 import LeapBase
 import LeapJSON
 
-/// Ended spans that wait to be sent, up to a maximum: further ones are dropped and counted, and ending a span never waits.
+/// Ended spans that wait to be sent, up to a maximum: further ones are dropped and counted, and ending a span never
+/// waits.
 final class SpanQueue: Sendable {
     private struct State {
         var waiting: [JSONValue] = []

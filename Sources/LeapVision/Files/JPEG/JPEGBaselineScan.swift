@@ -1,4 +1,5 @@
-/// The blocks of a scan of a baseline file (ITU-T T.81, F.2), each of which is transformed when its coefficients are there.
+/// The blocks of a scan of a baseline file (ITU-T T.81, F.2), each of which is transformed when its coefficients are
+/// there.
 final class JPEGBaselineScan {
     /// A block of each unit.
     private struct Step {

@@ -1,7 +1,8 @@
 /// Reads the bits between two markers of a JPEG file.
 ///
-/// Reading past them gives zeros; ``isExhausted`` says so, and is asked once for a block, whose bits are bounded. Bytes are taken out of
-/// the file in portions, without the zeros that follow each 0xFF, so that any eight of them can be read at once.
+/// Reading past them gives zeros; ``isExhausted`` says so, and is asked once for a block, whose bits are bounded. Bytes
+/// are taken out of the file in portions, without the zeros that follow each 0xFF, so that any eight of them can be
+/// read at once.
 struct JPEGBitReader {
     /// More bytes than the bits of one block fill.
     private static let blockBytes = 512

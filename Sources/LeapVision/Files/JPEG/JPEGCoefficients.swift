@@ -1,7 +1,7 @@
 /// The coefficients of a JPEG image, which scans bring one after the other.
 ///
-/// A baseline file's blocks are transformed as they come, and only their samples are kept; where one scan brings all components, of two
-/// rows of units.
+/// A baseline file's blocks are transformed as they come, and only their samples are kept; where one scan brings all
+/// components, of two rows of units.
 struct JPEGCoefficients {
     private let frame: JPEGFrame
     /// Of each component of a progressive file, 64 of each block.

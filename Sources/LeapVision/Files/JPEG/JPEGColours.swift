@@ -116,7 +116,8 @@ enum JPEGColours {
 
     /// JFIF's colours (ITU-T T.871, 7), with 16 bits behind the point.
     ///
-    /// The whole parts of the factors are apart, as products of numbers of 16 bits are cheap: 1.402 is 1 and 0.402, 1.772 is 2 less 0.228, and
+    /// The whole parts of the factors are apart, as products of numbers of 16 bits are cheap: 1.402 is 1 and 0.402,
+    /// 1.772 is 2 less 0.228, and
     /// -0.71414 is -1 and 0.28586.
     @inline(__always)
     private static func rgb(_ luma: UInt8, _ blues: UInt8, _ reds: UInt8) -> (UInt8, UInt8, UInt8) {

@@ -1,7 +1,8 @@
-/// Decodes JPEG files (ITU-T T.81): baseline, extended and progressive with Huffman codes and 8 bits; one, three or four components.
+/// Decodes JPEG files (ITU-T T.81): baseline, extended and progressive with Huffman codes and 8 bits; one, three or
+/// four components.
 ///
-/// The transform, the widening of colour differences and the change to red, green and blue are the integer methods that libjpeg takes
-/// by default, so that the pixels are those of other programs.
+/// The transform, the widening of colour differences and the change to red, green and blue are the integer methods that
+/// libjpeg takes by default, so that the pixels are those of other programs.
 struct JPEGDecoder {
     /// A progressive file has about ten scans; more than this many only waste time.
     private static let maxScans = 100

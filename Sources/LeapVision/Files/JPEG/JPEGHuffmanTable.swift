@@ -6,7 +6,8 @@ final class JPEGHuffmanTable {
 
     /// For every next nine bits the symbol and, above it, the length of its code; 0 where the code is longer.
     let lookup = JPEGBuffer<UInt16>(count: 1 << lookupBits, repeating: 0)
-    /// For every next eleven bits the coefficient, or of a code for differences the difference, that they hold, as ``entry(length:run:value:)``; 0 where it has more bits.
+    /// For every next eleven bits the coefficient, or of a code for differences the difference, that they hold, as
+    /// ``entry(length:run:value:)``; 0 where it has more bits.
     let coefficients = JPEGBuffer<Int32>(count: 1 << coefficientBits, repeating: 0)
     /// By length: one more than the largest code, with 16 bits; 0 where there is none.
     let limits: [Int]
@@ -53,7 +54,8 @@ final class JPEGHuffmanTable {
     /// The run of a coefficient that ends a block.
     static let endRun: Int32 = 64
 
-    /// Bits that belong to a coefficient, zeros in front of it, and its value; 16 zeros are a run of 15 with the value 0.
+    /// Bits that belong to a coefficient, zeros in front of it, and its value; 16 zeros are a run of 15 with the value
+    /// 0.
     static func entry(length: Int, run: Int32, value: Int) -> Int32 {
         Int32(truncatingIfNeeded: length) | run << 8 | Int32(truncatingIfNeeded: value) << 16
     }
@@ -69,7 +71,8 @@ final class JPEGHuffmanTable {
         return Self.entry(length: length + size, run: run, value: JPEGBitReader.extended(value, size))
     }
 
-    /// The difference at the beginning of some bits; 0 where they do not hold all of it, or where it has none of the sizes that exist.
+    /// The difference at the beginning of some bits; 0 where they do not hold all of it, or where it has none of the
+    /// sizes that exist.
     private func difference(_ bits: Int) -> Int32 {
         let found = lookup.pointer[bits >> (Self.coefficientBits - Self.lookupBits)]
         let (length, size) = (Int(found >> 8), Int(found & 0xFF))

@@ -1,7 +1,7 @@
 /// A component's rows, widened to the image's columns and rows.
 ///
-/// Halved components are interpolated between the two nearest samples in each halved direction, weighted 3 to 1; components that are
-/// reduced otherwise are repeated. That is libjpeg's "fancy upsampling" with its roundings.
+/// Halved components are interpolated between the two nearest samples in each halved direction, weighted 3 to 1;
+/// components that are reduced otherwise are repeated. That is libjpeg's "fancy upsampling" with its roundings.
 struct JPEGRows {
     private enum Method {
         case copy
@@ -45,7 +45,8 @@ struct JPEGRows {
     /// Returns the address of a row of samples.
     private func samples(_ row: Int) -> UnsafePointer<UInt8> { UnsafePointer(plane.pointer + row % room &* stride) }
 
-    /// The image's row `y`, a sample for each column: written to `line`, which has one more byte than columns, or where it is already.
+    /// The image's row `y`, a sample for each column: written to `line`, which has one more byte than columns, or where
+    /// it is already.
     func row(_ y: Int, _ line: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8> {
         let row = y / component.verticalRatio
         let near = samples(row)

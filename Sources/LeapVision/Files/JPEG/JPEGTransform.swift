@@ -3,10 +3,12 @@ import CLeapKernels
 /// The inverse discrete cosine transform of a block, in integers.
 ///
 /// It is the factorisation of Loeffler, Ligtenberg and Moschytz (ICASSP 1989)
-/// with constants of 13 bits, columns first. libjpeg's accurate method computes the same numbers, and libjpeg-turbo's vectors do with
-/// numbers of 16 bits between the two passes. Where the instruction set in use has a kernel for it, that computes the same.
+/// with constants of 13 bits, columns first. libjpeg's accurate method computes the same numbers, and libjpeg-turbo's
+/// vectors do with numbers of 16 bits between the two passes. Where the instruction set in use has a kernel for it,
+/// that computes the same.
 enum JPEGTransform {
-    /// Coefficients are stored along the diagonals of a block (ITU-T T.81, figure A.6): where in the block each belongs.
+    /// Coefficients are stored along the diagonals of a block (ITU-T T.81, figure A.6): where in the block each
+    /// belongs.
     static let zigzag: [Int] = {
         var order: [Int] = []
         for diagonal in 0..<15 {
@@ -17,6 +19,7 @@ enum JPEGTransform {
         return order
     }()
 
+    // Read only, and never freed.
     private nonisolated(unsafe) static let zigzagBuffer = JPEGBuffer<UInt8>(zigzag.map { UInt8($0) }, or: 0)
     /// The same, 64 of them, for loops over many blocks.
     static var zigzagPointer: UnsafeMutablePointer<UInt8> { zigzagBuffer.pointer }
@@ -35,7 +38,8 @@ enum JPEGTransform {
     private typealias Block = (Line, Line, Line, Line, Line, Line, Line, Line)
     private typealias Half = (Wide, Wide, Wide, Wide, Wide, Wide, Wide, Wide)
 
-    /// Widens half of a line: each number is the upper half of one of 32 bits, which is one instruction, and is shifted down.
+    /// Widens half of a line: each number is the upper half of one of 32 bits, which is one instruction, and is shifted
+    /// down.
     @inline(__always)
     private static func low(_ a: Line) -> Wide {
         unsafeBitCast(Line(0, a[0], 0, a[1], 0, a[2], 0, a[3]), to: Wide.self) &>> Wide(repeating: 16)

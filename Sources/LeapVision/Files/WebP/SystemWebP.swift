@@ -3,8 +3,8 @@ import LeapBase
 #if !canImport(ImageIO)
     /// The libwebp of the system; see ``SystemLibrary``.
     ///
-    /// Everything unsafe about it is here: the signatures are those of its stable interface (`webp/decode.h`), it gets the bytes of an array with
-    /// their count, and it writes into an array with its count.
+    /// Everything unsafe about it is here: the signatures are those of its stable interface (`webp/decode.h`), it gets
+    /// the bytes of an array with their count, and it writes into an array with its count.
     struct SystemWebP: Sendable {
         private typealias GetInfo =
             @convention(c) (
@@ -38,7 +38,8 @@ import LeapBase
 
         /// Red, green, blue and opacity of each pixel; nil for a damaged file.
         ///
-        /// - Precondition: `width` and `height` are those of ``size(of:)``; another size is refused by the library, as the room does not fit.
+        /// - Precondition: `width` and `height` are those of ``size(of:)``; another size is refused by the library, as
+        ///   the room does not fit.
         func pixels(of file: [UInt8], width: Int, height: Int) -> [UInt8]? {
             let (stride, isWide) = width.multipliedReportingOverflow(by: 4)
             let (count, isHigh) = stride.multipliedReportingOverflow(by: height)

@@ -1,6 +1,7 @@
-// Threads of a threadgroup as fibers that run in shuffled order: one runs until it comes to a barrier or a shuffle of its SIMD-group, then any
-// other one that can. Threadgroup memory holds no numbers at first, and small floats are taken for 0, as GPUs do. What a kernel does
-// without a barrier that it needs comes out wrong, therefore, or ends here: a barrier that not all threads reach is an error.
+// Threads of a threadgroup as fibers that run in shuffled order: one runs until it comes to a barrier or a shuffle of
+// its SIMD-group, then any other one that can. Threadgroup memory holds no numbers at first, and small floats are taken
+// for 0, as GPUs do. What a kernel does without a barrier that it needs comes out wrong, therefore, or ends here: a
+// barrier that not all threads reach is an error.
 #pragma once
 
 namespace emulation {
@@ -30,7 +31,8 @@ static const uint THREADS_MAX = 256, STACK = 32768 + 320;  // not a power of two
 enum State : uchar { READY, AT_BARRIER, AT_SHUFFLE, DONE };
 
 static const Launch *launch;
-/// The threads of a SIMD-group are a power of two: a division by their number, at every shuffle, would take longer than the shuffle.
+/// The threads of a SIMD-group are a power of two: a division by their number, at every shuffle, would take longer than
+/// the shuffle.
 static uint width_shift;
 static void (*body)();
 static uchar stacks[THREADS_MAX][STACK] __attribute__((aligned(64)));

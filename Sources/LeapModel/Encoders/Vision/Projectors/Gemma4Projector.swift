@@ -1,6 +1,7 @@
 package import LeapBase
 
-/// The projector of Gemma 4 (transformers, `modeling_gemma4.py`; llama.cpp, `gemma4v`): the mean of squares of patches, a norm and a product.
+/// The projector of Gemma 4 (transformers, `modeling_gemma4.py`; llama.cpp, `gemma4v`): the mean of squares of patches,
+/// a norm and a product.
 package struct Gemma4Projector: ImageProjector {
     package static let name = "gemma4v"
     /// Its tower brings pixels from 0...1 to -1...1 itself.

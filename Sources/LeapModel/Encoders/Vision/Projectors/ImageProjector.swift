@@ -2,7 +2,8 @@ package import LeapBase
 
 /// Turns a tower's vectors into those that a language model takes in place of tokens.
 ///
-/// Adding a kind takes a file with a type like those beside this one, a line in ``ImageProjectors/all``, and what runs it.
+/// Adding a kind takes a file with a type like those beside this one, a line in ``ImageProjectors/all``, and what runs
+/// it.
 package protocol ImageProjector: Sendable {
     /// The name under which files declare it, in `clip.projector_type`.
     static var name: String { get }

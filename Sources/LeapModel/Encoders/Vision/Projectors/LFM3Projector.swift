@@ -2,8 +2,8 @@ package import LeapBase
 
 /// LFM3-VL's projector (transformers, `modeling_lfm3_vl.py`).
 ///
-/// The names of its tensors and keys follow those of the other kinds: no converter's are known. So a file with any others is refused, as they may
-/// change what is computed.
+/// The names of its tensors and keys follow those of the other kinds: no converter's are known. So a file with any
+/// others is refused, as they may change what is computed.
 package struct LFM3Projector: ImageProjector {
     package static let name = "lfm3"
 

@@ -4,8 +4,9 @@ extension VisionTower {
     /// Elements of rotations turn by this base where a file does not say.
     private static let usualBase: Float = 1e6
 
-    /// LFM3-VL's tower (transformers, `modeling_lfm3_vl.py`): gated convolutions over the grid of patches and attention with norms of heads and
-    /// rotations by rows and columns, gated networks, and a norm of each patch's vector before and behind the layers.
+    /// LFM3-VL's tower (transformers, `modeling_lfm3_vl.py`): gated convolutions over the grid of patches and attention
+    /// with norms of heads and rotations by rows and columns, gated networks, and a norm of each patch's vector before
+    /// and behind the layers.
     ///
     /// A layer is what its tensors make of it: attention where there are projections of queries.
     static func lfm3(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {

@@ -1,8 +1,8 @@
 import LeapBase
 
 extension VisionTower {
-    /// Qwen3-VL's and Qwen3.5's tower (transformers, `modeling_qwen3_vl.py`): joined projections of queries, keys and values, rotations by rows
-    /// and columns, and learned positions besides, whose corners are those of the picture.
+    /// Qwen3-VL's and Qwen3.5's tower (transformers, `modeling_qwen3_vl.py`): joined projections of queries, keys and
+    /// values, rotations by rows and columns, and learned positions besides, whose corners are those of the picture.
     static func qwen3VL(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
         let numbers = try TowerHyperparameters(reader)
         try numbers.checkGrid(reader)

@@ -1,8 +1,8 @@
 import LeapBase
 
 extension VisionTower {
-    /// SigLIP 2 (arXiv:2502.14786): layers with norms in front of their blocks, attention to all patches, GELU by tanh, learned positions and a
-    /// norm at the end; no class token and no pooling.
+    /// SigLIP 2 (arXiv:2502.14786): layers with norms in front of their blocks, attention to all patches, GELU by tanh,
+    /// learned positions and a norm at the end; no class token and no pooling.
     static func sigLIP(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
         let numbers = try TowerHyperparameters(reader)
         let length = numbers.length
