@@ -9,6 +9,8 @@ struct RequestFields: Sendable {
     private var read: Set<String> = []
     /// Places inside of fields that were left out.
     private var leftOut: [String] = []
+    /// The names that fields have here, by those of chat completions.
+    private var names = FieldNames()
 
     /// Parses a body.
     ///
@@ -44,8 +46,22 @@ struct RequestFields: Sendable {
     /// Replaces the value of a field; nil removes it.
     mutating func replace(_ name: String, with value: JSONValue?) { object[name] = value }
 
+    /// Reads fields by their names in chat completions, where a protocol has them under names of its own.
+    mutating func named<Read>(
+        _ names: FieldNames, _ read: (inout RequestFields) throws(APIError) -> Read
+    ) throws(APIError) -> Read {
+        let before = self.names
+        self.names = names
+        defer { self.names = before }
+        return try read(&self)
+    }
+
+    /// The name of a field in the client's body, for errors.
+    func shown(_ name: String) -> String { names[name] ?? name }
+
     /// A field's value; nil where it is missing or null.
     mutating func value(_ name: String) -> JSONValue? {
+        guard let name = names[name] else { return nil }
         read.insert(name)
         let value = object[name]
         return value == .null ? nil : value
@@ -84,6 +100,7 @@ struct RequestFields: Sendable {
     mutating func number(_ name: String, in range: ClosedRange<Double>) throws(APIError) -> Double? {
         guard let number = try typed(name, "a number", \.double) else { return nil }
         guard range.contains(number) else {
+            let name = shown(name)
             throw .invalid("'\(name)' is \(number); expected \(range.lowerBound) to \(range.upperBound)", name)
         }
         return number
@@ -93,7 +110,7 @@ struct RequestFields: Sendable {
     mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
         guard let value = value(name) else { return nil }
         guard let number = value.integer, range.contains(number) else {
-            let found = value.number.map { HeaderText.safe($0.spelling) } ?? value.kind
+            let (name, found) = (shown(name), value.number.map { HeaderText.safe($0.spelling) } ?? value.kind)
             throw .invalid(
                 "'\(name)' is \(found); expected a whole number, \(range.lowerBound) to \(range.upperBound)", name)
         }
@@ -105,6 +122,7 @@ struct RequestFields: Sendable {
     ) throws(APIError) -> T? {
         guard let value = value(name) else { return nil }
         guard let typed = convert(value) else {
+            let name = shown(name)
             throw .invalid("'\(name)' is \(value.kind); expected \(expected)", name)
         }
         return typed

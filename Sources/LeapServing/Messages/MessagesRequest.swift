@@ -29,16 +29,27 @@ struct MessagesRequest: Sendable {
         guard isCount || fields.value("max_tokens") != nil else {
             throw APIError.invalid("'max_tokens' is missing; expected a whole number, 1 or more", "max_tokens")
         }
-        var (renamed, inside) = (JSONObject(), [String]())
-        try Self.readSampling(&fields, &renamed)
-        try Self.readThinking(&fields, &renamed, &inside)
-        try Self.readChoice(&fields, &renamed)
-        var inner = RequestFields(renamed)
         let hasFunctions = !tools.functions.isEmpty
-        options = try Self.renaming {
-            try SamplingFields(&inner, hasFunctions: hasFunctions).options(choice: 0)
-        }
+        var sampling = try Self.sampling(&fields, hasFunctions: hasFunctions)
+        let inside = try Self.readThinking(&fields, &sampling)
+        try Self.readChoice(&fields, &sampling, hasFunctions: hasFunctions)
+        options = sampling.options(choice: 0)
         ignored = fields.ignored + input.leftOut + inside + fields.unknownMembers(KnownMembers.messages)
+    }
+
+    /// The fields of the sampling that this protocol has; the last three are this server's own.
+    private static let names = FieldNames(
+        only: [
+            OpenAI.Key.maxTokens, OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.topK, OpenAI.Key.minP,
+            OpenAI.Key.seed, OpenAI.Key.grammar, OpenAI.Key.regex,
+        ], [OpenAI.Key.stop: "stop_sequences"])
+
+    private static func sampling(_ fields: inout RequestFields, hasFunctions: Bool) throws(APIError) -> SamplingFields {
+        // There is no word for no limit here.
+        _ = try fields.integer("max_tokens", in: 1...Int(Int32.max))
+        return try fields.named(names) { fields throws(APIError) in
+            try SamplingFields(&fields, hasFunctions: hasFunctions)
+        }
     }
 
     /// Refuses a conversation that the server is to keep, in the words by which Anthropic's packages know to send all
@@ -60,29 +71,18 @@ struct MessagesRequest: Sendable {
         return .object(object)
     }
 
-    private static func readSampling(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
-        if let limit = try fields.integer("max_tokens", in: 1...Int(Int32.max)) {
-            renamed[OpenAI.Key.maxTokens] = .integer(Int64(limit))
-        }
-        for name in [
-            OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.seed,
-            OpenAI.Key.grammar, OpenAI.Key.regex,
-        ] {
-            if let value = fields.value(name) { renamed[name] = value }
-        }
-        if let stops = fields.value("stop_sequences") { renamed[OpenAI.Key.stop] = stops }
-    }
-
     /// Reads how much the model thinks, and the format of the answer.
+    ///
+    /// - Returns: the members without effect.
     private static func readThinking(
-        _ fields: inout RequestFields, _ renamed: inout JSONObject, _ inside: inout [String]
-    ) throws(APIError) {
-        var arguments: JSONObject = [:]
+        _ fields: inout RequestFields, _ sampling: inout SamplingFields
+    ) throws(APIError) -> [String] {
+        var inside: [String] = []
         if let members = try fields.object("thinking") {
             var thinking = RequestFields(members)
             switch thinking.value("type")?.string {
-            case "enabled", "adaptive": arguments[OpenAI.Key.enableThinking] = .bool(true)
-            case "disabled": arguments[OpenAI.Key.enableThinking] = .bool(false)
+            case "enabled", "adaptive": sampling.think(true)
+            case "disabled": sampling.think(false)
             case let other:
                 throw .invalid(
                     "'thinking.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'enabled', 'disabled' or 'adaptive'",
@@ -91,55 +91,40 @@ struct MessagesRequest: Sendable {
             inside += thinking.ignored.map { "thinking.\($0)" }
         }
         var output = RequestFields(try fields.object("output_config") ?? [:])
-        if let effort = try output.string("effort") { arguments[OpenAI.Key.reasoningEffort] = .string(effort) }
+        if let effort = try output.string("effort") { sampling.tellEffort(effort) }
         let formats = [try output.object("format"), try fields.object("output_format")]
         if let format = formats.compactMap({ $0 }).first {
-            renamed[OpenAI.Key.responseFormat] = .object([
-                OpenAI.Key.type: format["type"] ?? .null,
-                OpenAI.Key.jsonSchema: .object([OpenAI.Key.schema: format["schema"] ?? .null]),
-            ])
+            let members: JSONObject = ["type": format["type"] ?? .null, "schema": format["schema"] ?? .null]
+            _ = try sampling.readFormat(members, "output_config.format", isFlat: true)
         }
-        inside += output.ignored.map { "output_config.\($0)" }
-        if !arguments.isEmpty { renamed[OpenAI.Key.templateArguments] = .object(arguments) }
+        return inside + output.ignored.map { "output_config.\($0)" }
     }
 
-    private static func readChoice(_ fields: inout RequestFields, _ renamed: inout JSONObject) throws(APIError) {
-        guard let choice = try fields.object("tool_choice") else { return }
-        switch choice["type"]?.string {
-        case "auto": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.auto).json
-        case "any": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.required).json
-        case "none": renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.mode(.none).json
+    private static func readChoice(
+        _ fields: inout RequestFields, _ sampling: inout SamplingFields, hasFunctions: Bool
+    ) throws(APIError) {
+        guard let members = try fields.object("tool_choice") else { return }
+        let choice: GenerationExtras.ToolChoice
+        switch members["type"]?.string {
+        case "auto": choice = .auto
+        case "any": choice = .required
+        case "none": choice = .none
         case "tool":
-            guard let name = choice["name"]?.string else {
+            guard let name = members["name"]?.string else {
                 throw .invalid("'tool_choice.name' is missing; expected the name of a tool", "tool_choice.name")
             }
-            renamed[OpenAI.Key.toolChoice] = OpenAI.ToolChoice.function(name).json
+            choice = .function(name)
         case let other:
             throw .invalid(
                 "'tool_choice.type' is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'auto', 'any', 'tool' or 'none'",
                 "tool_choice.type")
         }
-        if let isOff = choice["disable_parallel_tool_use"], isOff != .null {
-            guard let isOff = isOff.bool else {
-                throw .invalid(
-                    "'tool_choice.disable_parallel_tool_use' is \(isOff.kind); expected true or false",
-                    "tool_choice.disable_parallel_tool_use")
-            }
-            renamed[OpenAI.Key.parallelToolCalls] = .bool(!isOff)
+        let isOff = members["disable_parallel_tool_use"] ?? .null
+        guard isOff == .null || isOff.bool != nil else {
+            throw .invalid(
+                "'tool_choice.disable_parallel_tool_use' is \(isOff.kind); expected true or false",
+                "tool_choice.disable_parallel_tool_use")
         }
-    }
-
-    /// Runs what reads fields by the names that they have in other protocols; its errors have those of this one.
-    private static func renaming<T>(_ body: () throws -> T) throws -> T {
-        do {
-            return try body()
-        } catch var error as APIError {
-            let names = [OpenAI.Key.stop: "stop_sequences", OpenAI.Key.responseFormat: "output_config.format"]
-            for (name, own) in names where error.parameter == name {
-                error.parameter = own
-                error.message = error.message.replacing("'\(name)", with: "'\(own)")
-            }
-            throw error
-        }
+        try sampling.choose(choice, isParallel: isOff.bool.map { !$0 }, hasFunctions: hasFunctions)
     }
 }

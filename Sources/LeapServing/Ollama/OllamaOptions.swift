@@ -12,35 +12,34 @@ struct OllamaOptions: Sendable {
     ///
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ fields: inout RequestFields, hasFunctions: Bool) throws {
-        // The same options under other names; what differs is renamed, the rest is read as OpenAI's.
-        var renamed = try fields.object("options") ?? [:]
-        if let count = renamed["num_predict"] {
-            renamed["num_predict"] = nil
-            // Not positive means no limit.
-            if (count.integer ?? 1) > 0 { renamed[OpenAI.Key.maxTokens] = count }
+        var inner = RequestFields(try fields.object("options") ?? [:])
+        // Not positive means no limit.
+        if let count = inner.value(Self.limit)?.integer, count <= 0 { inner.replace(Self.limit, with: nil) }
+        var sampling = try inner.named(Self.names) { inner throws(APIError) in
+            try SamplingFields(&inner, hasFunctions: hasFunctions)
         }
         switch fields.value("format") {
         // Older clients always send an empty text.
         case nil, "": break
-        case "json": renamed[OpenAI.Key.responseFormat] = OpenAI.ResponseFormat.jsonObject.json
-        case .object(let schema):
-            renamed[OpenAI.Key.responseFormat] = OpenAI.ResponseFormat.jsonSchema(.object(schema)).json
+        case "json": sampling.useAnyObject()
+        case .object(let schema): try sampling.useSchema(.object(schema), "format", of: "format")
         case let other?:
             throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
         }
         switch fields.value("think") {
         case nil, "": break
-        case .bool(let isOn): renamed[OpenAI.Key.templateArguments] = .object([OpenAI.Key.enableThinking: .bool(isOn)])
-        case .string(let effort): renamed[OpenAI.Key.reasoningEffort] = .string(effort)
+        case .bool(let isOn): sampling.think(isOn)
+        case .string(let effort): try sampling.think(effort: effort, field: "think")
         case let other?:
             throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
         }
-        var inner = RequestFields(renamed)
-        var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)
         // Ollama leaves the oldest turns out unless a request says otherwise.
         if try fields.bool("truncate") ?? true { sampling.trimOldestTurns() }
         try sampling.readLogprobs(&fields)
         options = sampling.options(choice: 0)
         ignored = inner.ignored.map { "options.\($0)" }
     }
+
+    private static let limit = "num_predict"
+    private static let names = FieldNames([OpenAI.Key.maxTokens: limit])
 }

@@ -19,6 +19,7 @@ extension RequestFields {
     mutating func tokenLimit(_ name: String) throws(APIError) -> TokenLimit? {
         guard let count = try integer(name, in: Int(Int32.min)...Self.largest) else { return nil }
         guard count != 0 else {
+            let name = shown(name)
             throw .invalid("'\(name)' is 0; expected 1 to \(Self.largest), or -1 for no limit", name)
         }
         return TokenLimit(count: count > 0 ? count : nil)
@@ -34,6 +35,7 @@ extension RequestFields {
     mutating func repetitionPenalty(_ name: String) throws(APIError) -> Double? {
         guard let penalty = try number(name, in: -1...100) else { return nil }
         guard penalty == 0 || penalty == -1 || penalty >= 0.01 else {
+            let name = shown(name)
             throw .invalid("'\(name)' is \(penalty); expected 0.01 to 100.0, or 0 for off", name)
         }
         return penalty > 0 ? penalty : 1

@@ -58,24 +58,53 @@ struct SamplingFields: Sendable {
         try readReasoning(&fields)
     }
 
+    // MARK: What protocols say in other ways
+
+    /// Takes a choice of tools.
+    ///
+    /// - Parameter isParallel: whether a reply may have several calls; nil by default.
+    mutating func choose(
+        _ choice: GenerationExtras.ToolChoice, isParallel: Bool? = nil, hasFunctions: Bool
+    ) throws(APIError) {
+        extras.toolChoice = try Self.checked(choice, hasFunctions: hasFunctions)
+        if isParallel == false, hasFunctions { extras.parallelToolCalls = false }
+    }
+
+    /// Turns thinking on or off, as the chat template can.
+    mutating func think(_ isOn: Bool) {
+        extras.templateArguments[OpenAI.Key.enableThinking] = .bool(isOn)
+        enableThinking = isOn
+    }
+
+    /// Tells the chat template how much the model is to think, in whatever words it has.
+    mutating func tellEffort(_ effort: String) {
+        extras.templateArguments[OpenAI.Key.reasoningEffort] = .string(effort)
+    }
+
+    /// Takes how much the model thinks.
+    ///
+    /// - Parameter field: the field that says it.
+    mutating func think(effort: String, field: String) throws(APIError) {
+        guard let level = Self.efforts.firstIndex(of: effort) else {
+            throw .invalid(
+                "'\(field)' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))", field)
+        }
+        enableThinking = level > 1
+        // Some templates tell the model how much.
+        tellEffort(effort)
+    }
+
     /// OpenAI's names for how much a model thinks; the first two are for not at all.
     private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
     private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {
-        var arguments: JSONObject = [:]
         if let effort = try fields.string(OpenAI.Key.reasoningEffort), !effort.isEmpty {
-            guard let level = Self.efforts.firstIndex(of: effort) else {
-                throw .invalid(
-                    "'reasoning_effort' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))",
-                    OpenAI.Key.reasoningEffort)
-            }
-            enableThinking = level > 1
-            // Some templates tell the model how much.
-            arguments[OpenAI.Key.reasoningEffort] = .string(effort)
+            try think(effort: effort, field: fields.shown(OpenAI.Key.reasoningEffort))
         }
-        for (name, value) in try fields.object(OpenAI.Key.templateArguments)?.members ?? [] { arguments[name] = value }
-        if let isOn = arguments[OpenAI.Key.enableThinking]?.bool { enableThinking = isOn }
-        extras.templateArguments = arguments
+        for (name, value) in try fields.object(OpenAI.Key.templateArguments)?.members ?? [] {
+            extras.templateArguments[name] = value
+        }
+        if let isOn = extras.templateArguments[OpenAI.Key.enableThinking]?.bool { enableThinking = isOn }
     }
 
     /// True if a reply may have several calls.
@@ -91,9 +120,13 @@ struct SamplingFields: Sendable {
         guard isOn || count ?? 0 == 0 else {
             throw .invalid("'top_logprobs' needs 'logprobs' to be true", OpenAI.Key.topLogprobs)
         }
-        guard isOn else { return }
+        if isOn { reportLogprobs(top: count ?? 0) }
+    }
+
+    /// Has the log probability of each token reported, and those of so many likely ones.
+    mutating func reportLogprobs(top count: Int) {
         extras.logprobs = true
-        extras.topLogprobs = count ?? 0
+        extras.topLogprobs = count
     }
 
     /// Reads the fields about single tokens, and about the end that a model itself finds.
@@ -121,8 +154,7 @@ struct SamplingFields: Sendable {
         guard let count, (0...20).contains(count) else {
             throw .invalid("'logprobs' is \(value.kind); expected a whole number from 0 to 20", OpenAI.Key.logprobs)
         }
-        extras.logprobs = true
-        extras.topLogprobs = count
+        reportLogprobs(top: count)
         return count
     }
 
@@ -130,8 +162,8 @@ struct SamplingFields: Sendable {
         guard let value = fields.value(OpenAI.Key.stop) else { return }
         let texts = value.string.map { [$0] } ?? value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count ?? 1, texts.count <= 16 else {
-            throw .invalid(
-                "'stop' is \(value.kind); expected a string or an array of at most 16 strings", OpenAI.Key.stop)
+            let name = fields.shown(OpenAI.Key.stop)
+            throw .invalid("'\(name)' is \(value.kind); expected a string or an array of at most 16 strings", name)
         }
         stop = texts.filter { !$0.isEmpty }
     }
@@ -150,59 +182,74 @@ struct SamplingFields: Sendable {
         guard fields.value(OpenAI.Key.responseFormat) != "", let members = try fields.object(OpenAI.Key.responseFormat),
             !members.isEmpty
         else { return }
-        var format = RequestFields(members)
-        let type = format.value(OpenAI.Key.type)?.string
-        if try readValue(of: &format, type) {
-            fields.leaveOut(format.ignored.map { "response_format.\($0)" })
-            return try checkForms()
-        }
-        switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
-        case .text: break
-        case .jsonObject:
-            // As llama.cpp's server and others have it: any object, or one that follows a schema.
-            let given = format.value(OpenAI.Key.schema)
-            schema = given == nil || given == .null ? #"{"type":"object"}"# : try Self.schema(given, "schema")
-        case .jsonSchema:
-            var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
-            guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
-                throw .invalid("'response_format.json_schema.schema' is missing", OpenAI.Key.responseFormat)
-            }
-            schema = try Self.schema(value, "json_schema.schema")
-            // A schema is always kept to; what it is called is for the client.
-            for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
-            fields.leaveOut(inner.ignored.map { "response_format.json_schema.\($0)" })
-        case nil:
-            throw .invalid(
-                "'response_format.type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
-                OpenAI.Key.responseFormat)
-        }
-        fields.leaveOut(format.ignored.map { "response_format.\($0)" })
-        try checkForms()
+        fields.leaveOut(try readFormat(members, OpenAI.Key.responseFormat))
     }
 
-    private func checkForms() throws(APIError) {
-        if extras.grammar != nil || extras.regex != nil, schema != nil {
-            throw .invalid("'response_format' cannot be combined with 'grammar' or 'regex'", OpenAI.Key.responseFormat)
-        }
-    }
-
-    /// Returns the text of a schema.
+    /// Takes the form that a field asks for.
     ///
+    /// - Parameters:
+    ///   - field: the field, for errors.
+    ///   - isFlat: whether the schema's members stand beside the type, rather than in `json_schema`.
+    /// - Returns: the places of members without effect.
+    mutating func readFormat(_ members: JSONObject, _ field: String, isFlat: Bool = false) throws(APIError) -> [String]
+    {
+        var format = RequestFields(members)
+        var leftOut: [String] = []
+        let type = format.value(OpenAI.Key.type)?.string
+        if !(try readValue(of: &format, type, field)) {
+            switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
+            case .text: break
+            case .jsonObject:
+                // As llama.cpp's server and others have it: any object, or one that follows a schema.
+                let given = format.value(OpenAI.Key.schema)
+                try useSchema(given ?? Self.anyObject, "\(field).schema", of: field)
+            case .jsonSchema:
+                let schema = isFlat ? "schema" : "json_schema.schema"
+                var inner = isFlat ? format : RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
+                guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
+                    throw .invalid("'\(field).\(schema)' is missing", field)
+                }
+                try useSchema(value, "\(field).\(schema)", of: field)
+                // A schema is always kept to; what it is called is for the client.
+                for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
+                if isFlat { format = inner } else { leftOut += inner.ignored.map { "\(field).json_schema.\($0)" } }
+            case nil:
+                throw .invalid(
+                    "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
+                    field)
+            }
+        }
+        if extras.grammar != nil || extras.regex != nil, schema != nil {
+            throw .invalid("'\(field)' cannot be combined with 'grammar' or 'regex'", field)
+        }
+        return leftOut + format.ignored.map { "\(field).\($0)" }
+    }
+
+    private static let anyObject = JSONValue.object(["type": "object"])
+
+    /// Lets the reply be a JSON object.
+    mutating func useAnyObject() { schema = JSONWriter.string(Self.anyObject) }
+
+    /// Lets the reply follow a schema.
+    ///
+    /// - Parameters:
+    ///   - place: where the schema is, for errors.
+    ///   - field: the field at fault.
     /// - Throws: ``APIError`` for what is no schema, also where nothing is generated.
-    private static func schema(_ value: JSONValue?, _ name: String) throws(APIError) -> String {
+    mutating func useSchema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) {
         switch value {
-        case .object, .bool: return JSONWriter.string(value ?? .null)
+        case .object, .bool: schema = JSONWriter.string(value)
         default:
-            throw .invalid(
-                "'response_format.\(name)' is \((value ?? .null).kind); expected a JSON Schema",
-                OpenAI.Key.responseFormat, code: "invalid_schema")
+            throw .invalid("'\(place)' is \(value.kind); expected a JSON Schema", field, code: "invalid_schema")
         }
     }
 
     /// Reads a form as Hugging Face's clients send it: a JSON Schema or a regular expression in `value`.
     ///
     /// - Returns: whether it is one.
-    private mutating func readValue(of format: inout RequestFields, _ type: String?) throws(APIError) -> Bool {
+    private mutating func readValue(
+        of format: inout RequestFields, _ type: String?, _ field: String
+    ) throws(APIError) -> Bool {
         let types = ["json", OpenAI.ResponseFormat.Kind.jsonObject.rawValue, "regex"]
         guard let type, types.contains(type), let value = format.value("value") else { return false }
         guard type == "regex" else {
@@ -211,8 +258,7 @@ struct SamplingFields: Sendable {
             return true
         }
         guard let pattern = value.string else {
-            throw .invalid(
-                "'response_format.value' is \(value.kind); expected a regular expression", OpenAI.Key.responseFormat)
+            throw .invalid("'\(field).value' is \(value.kind); expected a regular expression", field)
         }
         extras.regex = pattern
         return true
@@ -249,7 +295,6 @@ struct SamplingFields: Sendable {
 
     static func toolChoice(_ value: JSONValue, hasFunctions: Bool) throws(APIError) -> GenerationExtras.ToolChoice {
         func refusal(_ message: String) -> APIError { .invalid(message, OpenAI.Key.toolChoice) }
-        let demand = "'tool_choice' demands a call, but there are no 'tools'"
         guard let choice = GenerationExtras.ToolChoice(openAI: value) else {
             guard value.object != nil else {
                 throw refusal(
@@ -258,9 +303,18 @@ struct SamplingFields: Sendable {
             }
             throw refusal(hasFunctions ? "'tool_choice.function.name' is missing" : demand)
         }
+        return try checked(choice, hasFunctions: hasFunctions)
+    }
+
+    private static let demand = "'tool_choice' demands a call, but there are no 'tools'"
+
+    /// Refuses a choice that demands a call where there are no functions.
+    private static func checked(
+        _ choice: GenerationExtras.ToolChoice, hasFunctions: Bool
+    ) throws(APIError) -> GenerationExtras.ToolChoice {
         switch choice {
         case .auto, .none: break
-        case .required, .function: if !hasFunctions { throw refusal(demand) }
+        case .required, .function: if !hasFunctions { throw .invalid(demand, OpenAI.Key.toolChoice) }
         }
         return choice
     }

@@ -23,52 +23,43 @@ struct ResponseSampling: Sendable {
     ///
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ fields: inout RequestFields, hasFunctions: Bool) throws(APIError) {
-        var renamed: JSONObject = [:]
-        maxTokens = fields.value("max_output_tokens")
-        if let maxTokens { renamed[OpenAI.Key.maxTokens] = maxTokens }
+        var sampling = try fields.named(Self.names) { fields throws(APIError) in
+            try SamplingFields(&fields, hasFunctions: hasFunctions)
+        }
+        maxTokens = fields.value(Self.limit)
         var reasoning = RequestFields(try fields.object("reasoning") ?? [:])
         effort = try reasoning.string("effort").flatMap { $0.isEmpty ? nil : $0 }
-        if let effort { renamed[OpenAI.Key.reasoningEffort] = .string(effort) }
+        if let effort { try sampling.think(effort: effort, field: OpenAI.Key.reasoningEffort) }
         var text = RequestFields(try fields.object("text") ?? [:])
-        var shown: JSONValue = .object(["type": "text"])
-        if text.value("format") != "", var format = try text.object("format"), !format.isEmpty {
-            shown = .object(format)
-            if let type = format[OpenAI.Key.type], type.string == OpenAI.ResponseFormat.Kind.jsonSchema.rawValue {
-                format = [OpenAI.Key.type: type, OpenAI.Key.jsonSchema: .object(format)]
-            }
-            renamed[OpenAI.Key.responseFormat] = .object(format)
+        var leftOut: [String] = []
+        if text.value("format") != "", let members = try text.object("format"), !members.isEmpty {
+            format = .object(members)
+            leftOut += try sampling.readFormat(members, "text.format", isFlat: true)
+        } else {
+            format = .object(["type": "text"])
         }
-        format = shown
-        for name in [
+        let includes = try fields.array("include") ?? []
+        for (index, value) in includes.enumerated() where value.string != Self.logprobs {
+            guard value.string != nil else {
+                throw .invalid("'include[\(index)]' is \(value.kind); expected a string", "include[\(index)]")
+            }
+            leftOut.append("include[\(index)]")
+        }
+        let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20) ?? 0
+        topLogprobs = includes.contains(.string(Self.logprobs)) ? count : 0
+        if includes.contains(.string(Self.logprobs)) { sampling.reportLogprobs(top: count) }
+        trims = try fields.truncates()
+        if trims { sampling.trimOldestTurns() }
+        self.fields = sampling
+        ignored = leftOut + reasoning.ignored.map { "reasoning.\($0)" } + text.ignored.map { "text.\($0)" }
+    }
+
+    private static let limit = "max_output_tokens"
+    /// The fields of the sampling that have the names of chat completions here; the others are this protocol's own.
+    private static let names = FieldNames(
+        only: [
             OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.toolChoice, OpenAI.Key.parallelToolCalls,
             OpenAI.Key.seed, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.stop, OpenAI.Key.grammar, OpenAI.Key.regex,
             OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty,
-        ] {
-            if let value = fields.value(name) { renamed[name] = value }
-        }
-        var leftOut: [String] = []
-        for (index, value) in (try fields.array("include") ?? []).enumerated() {
-            guard let name = value.string else {
-                throw .invalid("'include[\(index)]' is \(value.kind); expected a string", "include[\(index)]")
-            }
-            if name == Self.logprobs {
-                renamed[OpenAI.Key.logprobs] = .bool(true)
-            } else {
-                leftOut.append("include[\(index)]")
-            }
-        }
-        let count = try fields.integer(OpenAI.Key.topLogprobs, in: 0...20)
-        if let count, renamed[OpenAI.Key.logprobs] != nil { renamed[OpenAI.Key.topLogprobs] = .integer(Int64(count)) }
-        topLogprobs = renamed[OpenAI.Key.logprobs] == nil ? 0 : count ?? 0
-        trims = try fields.truncates()
-        var inner = RequestFields(renamed)
-        var sampling = try SamplingFields(&inner, hasFunctions: hasFunctions)
-        try sampling.readLogprobs(&inner)
-        if trims { sampling.trimOldestTurns() }
-        self.fields = sampling
-        // The schema's members stand beside the type here.
-        ignored =
-            leftOut + reasoning.ignored.map { "reasoning.\($0)" } + text.ignored.map { "text.\($0)" }
-            + inner.ignored.map { $0.split(separator: ".").last.map { "text.format.\($0)" } ?? $0 }
-    }
+        ], [OpenAI.Key.maxTokens: limit])
 }
