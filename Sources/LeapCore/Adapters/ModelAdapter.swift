@@ -1,16 +1,17 @@
 import LeapEngine
 import LeapModel
 
-/// A LoRA adapter that was loaded beside a model.
+/// A LoRA adapter that was loaded with a model.
 public struct ModelAdapter: Sendable, Hashable, Codable {
-    /// The name by which generations choose it: that of the loading options, else its file's name without the
-    /// extension.
+    /// The name by which generations choose the adapter.
+    ///
+    /// It is the name from the loading options. Without one, it is the file's name without the extension.
     public var name: String
-    /// The factor that it has where a generation gives none; 1 is what it was trained for.
+    /// The scale that applies when a generation sets none; 1 is the scale that the adapter was trained for.
     public var scale: Float
-    /// The path of its file.
+    /// The path of the adapter's file.
     public var path: String
-    /// The largest rank of its matrices.
+    /// The largest rank of the adapter's matrices.
     public var rank: Int
 }
 

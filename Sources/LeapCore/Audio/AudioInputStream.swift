@@ -4,11 +4,10 @@ import LeapBase
 import LeapEngine
 import LeapModel
 
-/// Takes a sound while it is recorded, for a model that reads sound.
+/// Collects audio while it is being recorded, for a model that takes audio input.
 ///
-/// Work that does not need the end of a sound is done in ``append(_:)``: when the person has stopped speaking, the
-/// model begins with
-/// its encoder at once.
+/// ``append(_:)`` does the work that does not need the end of the recording. When the person stops speaking, the model
+/// can start its encoder at once.
 ///
 /// ```swift
 /// let stream = try AudioInputStream(runner: runner, sampleRate: 48_000)
@@ -16,7 +15,7 @@ import LeapModel
 /// let message = ChatMessage(role: .user, content: [try stream.finish()])
 /// ```
 ///
-/// It may be used from any thread, but samples belong together in the order of the calls.
+/// You can use it from any thread. Append the samples in the order in which they were recorded.
 public final class AudioInputStream: Sendable {
     /// Samples per second.
     public let sampleRate: Int
@@ -29,12 +28,12 @@ public final class AudioInputStream: Sendable {
         var isFinished = false
     }
 
-    /// Begins a sound.
+    /// Starts a recording.
     ///
     /// - Parameters:
-    ///   - runner: the model that will be asked about it.
+    ///   - runner: the model that will receive the audio.
     ///   - sampleRate: samples per second, 1 to 768,000.
-    /// - Throws: ``LeapGenerationException`` where the model reads no sound or was unloaded, or for any other rate.
+    /// - Throws: ``LeapGenerationException`` if the model takes no audio, was unloaded, or the rate is out of range.
     public init(runner: any ModelRunner, sampleRate: Int) throws {
         guard let runner = runner as? LiquidInferenceEngineRunner else {
             throw LeapGenerationException(
@@ -53,14 +52,14 @@ public final class AudioInputStream: Sendable {
         state = Locked(State(builder: MelSpectrumBuilder(sampleRate: sampleRate)))
     }
 
-    /// Seconds that were taken so far.
+    /// The seconds of audio appended so far.
     public var duration: Double { state.withLock { Double($0.samples.count) / Double(sampleRate) } }
 
-    /// Takes samples: values in -1...1, one channel.
+    /// Appends samples: values in -1...1, one channel.
     ///
-    /// A second of sound takes a few milliseconds to be prepared, in this call.
-    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` where the context cannot hold what has come
-    ///   together, which then stays as it was, or ``LeapGenerationException`` after ``finish()``.
+    /// This call prepares the samples, which takes a few milliseconds for each second of audio.
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if the context cannot hold the audio so far; the
+    ///   audio then stays as it was. ``LeapGenerationException`` after ``finish()``.
     public func append(_ samples: [Float]) throws {
         try state.withLock { state in
             try Self.checkOpen(state)
@@ -72,9 +71,9 @@ public final class AudioInputStream: Sendable {
         }
     }
 
-    /// Ends the sound: the part of a message that holds it, as a WAV file.
+    /// Ends the recording and returns it as the part of a message, a WAV file.
     ///
-    /// - Throws: ``LeapGenerationException`` where no samples came, or it was called before.
+    /// - Throws: ``LeapGenerationException`` if no samples were appended, or on a second call.
     public func finish() throws -> ChatMessageContent {
         try state.withLock { state in
             try Self.checkOpen(state)

@@ -2,7 +2,7 @@ public import Foundation
 import LeapAudio
 import LeapBase
 
-/// Collects samples, as they come from a microphone, into a WAV file.
+/// Collects samples from a microphone into a WAV file.
 ///
 /// ```swift
 /// let buffer = FloatAudioBuffer(sampleRate: 16000)
@@ -14,12 +14,12 @@ public final class FloatAudioBuffer: Sendable {
     public let sampleRate: Int
     private let storage = Locked<[Float]>([])
 
-    /// Makes an empty buffer.
+    /// Creates an empty buffer.
     public init(sampleRate: Int) {
         self.sampleRate = sampleRate
     }
 
-    /// Puts samples (values in -1...1, one channel) at the end.
+    /// Appends samples: values in -1...1, one channel.
     public func add(_ samples: [Float]) {
         storage.withLock { $0.append(contentsOf: samples) }
     }

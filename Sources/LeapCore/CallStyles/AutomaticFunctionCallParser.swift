@@ -1,17 +1,17 @@
-/// Stands for the parser of the model's own syntax, which its chat template and vocabulary tell.
+/// A placeholder for the parser of the model's own call syntax.
 ///
-/// The default of ``GenerationOptions/functionCallParser``. When a generation starts, the model's parser takes its
-/// place: ``LFMFunctionCallParser``, ``XMLFunctionCallParser``, ``HermesFunctionCallParser``,
-/// ``Llama3FunctionCallParser``, ``MistralFunctionCallParser``, ``GraniteFunctionCallParser``,
-/// ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``, ``DeepSeekFunctionCallParser`` or
-/// ``NemotronFunctionCallParser``.
+/// It is the default of ``GenerationOptions/functionCallParser``. When a generation starts, it is replaced by the
+/// parser that matches the model's chat template and vocabulary: ``LFMFunctionCallParser``, ``XMLFunctionCallParser``,
+/// ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``, ``MistralFunctionCallParser``,
+/// ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``,
+/// ``DeepSeekFunctionCallParser`` or ``NemotronFunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() { super.init(toolCallStartToken: "", toolCallEndToken: "") }
 
-    /// Reads calls in whichever syntax the text is, marks left out.
+    /// Reads calls in any of the supported syntaxes, without their marks.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         var first: (any Error)?
         for style in CallStyles.all {

@@ -2,14 +2,15 @@ package import LeapGrammar
 import LeapJSON
 
 /// The parser for DeepSeek-R1 and the models distilled from it:
-/// `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>next_trams`, and on the next lines a block of JSON.
+/// `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>next_trams`, followed by a block of JSON on the next
+/// lines.
 ///
-/// `<｜tool▁call▁begin｜>next_trams<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, which DeepSeek-V3.1 writes, is read too, and what
-/// stands behind all calls may be missing at the end of a reply.
+/// It also reads the form of DeepSeek-V3.1: `<｜tool▁call▁begin｜>next_trams<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`. The mark
+/// that closes all calls may be missing at the end of a reply.
 public final class DeepSeekFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<｜tool▁calls▁begin｜>", toolCallEndToken: "<｜tool▁calls▁end｜>")
     }
@@ -22,13 +23,13 @@ public final class DeepSeekFunctionCallParser: LeapFunctionCallParser, @unchecke
     private static let opening = "\n" + fence + "json\n"
     private static let closing = "\n" + fence
 
-    /// Reads one call, or several one behind the other.
+    /// Reads one call, or several consecutive calls.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let names = CallNames(functions, rule: nameRule)
         return try FencedCallReader.calls(in: text).map(names.original)
     }
 
-    /// Writes calls as the model would.
+    /// Writes calls in the model's syntax.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         let calls = functionCalls.map { call in
             Self.callStart + Self.kind + Self.separator + call.name + Self.opening

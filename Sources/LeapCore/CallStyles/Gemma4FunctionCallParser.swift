@@ -3,12 +3,12 @@ import LeapJSON
 
 /// The parser for Gemma 4: `<|tool_call>call:next_trams{count:3,stop:<|"|>Harbour<|"|>}<tool_call|>`.
 ///
-/// Keys have no quotes and stand in the order of the alphabet, strings stand between marks of their own and have no
-/// escapes, in lists and objects too. JSON is read as well.
+/// Keys are unquoted and in alphabetical order. Strings, also in lists and objects, are enclosed in special marks and
+/// have no escapes. The parser reads JSON as well.
 public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<|tool_call>", toolCallEndToken: "<tool_call|>")
     }
@@ -16,7 +16,7 @@ public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked 
     static let quote = "<|\"|>"
     private static let callStart = "call:"
 
-    /// Reads one call, or several one behind the other.
+    /// Reads one call, or several consecutive calls.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let names = CallNames(functions, rule: nameRule)
         var reader = BareKeyReader(text)
@@ -29,7 +29,7 @@ public final class Gemma4FunctionCallParser: LeapFunctionCallParser, @unchecked 
         return calls
     }
 
-    /// Writes calls as the model would.
+    /// Writes calls in the model's syntax.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
             toolCallStartToken + Self.callStart + call.name + Self.written(.object(call.separateArguments))

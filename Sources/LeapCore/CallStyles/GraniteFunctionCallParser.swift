@@ -2,12 +2,12 @@ package import LeapGrammar
 
 /// The parser for IBM's Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]`, also with `<tool_call>`.
 ///
-/// The list shows by itself where it ends. Granite 4 writes as ``HermesFunctionCallParser`` reads.
+/// The list has no end mark: its closing bracket ends it. For Granite 4, use ``HermesFunctionCallParser``.
 public final class GraniteFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state that changes.
     private let other: String
 
-    /// Makes a parser.
+    /// Creates a parser.
     public convenience init() { self.init(start: "<|tool_call|>", other: "<tool_call>") }
 
     init(start: String, other: String) {

@@ -3,12 +3,12 @@ import LeapJSON
 
 /// The parser for gpt-oss: `<|channel|>commentary to=functions.next_trams <|constrain|>json<|message|>{…}<|call|>`.
 ///
-/// A reply has one call, which ends it. The recipient may also stand before the channel, as the model's own chat
-/// template writes it.
+/// A reply has at most one call, and the call ends the reply. The recipient may also precede the channel, as in the
+/// model's own chat template.
 public final class HarmonyFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(
             toolCallStartToken: Self.channelMark + Self.channel + Self.recipientStart,
@@ -22,7 +22,7 @@ public final class HarmonyFunctionCallParser: LeapFunctionCallParser, @unchecked
     private static let channelMark = ChannelFormat.Mark.channel.rawValue
     private static let messageMark = ChannelFormat.Mark.message.rawValue
 
-    /// Reads what follows the namespace: the name, the rest of the header, the arguments.
+    /// Reads the text after the namespace: the name, the rest of the header, the arguments.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         guard let mark = text.firstRange(of: Self.messageMark) else {
             throw FunctionCallSyntaxError(reason: "a call without \(Self.messageMark) before its arguments")
@@ -35,7 +35,7 @@ public final class HarmonyFunctionCallParser: LeapFunctionCallParser, @unchecked
         return [CallNames(functions, rule: nameRule).original(call)]
     }
 
-    /// Writes calls as the model would, each as a message of its own.
+    /// Writes calls in the model's syntax, each as a separate message.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
             toolCallStartToken + call.name + " " + ChannelFormat.constrain + "json" + Self.messageMark

@@ -4,7 +4,7 @@ package import LeapGrammar
 public final class HermesFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<tool_call>", toolCallEndToken: "</tool_call>")
     }

@@ -5,12 +5,12 @@ import LeapJSON
 public final class LFMFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<|tool_call_start|>", toolCallEndToken: "<|tool_call_end|>")
     }
 
-    /// Reads calls in Python's syntax; JSON objects with name and arguments are read too.
+    /// Reads calls in Python's syntax, or JSON objects with a name and arguments.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let names = CallNames(functions, rule: nameRule)
         return try PythonicCallReader.calls(in: text, functions: names.spelled(functions)).map(names.original)

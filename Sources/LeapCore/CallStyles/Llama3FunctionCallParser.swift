@@ -3,16 +3,16 @@ import LeapJSON
 
 /// The parser for Llama 3.1 to 3.3: `{"name": …, "parameters": {…}}` as the whole reply, or after `<|python_tag|>`.
 ///
-/// Without the mark an object is a call where it begins the reply (or follows another call) and names a registered
-/// function; every other object is text. Calls of built-in tools (`<|python_tag|>brave_search.call(query="…")`) are
-/// read too.
+/// Without the mark, an object is a call if it names a registered function and begins the reply or follows another
+/// call. Every other object is text. The parser also reads calls of built-in tools:
+/// `<|python_tag|>brave_search.call(query="…")`.
 public final class Llama3FunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() { super.init(toolCallStartToken: "<|python_tag|>", toolCallEndToken: "") }
 
-    /// Reads objects with name and parameters, or a call in Python's syntax.
+    /// Reads objects with a name and parameters, or a call in Python's syntax.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         if text.drop(while: \.isWhitespace).first == "{" { return try JSONCallReader.calls(in: text) }
         return try PythonicCallReader.calls(in: text, functions: functions).map { call in

@@ -1,31 +1,31 @@
 package import LeapGrammar
 import LeapJSON
 
-/// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and `[TOOL_CALLS]name[ARGS]{…}` of
-/// newer ones.
+/// The parser for Mistral's models: `[TOOL_CALLS][{"name": …, "arguments": {…}}]`, and the newer
+/// `[TOOL_CALLS]name[ARGS]{…}`.
 ///
-/// Both are read; calls are written, and enforced, in the form that the model's chat template shows.
+/// It reads both forms. It writes and enforces the form that the model's chat template uses.
 public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state that changes.
 
-    /// A Boolean value that tells whether every call has a mark of its own and its name stands before its arguments.
+    /// A Boolean value that indicates whether every call has its own mark, with the name before the arguments.
     public let namesBeforeArguments: Bool
 
-    /// Makes a parser.
+    /// Creates a parser.
     ///
-    /// - Parameter namesBeforeArguments: whether calls are written `[TOOL_CALLS]name[ARGS]{…}`.
+    /// - Parameter namesBeforeArguments: whether the parser writes calls as `[TOOL_CALLS]name[ARGS]{…}`.
     public init(namesBeforeArguments: Bool) {
         self.namesBeforeArguments = namesBeforeArguments
         super.init(toolCallStartToken: "[TOOL_CALLS]", toolCallEndToken: "")
     }
 
-    /// Makes a parser that writes calls as a list.
+    /// Creates a parser that writes calls as a list.
     public convenience init() { self.init(namesBeforeArguments: false) }
 
     private static let argumentsMark = "[ARGS]"
     private static let idMark = "[CALL_ID]"
 
-    /// Reads a list of objects, or `name[ARGS]{…}`; an id between the two is skipped.
+    /// Reads a list of objects, or `name[ARGS]{…}`; skips an id between the name and the arguments.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let body = text.drop(while: \.isWhitespace)
         guard let brace = body.firstIndex(of: "{"), body.first != "[", body.first != "{" else {
@@ -42,7 +42,7 @@ public final class MistralFunctionCallParser: LeapFunctionCallParser, @unchecked
         return [CallNames(functions, rule: .words).original(call)]
     }
 
-    /// Writes calls as the model would.
+    /// Writes calls in the model's syntax.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         guard namesBeforeArguments else {
             return toolCallStartToken + CallObject.list(functionCalls, argumentsKey: "arguments")

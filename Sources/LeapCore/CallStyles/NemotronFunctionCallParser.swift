@@ -2,11 +2,11 @@ package import LeapGrammar
 
 /// The parser for NVIDIA's Nemotron Nano 2: `<TOOLCALL>[{"name": …, "arguments": {…}}]</TOOLCALL>`.
 ///
-/// Nemotron 3 writes as ``XMLFunctionCallParser`` reads.
+/// For Nemotron 3, use ``XMLFunctionCallParser``.
 public final class NemotronFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<TOOLCALL>", toolCallEndToken: "</TOOLCALL>")
     }

@@ -1,7 +1,7 @@
 package import LeapGrammar
 import LeapJSON
 
-/// The parser for LFM3, Qwen3-Coder and Qwen3.5, whose arguments stand in tags of their own.
+/// The parser for LFM3, Qwen3-Coder and Qwen3.5, which put each argument in its own tag.
 ///
 /// ```text
 /// <tool_call>
@@ -12,23 +12,23 @@ import LeapJSON
 /// </function>
 /// </tool_call>
 /// ```
-/// Strings are written as they are, without quotes and escapes, everything else as JSON. The parameter's schema tells
-/// the two apart.
+/// Strings appear as they are, without quotes and escapes; all other values are JSON. The parameter's schema tells the
+/// parser which of the two it reads.
 public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 
-    /// Makes a parser.
+    /// Creates a parser.
     public init() {
         super.init(toolCallStartToken: "<tool_call>", toolCallEndToken: "</tool_call>")
     }
 
-    /// Reads calls in tags; JSON objects with name and arguments are read too.
+    /// Reads calls in tags, or JSON objects with a name and arguments.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let names = CallNames(functions, rule: nameRule)
         return try TaggedCallReader.calls(in: text, functions: names.spelled(functions)).map(names.original)
     }
 
-    /// Writes calls in tags, one behind the other.
+    /// Writes calls in tags, one after the other.
     public override func dump(_ functionCalls: [LeapFunctionCall]) -> String {
         functionCalls.map { call in
             var text = toolCallStartToken + "\n<function=" + call.name + ">\n"

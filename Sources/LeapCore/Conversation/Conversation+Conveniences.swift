@@ -9,7 +9,7 @@ extension Conversation {
         generateResponse(message: message, generationOptions: nil)
     }
 
-    /// Adds a message of the user and generates the reply; see ``generateResponse(message:generationOptions:)``.
+    /// Adds a user message and generates the reply; see ``generateResponse(message:generationOptions:)``.
     public func generateResponse(
         userTextMessage: String, generationOptions: GenerationOptions? = nil
     ) -> MessageResponseStream {
@@ -31,16 +31,16 @@ extension Conversation {
         generateResponse(message: message, generationOptions: nil, onResponse: onResponse)
     }
 
-    /// The history as a JSON array in the shape of OpenAI's chat completions.
+    /// The history as a JSON array in the format of OpenAI's chat completions.
     ///
-    /// ``ChatMessage/messages(fromJSON:)`` reads it back.
+    /// Read it back with ``ChatMessage/messages(fromJSON:)``.
     public func exportToJSON() -> String {
         JSONWriter.string(.array(history.map(\.json)))
     }
 
-    /// The history in the shape of OpenAI's chat completions, ready for `JSONSerialization`.
+    /// The history in the format of OpenAI's chat completions, for `JSONSerialization`.
     ///
-    /// It throws nothing; the word is there because it was in version 0.7 of the LEAP SDK.
+    /// It never throws; it is marked `throws` for compatibility with version 0.7 of the LEAP SDK.
     @_disfavoredOverload
     public func exportToJSON() throws -> [[String: Any]] {
         history.map { $0.toJSONObject() }

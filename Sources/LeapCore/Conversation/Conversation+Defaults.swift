@@ -2,27 +2,27 @@
 // documents are enough.
 
 extension Conversation {
-    /// Calls the method of the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that implement only that one.
     public func registerFunction(_ function: LeapFunction) {
         OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function: function) }
     }
 
-    /// Calls the method of the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that implement only that one.
     public func registerFunction(function: LeapFunction) {
         OtherSpelling.of("registerFunction", self, otherwise: ()) { registerFunction(function) }
     }
 
-    /// Calls the method of the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that implement only that one.
     public func registerFunctions(_ functions: [LeapFunction]) {
         OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions: functions) }
     }
 
-    /// Calls the method of the other spelling, for conversations that have only that one.
+    /// Calls the method of the other spelling, for conversations that implement only that one.
     public func registerFunctions(functions: [LeapFunction]) {
         OtherSpelling.of("registerFunctions", self, otherwise: ()) { registerFunctions(functions) }
     }
 
-    /// Reads the stream and calls back, for conversations that have no way of their own to do it.
+    /// Reads the stream and calls back, for conversations without their own implementation.
     @discardableResult
     public func generateResponse(
         message: ChatMessage, generationOptions: GenerationOptions?,
@@ -38,11 +38,11 @@ extension Conversation {
 }
 
 extension ModelRunner {
-    /// Answers the last message by the conversation's stream, for runners that have no way of their own to do it.
+    /// Answers the last message through the conversation's stream, for runners without their own implementation.
     ///
-    /// A user's message is taken out of the history and given to
-    /// ``Conversation/generateResponse(message:generationOptions:)``; after anything else, that gets an empty one,
-    /// which means "go on".
+    /// If the last message is the user's, it is removed from the history and passed to
+    /// ``Conversation/generateResponse(message:generationOptions:)``. Otherwise that method receives an empty message,
+    /// which means "continue".
     @discardableResult
     public func generateResponse(
         conversation: any Conversation,

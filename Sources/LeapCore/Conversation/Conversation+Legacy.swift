@@ -1,18 +1,18 @@
-/// A piece of a reply in the form it had before version 0.7 of the LEAP SDK.
+/// A part of a reply in the form of versions before 0.7 of the LEAP SDK.
 public enum LegacyMessageResponse: Sendable {
     /// The next characters of the answer.
     case chunk(String)
-    /// The next characters of what the model thinks.
+    /// The next characters of the model's reasoning.
     case reasoningChunk(String)
-    /// The end: the number of tokens used, as text, and why it ended.
+    /// The end: the number of tokens used, as text, and the finish reason.
     case complete(String, GenerationCompleteInfo)
 }
 
 extension Conversation {
     /// Adds a message and generates the reply, in the form of versions before 0.7 of the LEAP SDK.
     ///
-    /// The stream cannot throw: an error ends it with ``GenerationFinishReason/error``, and is logged. Calls of
-    /// functions are not in it. New code uses ``generateResponse(message:generationOptions:)``.
+    /// The stream cannot throw: it logs an error and ends with ``GenerationFinishReason/error``. It does not deliver
+    /// function calls. In new code, use ``generateResponse(message:generationOptions:)``.
     public func generateResponse(message: ChatMessage, options: GenerationOptions?) -> AsyncStream<
         LegacyMessageResponse
     > {

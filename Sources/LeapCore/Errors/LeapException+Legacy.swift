@@ -1,13 +1,12 @@
-/// The names that errors had as cases of an enumeration up to version 0.7 of the LEAP SDK.
+/// The names of errors as enumeration cases, for code written for the LEAP SDK up to version 0.7.
 ///
-/// They work in patterns and as constructors:
-/// `catch LeapError.modelLoadingFailure { … }`, `switch error { case .generationFailure: … }`,
-/// `throw LeapError.generationFailure("why", nil)`.
+/// You can use them in patterns and as constructors: `catch LeapError.modelLoadingFailure { … }`, `switch error { case
+/// .generationFailure: … }`, `throw LeapError.generationFailure("why", nil)`.
 public struct LeapErrorKind: Sendable, Hashable {
     enum Name { case modelLoading, generation, promptExceedContextLength, serialization }
     let name: Name
 
-    /// Makes an error of this kind.
+    /// Creates an error of this kind.
     public func callAsFunction(_ message: String, _ cause: (any Error)? = nil) -> LeapException {
         switch name {
         case .modelLoading: LeapModelLoadingException(message: message, cause: cause)
@@ -39,12 +38,12 @@ public struct LeapErrorKind: Sendable, Hashable {
     public static let serializationFailure = LeapErrorKind(name: .serialization)
 }
 
-/// Lets the older error names stand in `catch` and `case` patterns.
+/// Matches the older error names in `catch` and `case` patterns.
 public func ~= (kind: LeapErrorKind, error: any Error) -> Bool {
     kind.matches(error)
 }
 
-/// Lets ``LeapException/loadModelFailure`` stand in `catch` and `case` patterns: it matches every error of its type.
+/// Matches ``LeapException/loadModelFailure`` in `catch` and `case` patterns; it matches every error of its type.
 public func ~= (pattern: LeapModelLoadingException, error: any Error) -> Bool {
     error is LeapModelLoadingException
 }
@@ -59,13 +58,14 @@ extension LeapException {
     /// JSON could not be read or written; see ``LeapSerializationException``.
     public static let serializationFailure = LeapErrorKind.serializationFailure
 
-    /// A model could not be loaded, for no reason that is known: the one case that had no values, so that it can be
-    /// thrown as it is.
+    /// The error of a model that could not be loaded for an unknown reason.
+    ///
+    /// The older enumeration case had no values, so you can throw this one as it is.
     public static let loadModelFailure = LeapModelLoadingException(message: "the model could not be loaded")
 }
 
 extension LeapModelLoadingException {
-    /// Makes an error with a message, as the other older names do: `LeapError.loadModelFailure("why")`.
+    /// Creates an error with a message, like the other older names: `LeapError.loadModelFailure("why")`.
     public func callAsFunction(_ message: String, _ cause: (any Error)? = nil) -> LeapException {
         LeapModelLoadingException(message: message, cause: cause)
     }

@@ -3,26 +3,26 @@ package import LeapBase
 
 /// The base class of every error that Open Leap throws.
 ///
-/// ``message`` is one line that says what was found, where, and what to do about it. Catch a subclass to tell kinds of
-/// failure apart: ``LeapModelLoadingException``, ``LeapGenerationException``,
+/// ``message`` is one line that says what was found, where, and what to do about it. Catch a subclass to distinguish
+/// the kinds of failure: ``LeapModelLoadingException``, ``LeapGenerationException``,
 /// ``LeapGenerationPromptExceedContextLengthException``, ``LeapGenerationMemoryException``,
 /// ``LeapGenerationQueueFullException``, ``LeapSerializationException``, ``LeapGeneratableSchematizationException``,
 /// ``LeapGeneratableDeserializationException``.
 public class LeapException: Error, LocalizedError, CustomStringConvertible, @unchecked Sendable {
     // Sendable although not final: every stored property of this class and of its subclasses is immutable.
 
-    /// A description, in one line, of the problem and of what to do about it.
+    /// The problem and what to do about it, in one line.
     public let message: String
-    /// The error underneath, if another one led to this.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(message: String, cause: (any Error)? = nil) {
         self.message = message
         self.cause = cause
     }
 
-    /// Makes an error.
+    /// Creates an error.
     public convenience init(_ message: String, cause: (any Error)? = nil) {
         self.init(message: message, cause: cause)
     }
@@ -49,10 +49,10 @@ public typealias LeapError = LeapException
 public final class LeapModelLoadingException: LeapException, @unchecked Sendable {
     // Sendable: `path` is immutable, as everything in the base class.
 
-    /// The file at fault, where one is known.
+    /// The path of the file that caused the error, if known.
     public let path: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(message: String, path: String?, cause: (any Error)? = nil) {
         self.path = path
         super.init(message: message, cause: cause)
@@ -63,31 +63,31 @@ public final class LeapModelLoadingException: LeapException, @unchecked Sendable
         self.init(message: cause.description, path: path, cause: cause)
     }
 
-    /// Makes an error that no file is to blame for.
+    /// Creates an error that concerns no file.
     public override init(message: String, cause: (any Error)? = nil) {
         path = nil
         super.init(message: message, cause: cause)
     }
 }
 
-/// A generation could not be started or finished.
+/// An error while starting or running a generation.
 public class LeapGenerationException: LeapException, @unchecked Sendable {
     // Sendable: adds no state.
 }
 
-/// The prompt needs more tokens than the context has; nothing was computed.
+/// The prompt needs more tokens than the context holds; the model computed nothing.
 ///
-/// Load the model with a larger `contextSize`, shorten the history, or ask for trimming with
+/// Load the model with a larger `contextSize`, shorten the history, or allow trimming with
 /// ``GenerationOptions/contextOverflowPolicy``.
 public final class LeapGenerationPromptExceedContextLengthException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 
-    /// The number of tokens that the prompt and one token of the answer need.
+    /// The number of tokens that the prompt and one token of the reply need.
     public let neededTokens: Int
     /// The number of tokens that the context holds.
     public let availableTokens: Int
 
-    /// Makes an error that knows no numbers, for code that throws its own.
+    /// Creates an error without numbers, for code that throws its own.
     public override init(message: String, cause: (any Error)? = nil) {
         neededTokens = 0
         availableTokens = 0
@@ -101,7 +101,7 @@ public final class LeapGenerationPromptExceedContextLengthException: LeapGenerat
         super.init(message: message, cause: nil)
     }
 
-    /// Makes an error from the two numbers.
+    /// Creates an error from the two numbers.
     public init(neededTokens: Int, availableTokens: Int, cause: (any Error)? = nil) {
         self.neededTokens = neededTokens
         self.availableTokens = availableTokens
@@ -129,32 +129,32 @@ public final class LeapGenerationPromptExceedContextLengthException: LeapGenerat
     }
 }
 
-/// A message, a history or a function call is not the JSON it has to be.
+/// A message, a history or a function call is not valid JSON of the expected form.
 public final class LeapSerializationException: LeapException, @unchecked Sendable {
     // Sendable: adds no state.
 }
 
-/// A type or a JSON Schema cannot be turned into a constraint.
+/// A type or a JSON Schema cannot be converted to a constraint.
 public final class LeapGeneratableSchematizationException: LeapException, @unchecked Sendable {
     // Sendable: `pointer` is immutable.
 
-    /// The JSON Pointer (RFC 6901) of the place in the schema, where one is known.
+    /// The JSON Pointer (RFC 6901) of the place in the schema, if known.
     public let pointer: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(message: String, pointer: String?, cause: (any Error)? = nil) {
         self.pointer = pointer
         super.init(message: message, cause: cause)
     }
 
-    /// Makes an error about no place in particular.
+    /// Creates an error that concerns no particular place.
     public override init(message: String, cause: (any Error)? = nil) {
         pointer = nil
         super.init(message: message, cause: cause)
     }
 }
 
-/// A model's JSON could not be decoded into the type that was asked for.
+/// The model's JSON could not be decoded into the requested type.
 public final class LeapGeneratableDeserializationException: LeapException, @unchecked Sendable {
     // Sendable: adds no state.
 }

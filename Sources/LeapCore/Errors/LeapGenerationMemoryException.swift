@@ -1,17 +1,17 @@
-/// There is not enough memory for a conversation to go on; the others do.
+/// There is not enough memory to continue a conversation; other conversations continue.
 ///
-/// The limit is `maxMemory` in the extras of loading, or what the system has. Kept prompts and the state of
-/// conversations that generate nothing were given up before. The conversation keeps its history and can be tried again
-/// when others are done.
+/// The limit is `maxMemory` in the extras of loading, or the system's memory. Cached prompts and the state of idle
+/// conversations were already released. The conversation keeps its history. Try again when other generations have
+/// ended.
 public final class LeapGenerationMemoryException: LeapGenerationException, @unchecked Sendable {
     // Sendable: both numbers are immutable.
 
-    /// The number of bytes that were needed beyond those in use; nil where the system refused memory.
+    /// The number of bytes needed in addition to those in use; nil if the system refused memory.
     public let neededBytes: Int?
-    /// The number of bytes of the limit that were free; nil where the system refused memory.
+    /// The number of bytes of the limit that were free; nil if the system refused memory.
     public let availableBytes: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(message: String, neededBytes: Int?, availableBytes: Int?, cause: (any Error)? = nil) {
         self.neededBytes = neededBytes
         self.availableBytes = availableBytes

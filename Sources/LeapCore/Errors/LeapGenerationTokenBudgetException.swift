@@ -1,17 +1,17 @@
-/// Even the shortest answer that the constraint admits needs more tokens than there are; nothing was generated.
+/// The shortest reply that the constraint allows needs more tokens than are available; nothing was generated.
 ///
 /// Raise ``GenerationOptions/maxTokens``, load the model with a larger `contextSize`, or ask for less.
 public final class LeapGenerationTokenBudgetException: LeapGenerationException, @unchecked Sendable {
     // Sendable: everything is immutable.
 
-    /// The number of tokens that a short answer needs.
+    /// The number of tokens that a short reply needs.
     public let neededTokens: Int
-    /// The number of tokens that the answer may have.
+    /// The number of tokens that the reply can have.
     public let availableTokens: Int
-    /// The limit on the number of tokens.
+    /// The limit on the tokens of the reply.
     public let limit: GenerationLimit
 
-    /// Makes an error from the numbers.
+    /// Creates an error from the numbers.
     public init(neededTokens: Int, availableTokens: Int, limit: GenerationLimit) {
         self.neededTokens = neededTokens
         self.availableTokens = availableTokens

@@ -2,7 +2,7 @@ package import LeapJSON
 import LeapOpenAIFormat
 
 extension LeapFunction {
-    /// Makes a function whose arguments follow a JSON Schema.
+    /// Creates a function whose arguments follow a JSON Schema.
     ///
     /// ```swift
     /// let function = try LeapFunction(
@@ -13,11 +13,11 @@ extension LeapFunction {
     ///             "days": {"type": ["integer", "null"], "minimum": 1, "maximum": 7}}}
     ///         """#)
     /// ```
-    /// The schema is kept as it is: prompts show it with its members in this order, `toolChoice` enforces it, and calls
-    /// are judged by it. Drafts 4 to 2020-12; references lead into this text. ``parameters`` is derived from its
-    /// `properties`.
+    /// The schema stays as it is. Prompts show it with its members in this order, `toolChoice` enforces it, and calls
+    /// are validated against it. It can use drafts 4 to 2020-12; references must point into this text. ``parameters``
+    /// is derived from its `properties`.
     ///
-    /// - Throws: ``LeapSerializationException`` where the text is not JSON or not the schema of an object; it names the
+    /// - Throws: ``LeapSerializationException`` if the text is not JSON, or not the schema of an object; it names the
     ///   place.
     public init(name: String, description: String, parametersSchema text: String) throws {
         let schema: JSONValue
@@ -31,7 +31,7 @@ extension LeapFunction {
         try self.init(tool: .object(definition), place: "function '\(name)'")
     }
 
-    /// The JSON Schema of an object that holds the arguments: as the app wrote it, or made from ``parameters``.
+    /// The JSON Schema of the arguments object: the app's own, or one derived from ``parameters``.
     public var parametersSchema: String { JSONWriter.string(argumentSchema) }
 
     /// The function as an entry of OpenAI's `tools`: `{"type": "function", "function": {…}}`.
@@ -57,18 +57,19 @@ extension LeapFunction {
         ])
     }
 
-    /// Makes a function from an entry of OpenAI's `tools`, or from the bare function inside one.
+    /// Creates a function from an entry of OpenAI's `tools`, or from the function inside one.
     ///
-    /// A dictionary has no order, so members are brought into one; ``functions(fromJSON:)`` keeps that of a text.
+    /// A dictionary has no order, so the members get a canonical order. ``functions(fromJSON:)`` keeps the order of the
+    /// text.
     ///
-    /// - Throws: ``LeapSerializationException`` that names the member at fault.
+    /// - Throws: ``LeapSerializationException`` that names the invalid member.
     public init(openAI json: [String: Any]) throws {
         try self.init(tool: SchemaOrder.canonicalTool(JSONValue(any: json)), place: "the tool")
     }
 
-    /// Reads an array of OpenAI's `tools`, which are kept as they are.
+    /// Reads an array of OpenAI's `tools` and keeps their definitions as they are.
     ///
-    /// - Throws: ``LeapSerializationException`` that says which tool is at fault and why.
+    /// - Throws: ``LeapSerializationException`` that says which tool is invalid and why.
     public static func functions(fromJSON text: String) throws -> [LeapFunction] {
         let value: JSONValue
         do {
@@ -158,10 +159,10 @@ extension LeapFunction: Codable {
         case tool
     }
 
-    /// Reads a function as ``encode(to:)`` writes it, or an entry of OpenAI's `tools`.
+    /// Decodes a function in the format of ``encode(to:)``, or an entry of OpenAI's `tools`.
     ///
-    /// `JSONDecoder` does not hand out the order of members, so an entry's are brought into one;
-    /// ``functions(fromJSON:)`` keeps it.
+    /// `JSONDecoder` does not report the order of members, so the members of an entry get a canonical order.
+    /// ``functions(fromJSON:)`` keeps their order.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let text = try? container.decode(String.self, forKey: .tool), let tool = try? JSONParser.parse(text) {
@@ -175,7 +176,7 @@ extension LeapFunction: Codable {
         }
     }
 
-    /// Writes name, description and typed parameters, and the definition as it was written where there is one.
+    /// Encodes the name, description, typed parameters and, if there is one, the original definition.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

@@ -1,4 +1,4 @@
-/// A function of the app that a model may ask for.
+/// A function of the app that a model can call.
 ///
 /// ```swift
 /// conversation.registerFunction(
@@ -9,22 +9,23 @@
 ///             LeapFunctionParameter(name: "stop", type: .string(StringType()), description: "Name of the stop")
 ///         ]))
 /// ```
-/// Functions and parameters may have any name. Models that write calls as code (``LFMFunctionCallParser``) read and
-/// write a spelling of names that are no identifiers; calls have the names themselves. Two functions or parameters of
-/// one name make the generation fail with ``LeapGenerationException``.
+/// Functions and parameters can have any name. Models that write calls as code (``LFMFunctionCallParser``) use a
+/// substitute spelling for names that are not identifiers; calls carry the original names. Two functions or two
+/// parameters with one name make the generation fail with ``LeapGenerationException``.
 public struct LeapFunction: Sendable, Hashable {
     /// The name by which the model calls the function.
     public let name: String
-    /// A description of the function's purpose, for the model to read.
+    /// A description of the function's purpose, written for the model.
     public let description: String
-    /// The parameters, in order; the order matters for calls that leave the names out.
+    /// The parameters, in order; the order matters for calls without argument names.
     ///
-    /// Of a function with a JSON Schema this is the typed view; what the view cannot say is in ``parametersSchema``.
+    /// For a function with a JSON Schema, this is a typed view of the schema. ``parametersSchema`` has everything that
+    /// the view cannot express.
     public let parameters: [LeapFunctionParameter]
     /// The definition as the app wrote it.
     package let source: FunctionSource
 
-    /// Makes a function.
+    /// Creates a function.
     public init(name: String, description: String, parameters: [LeapFunctionParameter]) {
         self.name = name
         self.description = description
@@ -32,7 +33,7 @@ public struct LeapFunction: Sendable, Hashable {
         source = FunctionSource(parameters: parameters)
     }
 
-    /// Makes a function; the labels of version 0.10 of the LEAP SDK.
+    /// Creates a function, with the labels of version 0.10 of the LEAP SDK.
     public init(name: String, functionDescription: String, parameters: [LeapFunctionParameter]) {
         self.init(name: name, description: functionDescription, parameters: parameters)
     }
@@ -49,14 +50,14 @@ public struct LeapFunction: Sendable, Hashable {
 public struct LeapFunctionParameter: Sendable, Hashable, Codable {
     /// The name of the parameter in calls.
     public let name: String
-    /// The type of the values that it takes.
+    /// The type of the parameter's values.
     public let type: LeapFunctionParameterType
-    /// A description of the parameter's purpose, for the model to read; wins over a description inside ``type``.
+    /// A description of the parameter's purpose, written for the model; it replaces a description inside ``type``.
     public let description: String
-    /// A Boolean value that tells whether a call may leave the parameter out.
+    /// A Boolean value that indicates whether a call can omit the parameter.
     public let optional: Bool
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(name: String, type: LeapFunctionParameterType, description: String, optional: Bool = false) {
         self.name = name
         self.type = type
@@ -64,7 +65,7 @@ public struct LeapFunctionParameter: Sendable, Hashable, Codable {
         self.optional = optional
     }
 
-    /// Makes a parameter; the labels of version 0.10 of the LEAP SDK.
+    /// Creates a parameter, with the labels of version 0.10 of the LEAP SDK.
     public init(name: String, type: LeapFunctionParameterType, parameterDescription: String, optional: Bool = false) {
         self.init(name: name, type: type, description: parameterDescription, optional: optional)
     }

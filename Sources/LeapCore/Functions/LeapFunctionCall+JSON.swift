@@ -2,12 +2,12 @@ package import LeapJSON
 package import LeapOpenAIFormat
 
 extension LeapFunctionCall: Codable {
-    /// Reads a call in OpenAI's shape.
+    /// Decodes a call in OpenAI's format.
     public init(from decoder: any Decoder) throws {
         try self.init(json: try JSONValue(from: decoder), place: "the function call")
     }
 
-    /// Writes the call in OpenAI's shape.
+    /// Encodes the call in OpenAI's format.
     public func encode(to encoder: any Encoder) throws {
         try json(defaultID: nil).encode(to: encoder)
     }

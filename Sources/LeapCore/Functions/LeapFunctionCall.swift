@@ -1,33 +1,33 @@
 package import LeapJSON
 
-/// A call that a model asks for.
+/// A function call that a model requests.
 ///
-/// The app makes it and answers with a `tool` message. A model may name a function that does not exist or give
-/// arguments that do not fit; ``issue`` says so, and the call is delivered all the same, so that the app can tell the
-/// model.
+/// The app runs the function and answers with a `tool` message. A model can name a function that does not exist, or
+/// give arguments that do not match its parameters. The call is delivered with the reason in ``issue``, so that the app
+/// can tell the model.
 public struct LeapFunctionCall: Sendable {
     /// The function's name, as the model wrote it.
     public let name: String
-    /// The identifier that a ``ChatMessage/toolCallId`` refers to; nil if the call was never given one.
+    /// The identifier that a ``ChatMessage/toolCallId`` refers to; nil if the call has none.
     public let id: String?
-    /// A description, in one line, of what does not fit the function as it was registered; nil if everything does.
+    /// The reason, in one line, why the call does not match the registered function; nil if it does.
     public let issue: String?
     /// The arguments in the order the model gave them; empty where they are no object.
     package let argumentObject: JSONObject
     /// The text in place of the arguments where that is no JSON object, such as one that another program cut off.
     package let argumentText: String?
 
-    /// Makes a call.
+    /// Creates a call.
     ///
-    /// Numbers, booleans, strings, nil, arrays and dictionaries keep their JSON types; a value of any other type
+    /// Numbers, booleans, strings, nil, arrays and dictionaries keep their JSON types. A value of any other type
     /// becomes the string that describes it.
     public init(name: String, arguments: [String: Any?], id: String? = nil) {
         self.init(name: name, arguments: JSONValue(any: arguments).object ?? [:], id: id)
     }
 
-    /// Makes a call whose arguments are JSON: an object, whose order and numbers are kept.
+    /// Creates a call from arguments as JSON text; keeps the order of members and the notation of numbers.
     ///
-    /// - Throws: ``LeapSerializationException`` where the text is no JSON object.
+    /// - Throws: ``LeapSerializationException`` if the text is not a JSON object.
     public init(name: String, argumentsJSON text: String, id: String? = nil) throws {
         do {
             guard let object = try JSONParser.parse(text).object else {
@@ -53,8 +53,8 @@ public struct LeapFunctionCall: Sendable {
 
     /// The arguments by name, with their JSON types.
     ///
-    /// Integers are `Int`, other numbers `Double`, then `String`, `Bool`, `[Any]` and `[String: Any]`; null is nil, and
-    /// `NSNull` inside arrays and dictionaries.
+    /// Integers are `Int`, other numbers `Double`. The other types are `String`, `Bool`, `[Any]` and `[String: Any]`. A
+    /// null is nil, and `NSNull` inside arrays and dictionaries.
     public var arguments: [String: Any?] {
         var arguments: [String: Any?] = [:]
         for member in argumentObject.members {
@@ -63,10 +63,10 @@ public struct LeapFunctionCall: Sendable {
         return arguments
     }
 
-    /// The arguments as a JSON object, in the order the model gave them.
+    /// The arguments as a JSON object, in the model's order.
     ///
-    /// A call that was read from a history may have arguments that are no JSON object, cut off or plain text; then this
-    /// is what was read.
+    /// A call read from a history can have arguments that are not a JSON object, such as truncated JSON or plain text.
+    /// This property then returns the text as it was read.
     public var argumentsJSON: String { argumentText ?? JSONWriter.string(.object(argumentObject)) }
 
     /// The arguments as a value: an object, or the text that stands in its place.
@@ -95,7 +95,7 @@ public struct LeapFunctionCall: Sendable {
 }
 
 extension LeapFunctionCall: Hashable {
-    /// Compares name, arguments and id; the order of arguments makes no difference.
+    /// Compares the name, arguments and id; ignores the order of arguments.
     public static func == (a: LeapFunctionCall, b: LeapFunctionCall) -> Bool {
         a.name == b.name && a.argumentObject == b.argumentObject && a.argumentText == b.argumentText && a.id == b.id
     }

@@ -1,11 +1,11 @@
 package import LeapJSON
 
 extension LeapFunctionParameterType {
-    /// Reads a type from the text of a JSON Schema, which is kept as it is, the order of its members included.
+    /// Creates a type from the text of a JSON Schema, and keeps the text as it is, with the order of its members.
     ///
-    /// References lead into this text: `{"$ref": "#/$defs/Address", "$defs": {…}}`.
+    /// References must point into this text: `{"$ref": "#/$defs/Address", "$defs": {…}}`.
     ///
-    /// - Throws: ``LeapSerializationException`` that names the place and what is not understood there.
+    /// - Throws: ``LeapSerializationException`` that names the place and the part that is not supported.
     public init(jsonSchema text: String) throws {
         let schema: JSONValue
         do {
@@ -130,14 +130,14 @@ extension ObjectType {
 }
 
 extension LeapFunctionParameterType: Codable {
-    /// Reads a type from JSON Schema.
+    /// Decodes a type from JSON Schema.
     ///
-    /// `JSONDecoder` does not hand out the order of members; ``init(jsonSchema:)`` keeps it.
+    /// `JSONDecoder` does not report the order of members; ``init(jsonSchema:)`` keeps it.
     public init(from decoder: any Decoder) throws {
         try self.init(schema: SchemaOrder.canonical(try JSONValue(from: decoder)), place: "the parameter type")
     }
 
-    /// Writes the type as JSON Schema.
+    /// Encodes the type as JSON Schema.
     public func encode(to encoder: any Encoder) throws {
         try schema().encode(to: encoder)
     }

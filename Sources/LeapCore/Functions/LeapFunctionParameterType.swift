@@ -1,42 +1,42 @@
-/// The values that a function's parameter takes; becomes JSON Schema for the model.
+/// The type of a function parameter; the model sees it as JSON Schema.
 ///
-/// Read from JSON Schema, a type keeps the schema: keywords that the cases do not model (`minimum`, `pattern`,
-/// `["string", "null"]`, `$ref`, …) reach the prompt, are enforced under `toolChoice` and judge the model's arguments.
-/// The cases show what they can of it.
+/// A type created from JSON Schema keeps the schema. Keywords that the cases cannot express (`minimum`, `pattern`,
+/// `["string", "null"]`, `$ref`, …) reach the prompt, are enforced with `toolChoice`, and validate the model's
+/// arguments. The cases show the part that they can express.
 public indirect enum LeapFunctionParameterType: Sendable, Hashable {
-    /// Text, or one of a few words.
+    /// A string, or one of a few given strings.
     case string(StringType)
     /// Any number.
     case number(NumberType)
-    /// A whole number.
+    /// An integer.
     case integer(IntegerType)
     /// A Boolean value: true or false.
     case boolean(BooleanType)
     /// A list of values of one type.
     case array(ArrayType)
-    /// An object: values with names.
+    /// An object: named values.
     case object(ObjectType)
-    /// The value null, which stands for nothing.
+    /// The value null.
     case null(NullType)
 }
 
-/// Text, or one of a few words.
+/// A string, or one of a few given strings.
 public struct StringType: Sendable, Hashable {
-    /// A description of the text's purpose; read where the type is nested in an array or object.
+    /// A description of the text's purpose; used if the type is nested in an array or object.
     public let description: String?
-    /// The only texts allowed; nil for any.
+    /// The allowed strings; nil for any.
     public let enumValues: [String]?
 
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes a string type.
+    /// Creates a string type.
     public init(description: String? = nil, enumValues: [String]? = nil) {
         self.description = description
         self.enumValues = enumValues
     }
 
-    /// Makes a string type.
+    /// Creates a string type.
     public init(enumValues: [String]?, description: String?) {
         self.init(description: description, enumValues: enumValues)
     }
@@ -44,43 +44,43 @@ public struct StringType: Sendable, Hashable {
 
 /// Any number.
 public struct NumberType: Sendable, Hashable {
-    /// A description of the number's purpose; read where the type is nested in an array or object.
+    /// A description of the number's purpose; used if the type is nested in an array or object.
     public let description: String?
-    /// The only numbers allowed; nil for any.
+    /// The allowed numbers; nil for any.
     public let enumValues: [Double]?
 
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes a number type.
+    /// Creates a number type.
     public init(description: String? = nil, enumValues: [Double]? = nil) {
         self.description = description
         self.enumValues = enumValues
     }
 
-    /// Makes a number type.
+    /// Creates a number type.
     public init(enumValues: [Double]?, description: String?) {
         self.init(description: description, enumValues: enumValues)
     }
 }
 
-/// A whole number.
+/// An integer.
 public struct IntegerType: Sendable, Hashable {
-    /// A description of the number's purpose; read where the type is nested in an array or object.
+    /// A description of the number's purpose; used if the type is nested in an array or object.
     public let description: String?
-    /// The only numbers allowed; nil for any.
+    /// The allowed numbers; nil for any.
     public let enumValues: [Int]?
 
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes an integer type.
+    /// Creates an integer type.
     public init(description: String? = nil, enumValues: [Int]? = nil) {
         self.description = description
         self.enumValues = enumValues
     }
 
-    /// Makes an integer type.
+    /// Creates an integer type.
     public init(enumValues: [Int]?, description: String?) {
         self.init(description: description, enumValues: enumValues)
     }
@@ -88,19 +88,19 @@ public struct IntegerType: Sendable, Hashable {
 
 /// A Boolean value: true or false.
 public struct BooleanType: Sendable, Hashable {
-    /// A description of the value's purpose; read where the type is nested in an array or object.
+    /// A description of the value's purpose; used if the type is nested in an array or object.
     public let description: String?
 
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes a boolean type.
+    /// Creates a boolean type.
     public init(description: String? = nil) { self.description = description }
 }
 
 /// A list of values of one type.
 public struct ArrayType: Sendable, Hashable {
-    /// A description of the list's purpose; read where the type is nested in an array or object.
+    /// A description of the list's purpose; used if the type is nested in an array or object.
     public let description: String?
     /// The type of every element.
     public let itemType: LeapFunctionParameterType
@@ -108,31 +108,31 @@ public struct ArrayType: Sendable, Hashable {
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes an array type.
+    /// Creates an array type.
     public init(itemType: LeapFunctionParameterType, description: String? = nil) {
         self.itemType = itemType
         self.description = description
     }
 
-    /// Makes an array type.
+    /// Creates an array type.
     public init(description: String?, itemType: LeapFunctionParameterType) {
         self.init(itemType: itemType, description: description)
     }
 }
 
-/// An object: values with names.
+/// An object: named values.
 public struct ObjectType: Sendable, Hashable {
-    /// A description of the object's purpose; read where the type is nested in an array or object.
+    /// A description of the object's purpose; used if the type is nested in an array or object.
     public let description: String?
     /// The type of each value by its name.
     public let properties: [String: LeapFunctionParameterType]
-    /// The names that must be there.
+    /// The names of the required values.
     public let required: [String]
 
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes an object type.
+    /// Creates an object type.
     public init(
         properties: [String: LeapFunctionParameterType], required: [String] = [], description: String? = nil
     ) {
@@ -141,7 +141,7 @@ public struct ObjectType: Sendable, Hashable {
         self.description = description
     }
 
-    /// Makes an object type.
+    /// Creates an object type.
     public init(
         description: String?, properties: [String: LeapFunctionParameterType], required: [String] = []
     ) {
@@ -149,12 +149,12 @@ public struct ObjectType: Sendable, Hashable {
     }
 }
 
-/// The value null, which stands for nothing.
+/// The value null.
 public struct NullType: Sendable, Hashable {
     /// The JSON Schema that this was read from.
     package internal(set) var source = SchemaSource.none
 
-    /// Makes a null type.
+    /// Creates a null type.
     public init() {}
 }
 

@@ -1,15 +1,16 @@
-/// The reason for the end of a reply.
+/// The reason why a reply ended.
 public enum GenerationFinishReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The model was done.
+    /// The model finished its reply.
     case stop
-    /// The context is full, or ``GenerationOptions/maxTokens`` are generated; ``MessageCompletion/limit`` tells which.
-    /// The reply may end in the middle of a sentence.
+    /// The context is full, or the reply has ``GenerationOptions/maxTokens`` tokens.
+    ///
+    /// ``MessageCompletion/limit`` says which. The reply can end in the middle of a sentence.
     case exceedContext
-    /// The app stopped it.
+    /// The app stopped the generation.
     case interrupted
-    /// The constraint (a JSON schema, say) allows nothing more.
+    /// The constraint (for example a JSON Schema) allows no more tokens.
     case constraint
-    /// Something failed; the reply is not in the history.
+    /// An error occurred; the reply is not in the history.
     case error
 
     /// The older spelling of ``exceedContext``.
@@ -18,8 +19,8 @@ public enum GenerationFinishReason: String, Sendable, Hashable, Codable, CaseIte
 
 /// A limit that ended a reply.
 public enum GenerationLimit: Sendable, Hashable {
-    /// This many tokens were asked for at most.
+    /// The maximum number of tokens that the app requested.
     case maxTokens(Int)
-    /// The context holds this many tokens.
+    /// The number of tokens that the context holds.
     case contextSize(Int)
 }

@@ -1,8 +1,8 @@
-/// A generation that can be stopped.
+/// A running generation that you can stop.
 public protocol GenerationHandler: AnyObject, Sendable {
     /// Stops the generation within one token.
     ///
-    /// The reply as far as it has come arrives as a completion with ``GenerationFinishReason/interrupted``. Stopping a
-    /// generation that is over does nothing.
+    /// The reply so far arrives as a completion with ``GenerationFinishReason/interrupted``. If the generation has
+    /// ended, this does nothing.
     func stop()
 }

@@ -1,32 +1,33 @@
-/// Something about a reply that the app may want to know although the generation went on.
+/// A problem with a reply that did not stop the generation.
 public struct GenerationIssue: Sendable, Hashable, CustomStringConvertible {
     /// The kind of an issue.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         /// The stable name.
         public let rawValue: String
 
-        /// Makes a kind from its stable name.
+        /// Creates a kind from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The tokens ran out, or the generation was stopped, in the middle of a function call; what there was of it is
-        /// in the text.
+        /// The reply ended in the middle of a function call; the text has the incomplete call.
+        ///
+        /// The tokens ran out, or the generation was stopped.
         public static let incompleteFunctionCall = Kind(rawValue: "incompleteFunctionCall")
-        /// The text between the call marks was no call; it is in the reply's text.
+        /// The text between the call marks is not a call; it stays in the reply's text.
         public static let malformedFunctionCall = Kind(rawValue: "malformedFunctionCall")
-        /// A call was delivered that does not fit the function as registered; see ``LeapFunctionCall/issue``.
+        /// A call does not match the registered function; see ``LeapFunctionCall/issue``.
         public static let invalidFunctionCall = Kind(rawValue: "invalidFunctionCall")
-        /// The oldest turns were left out of the prompt; see ``MessageCompletion/trimming``.
+        /// The prompt does not include the oldest turns; see ``MessageCompletion/trimming``.
         public static let historyTrimmed = Kind(rawValue: "historyTrimmed")
     }
 
     /// The kind of issue.
     public let kind: Kind
-    /// A description of the issue, in one line.
+    /// The issue, in one line.
     public let message: String
-    /// The text that the model wrote there, call marks included, where the issue is about a piece of the reply.
+    /// The model's text, with call marks, if the issue concerns a part of the reply.
     public let text: String?
 
-    /// Makes an issue.
+    /// Creates an issue.
     public init(kind: Kind, message: String, text: String? = nil) {
         self.kind = kind
         self.message = message

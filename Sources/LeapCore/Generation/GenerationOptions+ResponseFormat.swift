@@ -1,8 +1,8 @@
 extension GenerationOptions {
     /// Makes the reply JSON that decodes into a type.
     ///
-    /// A schema that cannot be enforced is told when a generation begins, which throws
-    /// ``LeapGeneratableSchematizationException``.
+    /// If the schema cannot be enforced, the generation throws ``LeapGeneratableSchematizationException`` when it
+    /// starts.
     public func setResponseFormat<T: GeneratableType>(type: T.Type) {
         jsonSchemaConstraint = T.jsonSchema()
     }
@@ -18,7 +18,7 @@ extension GenerationOptions {
     }
 }
 
-/// Options with the one method that version 0.10 of the LEAP SDK has on a type of its own.
+/// Options with the method that version 0.10 of the LEAP SDK has on a separate type.
 public final class GenerationOptionsCompat: GenerationOptions, @unchecked Sendable {
     // Sendable: adds no state.
 

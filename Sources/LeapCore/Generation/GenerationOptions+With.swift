@@ -28,23 +28,23 @@ extension GenerationOptions {
     /// Returns the same options with another seed.
     public func with(rngSeed: Int64) -> GenerationOptions { with { $0.sampling.rngSeed = rngSeed } }
 
-    /// Returns the same options with a JSON Schema that the reply validates against.
+    /// Returns the same options with a JSON Schema for the reply.
     public func with(jsonSchema: String) -> GenerationOptions { with { $0.jsonSchemaConstraint = jsonSchema } }
 
-    /// Returns the same options with another limit on the reply's tokens.
+    /// Returns the same options with another maximum number of reply tokens.
     public func with(maxTokens: Int32) -> GenerationOptions { with { $0.maxTokens = maxTokens } }
 
-    /// Returns the same options, showing the schema to the model or not.
+    /// Returns the same options, with the schema shown to the model or not.
     public func with(injectSchemaIntoPrompt: Bool) -> GenerationOptions {
         with { $0.injectSchemaIntoPrompt = injectSchemaIntoPrompt }
     }
 
-    /// Returns the same options, keeping reasoning in the text or not.
+    /// Returns the same options, with reasoning kept in the text or not.
     public func with(inlineThinkingTags: Bool) -> GenerationOptions {
         with { $0.inlineThinkingTags = inlineThinkingTags }
     }
 
-    /// Returns the same options, asking the model to think or not.
+    /// Returns the same options, with thinking requested or not.
     public func with(enableThinking: Bool) -> GenerationOptions { with { $0.enableThinking = enableThinking } }
 
     /// Returns the same options with another function call parser.
@@ -55,20 +55,20 @@ extension GenerationOptions {
     /// Returns the same options with other extras.
     public func with(extras: String) -> GenerationOptions { with { $0.extras = extras } }
 
-    /// Returns the same options with another policy for prompts that are longer than the context.
+    /// Returns the same options with another policy for prompts that exceed the context.
     public func with(contextOverflowPolicy: ContextOverflowPolicy) -> GenerationOptions {
         with { $0.contextOverflowPolicy = contextOverflowPolicy }
     }
 
-    /// Returns the same options with texts that end the reply.
+    /// Returns the same options with other stop sequences.
     public func with(stopSequences: [String]) -> GenerationOptions { with { $0.stopSequences = stopSequences } }
 
-    /// Returns the same options with another answer to a generation that is started while one runs.
+    /// Returns the same options with another policy for generations started while one is running.
     public func with(whileGenerating: WhileGenerating) -> GenerationOptions {
         with { $0.whileGenerating = whileGenerating }
     }
 
-    /// Returns the same options, keeping what there is of an interrupted reply in the history or not.
+    /// Returns the same options, with interrupted replies kept in the history or not.
     public func with(keepsInterruptedReply: Bool) -> GenerationOptions {
         with { $0.keepsInterruptedReply = keepsInterruptedReply }
     }

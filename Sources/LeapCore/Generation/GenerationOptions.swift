@@ -2,35 +2,36 @@ package import LeapBase
 import LeapEngine
 package import LeapModel
 
-/// Options of how a reply is generated.
+/// Options for generating a reply.
 ///
 /// ```swift
 /// let options = GenerationOptions()
 ///     .with(temperature: 0.3)
 ///     .with(maxTokens: 256)
 /// ```
-/// An option that is nil is taken from the model's manifest, else from its file, else from the engine. The options are
-/// read once, when a generation starts; changing them later changes the next one. They may be changed from any task.
+/// If an option is nil, its value comes from the model's manifest, else from its file, else from the engine. A
+/// generation reads its options once, when it starts; later changes apply to the next generation. You can change
+/// options from any task.
 public class GenerationOptions: @unchecked Sendable {
     // Sendable although it can be changed: all of its state is behind a lock.
     package let state: Locked<GenerationSettings>
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
-    ///   - temperature: 0 for always the likeliest token; higher is more random.
-    ///   - topP: tokens are drawn from the likeliest ones that together have this probability, 0...1.
-    ///   - minP: tokens less likely than this share of the likeliest one are left out, 0...1.
-    ///   - repetitionPenalty: 1 for none; higher makes tokens that were there already less likely.
-    ///   - topK: tokens are drawn from this many of the likeliest; 0 for all.
-    ///   - rngSeed: the same seed gives the same reply.
+    ///   - temperature: 0 always takes the most likely token; higher values are more random.
+    ///   - topP: samples from the most likely tokens that together have this probability, 0...1.
+    ///   - minP: excludes tokens less likely than this fraction of the most likely token, 0...1.
+    ///   - repetitionPenalty: 1 for none; higher values make repeated tokens less likely.
+    ///   - topK: samples from this many of the most likely tokens; 0 for all.
+    ///   - rngSeed: the seed; the same seed gives the same reply.
     ///   - jsonSchemaConstraint: a JSON Schema that the reply validates against.
-    ///   - functionCallParser: reads function calls; unless one is given, that of the model's own syntax does; nil
-    ///     leaves them in the text.
-    ///   - injectSchemaIntoPrompt: whether the schema is also shown to the model, in the system message.
-    ///   - maxTokens: the reply has this many tokens at most.
-    ///   - inlineThinkingTags: whether reasoning stays in the text, marks included.
-    ///   - enableThinking: whether a model that can think is asked to.
+    ///   - functionCallParser: reads function calls; by default the parser of the model's own syntax. With nil, calls
+    ///     stay in the text.
+    ///   - injectSchemaIntoPrompt: whether the system message also shows the schema to the model.
+    ///   - maxTokens: the maximum number of reply tokens.
+    ///   - inlineThinkingTags: whether reasoning stays in the text, with its marks.
+    ///   - enableThinking: whether to ask a reasoning model to think.
     ///   - extras: a JSON object with options that have no property here; the page “Conversations” of `LeapSDK` lists
     ///     them.
     public init(
@@ -58,7 +59,7 @@ public class GenerationOptions: @unchecked Sendable {
                 inlineThinkingTags: inlineThinkingTags, enableThinking: enableThinking, extras: extras))
     }
 
-    /// Makes options with a parser that is no subclass of ``LeapFunctionCallParser``.
+    /// Creates options with a parser that is not a subclass of ``LeapFunctionCallParser``.
     @_disfavoredOverload
     public convenience init(
         temperature: Float? = nil,
@@ -78,37 +79,37 @@ public class GenerationOptions: @unchecked Sendable {
         state = Locked(settings)
     }
 
-    /// The temperature of the draw: 0 always takes the likeliest token, higher values are more random.
+    /// The sampling temperature: 0 always takes the most likely token; higher values are more random.
     public var temperature: Float? {
         get { state.withLock { $0.sampling.temperature } }
         set { state.withLock { $0.sampling.temperature = newValue } }
     }
 
-    /// The top-p of the draw, 0...1: tokens are drawn from the likeliest ones that together have this probability.
+    /// The top-p of sampling, 0...1: samples from the most likely tokens that together have this probability.
     public var topP: Float? {
         get { state.withLock { $0.sampling.topP } }
         set { state.withLock { $0.sampling.topP = newValue } }
     }
 
-    /// The min-p of the draw, 0...1: tokens less likely than this share of the likeliest one are left out.
+    /// The min-p of sampling, 0...1: excludes tokens less likely than this fraction of the most likely token.
     public var minP: Float? {
         get { state.withLock { $0.sampling.minP } }
         set { state.withLock { $0.sampling.minP = newValue } }
     }
 
-    /// The repetition penalty: 1 is none, higher values make tokens that were there already less likely.
+    /// The repetition penalty: 1 is none; higher values make repeated tokens less likely.
     public var repetitionPenalty: Float? {
         get { state.withLock { $0.sampling.repetitionPenalty } }
         set { state.withLock { $0.sampling.repetitionPenalty = newValue } }
     }
 
-    /// The top-k of the draw: tokens are drawn from this many of the likeliest; 0 for all.
+    /// The top-k of sampling: samples from this many of the most likely tokens; 0 for all.
     public var topK: Int32? {
         get { state.withLock { $0.sampling.topK } }
         set { state.withLock { $0.sampling.topK = newValue } }
     }
 
-    /// The seed of the draw: the same one gives the same reply; nil for a different reply each time.
+    /// The seed of sampling: the same seed gives the same reply; nil for a different reply each time.
     public var rngSeed: Int64? {
         get { state.withLock { $0.sampling.rngSeed } }
         set { state.withLock { $0.sampling.rngSeed = newValue } }
@@ -120,36 +121,38 @@ public class GenerationOptions: @unchecked Sendable {
         set { state.withLock { $0.jsonSchemaConstraint = newValue } }
     }
 
-    /// Reads function calls: that of the model's own syntax unless another is set
-    /// (``LeapFunctionCallParser/automatic``); nil leaves calls in the text.
+    /// The parser of function calls; by default that of the model's own syntax.
     ///
-    /// Reads as nil also where a parser was given that is no subclass of ``LeapFunctionCallParser``.
+    /// The default is ``LeapFunctionCallParser/automatic``. With nil, calls stay in the text. The property is also nil
+    /// if you set a parser that is not a subclass of ``LeapFunctionCallParser``.
     public var functionCallParser: LeapFunctionCallParser? {
         get { state.withLock { $0.functionCallParser as? LeapFunctionCallParser } }
         set { state.withLock { $0.functionCallParser = newValue } }
     }
 
-    /// A Boolean value that tells whether the schema is also shown to the model, in the system message.
+    /// A Boolean value that indicates whether the system message also shows the schema to the model.
     public var injectSchemaIntoPrompt: Bool {
         get { state.withLock { $0.injectSchemaIntoPrompt } }
         set { state.withLock { $0.injectSchemaIntoPrompt = newValue } }
     }
 
-    /// The maximum number of tokens of the reply; nil for as many as the context holds.
+    /// The maximum number of reply tokens; nil for as many as the context holds.
     public var maxTokens: Int32? {
         get { state.withLock { $0.maxTokens } }
         set { state.withLock { $0.maxTokens = newValue } }
     }
 
-    /// A Boolean value that tells whether reasoning stays in the text, marks included; ``ChatMessage/reasoningContent``
-    /// is filled either way.
+    /// A Boolean value that indicates whether reasoning stays in the text, with its marks.
+    ///
+    /// ``ChatMessage/reasoningContent`` has the reasoning in either case.
     public var inlineThinkingTags: Bool {
         get { state.withLock { $0.inlineThinkingTags } }
         set { state.withLock { $0.inlineThinkingTags = newValue } }
     }
 
-    /// A Boolean value that tells whether a model that can think is asked to; reaches the chat template as
-    /// `enable_thinking`.
+    /// A Boolean value that indicates whether to ask a reasoning model to think.
+    ///
+    /// It reaches the chat template as `enable_thinking`.
     public var enableThinking: Bool {
         get { state.withLock { $0.enableThinking } }
         set { state.withLock { $0.enableThinking = newValue } }
@@ -172,26 +175,25 @@ public class GenerationOptions: @unchecked Sendable {
     /// - Throws: ``LeapGenerationException`` that names the key at fault.
     package func readExtras() throws { try state.withLock { try $0.readExtras() } }
 
-    /// The policy for prompts that are longer than the context.
+    /// The policy for prompts that exceed the context.
     public var contextOverflowPolicy: ContextOverflowPolicy {
         get { state.withLock { $0.contextOverflowPolicy } }
         set { state.withLock { $0.contextOverflowPolicy = newValue } }
     }
 
-    /// Texts that end the reply where they appear outside of reasoning and calls; they are not part of it.
+    /// Texts that end the reply when they appear outside of reasoning and calls; the reply does not include them.
     public var stopSequences: [String] {
         get { state.withLock { $0.stopSequences } }
         set { state.withLock { $0.stopSequences = newValue } }
     }
 
-    /// A Boolean value that tells whether the history keeps what there is of a reply that was interrupted; false unless
-    /// set.
+    /// A Boolean value that indicates whether the history keeps an interrupted reply; false by default.
     public var keepsInterruptedReply: Bool {
         get { state.withLock { $0.keepsInterruptedReply } }
         set { state.withLock { $0.keepsInterruptedReply = newValue } }
     }
 
-    /// The policy for a generation that is started while another one of the conversation runs.
+    /// The policy for a generation that starts while another one of the conversation is running.
     public var whileGenerating: WhileGenerating {
         get { state.withLock { $0.whileGenerating } }
         set { state.withLock { $0.whileGenerating = newValue } }

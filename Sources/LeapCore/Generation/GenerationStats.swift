@@ -1,42 +1,40 @@
-/// The cost of a reply, in tokens.
+/// The token counts and speed of a reply.
 public struct GenerationStats: Sendable, Hashable, Codable {
-    /// The number of tokens in the prompt, without those that a cache gave, which are ``cachedPromptTokens``: both
-    /// together are the whole prompt of every turn.
+    /// The number of prompt tokens, without those from a requested cache.
     ///
-    /// ``computedPromptTokens`` is how many of them had to be computed.
+    /// ``promptTokens`` and ``cachedPromptTokens`` together are the whole prompt of every turn.
+    /// ``computedPromptTokens`` is the number of tokens that were computed.
     public var promptTokens: Int64
-    /// The number of tokens that were generated.
+    /// The number of generated tokens.
     public var completionTokens: Int64
     /// The sum of ``promptTokens`` and ``completionTokens``.
     public var totalTokens: Int64
-    /// The number of tokens generated per second, the prompt's time not counted.
+    /// The number of tokens generated per second, without the time for the prompt.
     public var tokenPerSecond: Float
-    /// Tokens of the prompt that were taken over, where ``LiquidInferenceEngineOptions/cacheOptions`` asked for a
-    /// cache; 0 where they did not.
+    /// The number of prompt tokens reused, if ``LiquidInferenceEngineOptions/cacheOptions`` requested a cache;
+    /// otherwise 0.
     ///
     /// ``reusedPromptTokens`` counts them in either case.
     public var cachedPromptTokens: Int64
-    /// Tokens of the prompt that were taken over from an earlier turn or from the cache, whether a cache was asked for
-    /// or not.
+    /// The number of prompt tokens reused from an earlier turn or from the cache, whether or not a cache was requested.
     ///
     /// Together with ``computedPromptTokens`` they are the whole prompt.
     public var reusedPromptTokens: Int64
-    /// Tokens of the prompt that were computed: the whole prompt without ``reusedPromptTokens``.
+    /// The number of prompt tokens computed: the whole prompt without ``reusedPromptTokens``.
     public var computedPromptTokens: Int64 { max(0, wholePromptTokens - reusedPromptTokens) }
 
     /// All tokens of the prompt.
     package var wholePromptTokens: Int64 { promptTokens + cachedPromptTokens }
 
-    /// Makes statistics.
+    /// Creates statistics.
     ///
     /// - Parameters:
-    ///   - promptTokens: tokens of the prompt, without those that came from a cache.
-    ///   - completionTokens: tokens that were generated.
+    ///   - promptTokens: prompt tokens, without those from a cache.
+    ///   - completionTokens: generated tokens.
     ///   - totalTokens: nil for the sum of the two.
     ///   - tokenPerSecond: tokens generated per second.
-    ///   - cachedPromptTokens: tokens of the prompt that came from a cache which was asked for.
-    ///   - reusedPromptTokens: tokens of the prompt that were taken over in any way; nil for as many as came from the
-    ///     cache.
+    ///   - cachedPromptTokens: prompt tokens from a requested cache.
+    ///   - reusedPromptTokens: all reused prompt tokens; nil for as many as came from the cache.
     public init(
         promptTokens: Int64, completionTokens: Int64, totalTokens: Int64? = nil, tokenPerSecond: Float,
         cachedPromptTokens: Int64 = 0, reusedPromptTokens: Int64? = nil
@@ -55,7 +53,7 @@ extension GenerationStats {
         case promptTokens, completionTokens, totalTokens, tokenPerSecond, cachedPromptTokens, reusedPromptTokens
     }
 
-    /// Reads statistics; those of versions without ``reusedPromptTokens`` have as many as ``cachedPromptTokens``.
+    /// Decodes statistics; without ``reusedPromptTokens`` (older versions), that value is ``cachedPromptTokens``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

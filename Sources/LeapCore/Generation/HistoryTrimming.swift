@@ -1,16 +1,15 @@
-/// A report on the messages that were left out of a prompt so that it fits.
+/// A report on the messages that a prompt omits to fit into the context.
 ///
-/// The conversation's history still has everything. The turns after this one are made without the same messages, until
-/// more have to be left out.
+/// The conversation's history still has every message. Later turns omit the same messages until more must be omitted.
 public struct HistoryTrimming: Sendable, Hashable {
-    /// The messages left out, oldest first.
+    /// The omitted messages, oldest first.
     public let removedMessages: [ChatMessage]
-    /// The tokens they would have taken.
+    /// The number of tokens that the omitted messages would have taken.
     public let removedTokens: Int
-    /// The tokens of the prompt that was used.
+    /// The number of tokens of the prompt that was used.
     public let keptTokens: Int
 
-    /// Makes a report.
+    /// Creates a report.
     public init(removedMessages: [ChatMessage], removedTokens: Int, keptTokens: Int) {
         self.removedMessages = removedMessages
         self.removedTokens = removedTokens
@@ -18,15 +17,17 @@ public struct HistoryTrimming: Sendable, Hashable {
     }
 }
 
-/// A policy for prompts that are longer than the context.
+/// A policy for prompts that exceed the context.
 public enum ContextOverflowPolicy: String, Sendable, Hashable, Codable, CaseIterable {
     /// The generation fails with ``LeapGenerationPromptExceedContextLengthException``.
     case fail
-    /// The oldest turns are left out until the prompt fits: never the system message, never half of a function call's
-    /// exchange, never the last turn. ``MessageCompletion/trimming`` says what was left out.
+    /// The prompt omits the oldest turns until it fits.
     ///
-    /// So that a long chat does not compute nearly its whole prompt again at every turn, more than the least is left
-    /// out at once, and then nothing for several turns: the turns before the last one keep a quarter of the space that
-    /// the context has for them.
+    /// The system message, the last turn and parts of a function call's exchange are never omitted.
+    /// ``MessageCompletion/trimming`` reports the omitted messages.
+    ///
+    /// Trimming removes more than the minimum at once, and then nothing for several turns. Otherwise a long chat would
+    /// compute nearly its whole prompt again at every turn. The turns before the last one keep a quarter of the space
+    /// that the context has for them.
     case trimOldestTurns
 }

@@ -2,27 +2,29 @@
 public struct MessageCompletion: Sendable, Hashable {
     /// The whole reply: text, reasoning and calls.
     public let message: ChatMessage
-    /// The reason for the end of the reply.
+    /// The reason why the reply ended.
     public let finishReason: GenerationFinishReason
-    /// The cost of the reply; nil where nothing was computed.
+    /// The statistics of the reply; nil if nothing was computed.
     public let stats: GenerationStats?
     /// The limit that ended the reply, for ``GenerationFinishReason/exceedContext``.
     public let limit: GenerationLimit?
-    /// Issues that did not stop the generation but may concern the app, such as calls that are not readable.
+    /// Issues that did not stop the generation but can concern the app, such as malformed calls.
     public let issues: [GenerationIssue]
-    /// The messages that were left out of the prompt to make it fit, if ``GenerationOptions/contextOverflowPolicy``
-    /// allowed it.
+    /// The messages that the prompt omits to fit, if ``GenerationOptions/contextOverflowPolicy`` allows it.
     public let trimming: HistoryTrimming?
-    /// The log probability of each token that was generated, in order, reasoning and marks of calls included; nil
-    /// unless `logprobs` in ``GenerationOptions/extras`` asks for them.
+    /// The log probability of each generated token, in order, with reasoning and call marks.
+    ///
+    /// It is nil unless `logprobs` in ``GenerationOptions/extras`` requests it.
     public let logprobs: [TokenLogprob]?
-    /// The one of ``GenerationOptions/stopSequences`` that ended the reply, which it is no part of; nil where none did.
+    /// The entry of ``GenerationOptions/stopSequences`` that ended the reply; nil if none did.
+    ///
+    /// The reply does not include it.
     public let stopSequence: String?
 
     /// The log probability of the token that ended the reply, where ``logprobs`` are reported and one did.
     package internal(set) var endLogprob: TokenLogprob?
 
-    /// Makes a completion.
+    /// Creates a completion.
     public init(
         message: ChatMessage,
         finishReason: GenerationFinishReason,
@@ -46,18 +48,18 @@ public struct MessageCompletion: Sendable, Hashable {
     /// The whole reply, by the other name of ``message``.
     public var fullMessage: ChatMessage { message }
 
-    /// Finish reason and statistics together, as older versions of the LEAP SDK had them.
+    /// The finish reason and statistics together, as in older versions of the LEAP SDK.
     public var info: GenerationCompleteInfo { GenerationCompleteInfo(finishReason: finishReason, stats: stats) }
 }
 
-/// The end of a reply: its reason and its cost.
+/// The end of a reply: its finish reason and statistics.
 public struct GenerationCompleteInfo: Sendable, Hashable {
-    /// The reason for the end of the reply.
+    /// The reason why the reply ended.
     public let finishReason: GenerationFinishReason
-    /// The cost of the reply; nil where nothing was computed.
+    /// The statistics of the reply; nil if nothing was computed.
     public let stats: GenerationStats?
 
-    /// Makes a value.
+    /// Creates a value.
     public init(finishReason: GenerationFinishReason, stats: GenerationStats?) {
         self.finishReason = finishReason
         self.stats = stats

@@ -4,25 +4,25 @@ extension MessagePiece {
         /// The characters.
         public let text: String
 
-        /// Makes a piece, for tests of apps.
+        /// Creates a piece, for tests of apps.
         public init(text: String) { self.text = text }
     }
 
-    /// The next characters of what the model thinks.
+    /// The next characters of the model's reasoning.
     public struct ReasoningChunk: Sendable, Hashable {
         /// The characters.
         public let reasoning: String
 
-        /// Makes a piece, for tests of apps.
+        /// Creates a piece, for tests of apps.
         public init(reasoning: String) { self.reasoning = reasoning }
     }
 
-    /// Calls that the model asks for.
+    /// Calls that the model requests.
     public struct FunctionCalls: Sendable, Hashable {
         /// The calls in order.
         public let functionCalls: [LeapFunctionCall]
 
-        /// Makes a piece, for tests of apps.
+        /// Creates a piece, for tests of apps.
         public init(functionCalls: [LeapFunctionCall]) { self.functionCalls = functionCalls }
     }
 
@@ -33,7 +33,7 @@ extension MessagePiece {
         /// Samples per second.
         public let sampleRate: Int
 
-        /// Makes a piece, for tests of apps.
+        /// Creates a piece, for tests of apps.
         public init(samples: [Float], sampleRate: Int) {
             self.samples = samples
             self.sampleRate = sampleRate
@@ -43,13 +43,13 @@ extension MessagePiece {
     /// The end of the reply.
     public typealias Complete = MessageCompletion
 
-    /// A piece of a reply as ``onEnum(of:)-(MessageResponse)`` shows it.
+    /// A piece of a reply as returned by ``onEnum(of:)-(MessageResponse)``.
     public enum Sealed: Sendable {
         /// The next characters of the answer.
         case chunk(Chunk)
-        /// The next characters of what the model thinks.
+        /// The next characters of the model's reasoning.
         case reasoningChunk(ReasoningChunk)
-        /// Calls that the model asks for.
+        /// Calls that the model requests.
         case functionCalls(FunctionCalls)
         /// The next samples of speech.
         case audioSample(AudioSample)
@@ -74,7 +74,7 @@ extension MessagePiece {
 }
 
 #if LEAPReplies
-    /// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
+    /// Returns a piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
     public func onEnum(of response: any MessageResponse) -> MessagePiece.Sealed {
         do {
             return try response.piece().sealed
@@ -83,7 +83,7 @@ extension MessagePiece {
         }
     }
 #else
-    /// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
+    /// Returns a piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
     ///
     /// ```swift
     /// switch onEnum(of: response) {

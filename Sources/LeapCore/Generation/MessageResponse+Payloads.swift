@@ -3,9 +3,9 @@
 
     /// The next characters of an answer.
     public typealias MessageResponseChunk = MessagePiece.Chunk
-    /// The next characters of what the model thinks.
+    /// The next characters of the model's reasoning.
     public typealias MessageResponseReasoningChunk = MessagePiece.ReasoningChunk
-    /// Calls that the model asks for.
+    /// Calls that the model requests.
     public typealias MessageResponseFunctionCalls = MessagePiece.FunctionCalls
     /// The next samples of speech.
     public typealias MessageResponseAudioSample = MessagePiece.AudioSample
@@ -15,9 +15,9 @@
     extension MessageResponse {
         /// The next characters of an answer.
         public typealias Chunk = MessagePiece.Chunk
-        /// The next characters of what the model thinks.
+        /// The next characters of the model's reasoning.
         public typealias ReasoningChunk = MessagePiece.ReasoningChunk
-        /// Calls that the model asks for.
+        /// Calls that the model requests.
         public typealias FunctionCalls = MessagePiece.FunctionCalls
         /// The next samples of speech.
         public typealias AudioSample = MessagePiece.AudioSample
@@ -25,21 +25,21 @@
         public typealias Complete = MessageCompletion
         /// The error that ended a reply.
         public typealias Error = MessageResponseError
-        /// A piece of a reply as ``onEnum(of:)-(MessageResponse)`` shows it.
+        /// A piece of a reply as returned by ``onEnum(of:)-(MessageResponse)``.
         public typealias Sealed = MessagePiece.Sealed
     }
 
-    /// The error that ended a reply; the last element, after which nothing of the reply is in the history.
+    /// The error that ended a reply; it is the last element, and the reply is not in the history.
     public struct MessageResponseError: MessageResponse {
-        /// A description, in one line, of the problem and of what to do about it.
+        /// The problem and what to do about it, in one line.
         public let message: String
-        /// The error itself; a ``LeapException`` where it is one of this package.
+        /// The error itself; a ``LeapException`` if it comes from this package.
         public let throwable: any Swift.Error
 
-        /// Makes a value from an error.
+        /// Creates a value from an error.
         public init(_ error: any Swift.Error) { self.init(throwable: error, message: error.sentence) }
 
-        /// Makes a value from an error and a description of it.
+        /// Creates a value from an error and a description of it.
         public init(throwable: any Swift.Error, message: String) {
             self.throwable = throwable
             self.message = message
@@ -75,7 +75,7 @@
     }
 
     extension MessageCompletion {
-        /// Makes a completion, in the spelling of the LEAP SDK.
+        /// Creates a completion, in the spelling of the LEAP SDK.
         public init(fullMessage: ChatMessage, finishReason: GenerationFinishReason, stats: GenerationStats? = nil) {
             self.init(message: fullMessage, finishReason: finishReason, stats: stats)
         }

@@ -2,15 +2,15 @@
 // All other code of this package reads `MessagePiece`, which is the same with and without it.
 
 #if LEAPReplies
-    /// A piece of a reply while it is generated: one of ``MessageResponseChunk``, ``MessageResponseReasoningChunk``,
-    /// ``MessageResponseFunctionCalls``, ``MessageResponseAudioSample``, ``MessageResponseComplete`` and
-    /// ``MessageResponseError``.
+    /// A piece of a reply while it is generated.
     ///
-    /// Ask which with `as?`, or switch over ``onEnum(of:)-(MessageResponse)``.
+    /// It is one of ``MessageResponseChunk``, ``MessageResponseReasoningChunk``, ``MessageResponseFunctionCalls``,
+    /// ``MessageResponseAudioSample``, ``MessageResponseComplete`` and ``MessageResponseError``. To find out which, use
+    /// `as?`, or switch over ``onEnum(of:)-(MessageResponse)``.
     public protocol MessageResponse: Sendable {
         /// Returns the piece as an enumeration.
         ///
-        /// - Throws: the error that ended the reply, where this is one.
+        /// - Throws: the error that ended the reply, if the piece is an error.
         func piece() throws -> MessagePiece
     }
 
@@ -18,13 +18,13 @@
     public enum MessagePiece: Sendable {
         /// The next characters of the answer.
         case chunk(String)
-        /// The next characters of what the model thinks before it answers.
+        /// The next characters of the model's reasoning.
         case reasoningChunk(String)
-        /// The next samples of speech, one channel, values in -1...1. Text models send none.
+        /// The next samples of speech, one channel, values in -1...1; text models send none.
         case audioSample(samples: [Float], sampleRate: Int)
-        /// Calls that the model asks for.
+        /// Calls that the model requests.
         case functionCall([LeapFunctionCall])
-        /// The end; the reply is in the conversation's history by now.
+        /// The end; the reply is already in the conversation's history.
         case complete(MessageCompletion)
     }
 #else
@@ -34,13 +34,13 @@
     public enum MessageResponse: Sendable {
         /// The next characters of the answer.
         case chunk(String)
-        /// The next characters of what the model thinks before it answers.
+        /// The next characters of the model's reasoning.
         case reasoningChunk(String)
-        /// The next samples of speech, one channel, values in -1...1. Text models send none.
+        /// The next samples of speech, one channel, values in -1...1; text models send none.
         case audioSample(samples: [Float], sampleRate: Int)
-        /// Calls that the model asks for.
+        /// Calls that the model requests.
         case functionCall([LeapFunctionCall])
-        /// The end; the reply is in the conversation's history by now.
+        /// The end; the reply is already in the conversation's history.
         case complete(MessageCompletion)
     }
 

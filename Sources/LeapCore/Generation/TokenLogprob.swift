@@ -1,34 +1,38 @@
 import LeapEngine
 import LeapTokenizer
 
-/// The log probability of a token at its place, with the likeliest tokens there.
+/// The log probability of a token at its position, with the most likely tokens there.
 ///
 /// Probabilities are the model's own: the softmax over its whole vocabulary, before temperature, penalties, `topK`,
-/// `topP`, `minP` and constraints, which are what OpenAI's API and llama.cpp report too. So a token that a schema
-/// demanded may have a very small one. As JSON it has the keys of OpenAI's API: `token`, `logprob`, `bytes`,
+/// `topP`, `minP` and constraints. OpenAI's API and llama.cpp report the same. A token that a schema required can
+/// therefore have a very small probability. As JSON it has the keys of OpenAI's API: `token`, `logprob`, `bytes`,
 /// `top_logprobs`, and `id`.
 public struct TokenLogprob: Sendable, Hashable, Codable {
-    /// A token that could have stood in the same place.
+    /// A token that is an alternative at the same position.
     public struct Alternative: Sendable, Hashable, Codable {
-        /// The token's number in the vocabulary.
+        /// The token's id in the vocabulary.
         public let id: Int32
-        /// The token's text, of control tokens the name; parts of characters are U+FFFD, ``bytes`` has them.
+        /// The token's text, or the name of a control token.
+        ///
+        /// Incomplete characters are U+FFFD; ``bytes`` has their bytes.
         public let token: String
-        /// The bytes of text that the token stands for; none for control tokens.
+        /// The bytes of the token's text; none for control tokens.
         public let bytes: [UInt8]
-        /// The natural logarithm of its probability, 0 or less.
+        /// The natural logarithm of the token's probability, 0 or less.
         public let logprob: Float
     }
 
-    /// The token's number in the vocabulary.
+    /// The token's id in the vocabulary.
     public let id: Int32
-    /// The token's text, of control tokens the name; parts of characters are U+FFFD, ``bytes`` has them.
+    /// The token's text, or the name of a control token.
+    ///
+    /// Incomplete characters are U+FFFD; ``bytes`` has their bytes.
     public let token: String
-    /// The bytes of text that the token stands for; none for control tokens.
+    /// The bytes of the token's text; none for control tokens.
     public let bytes: [UInt8]
-    /// The natural logarithm of its probability, 0 or less.
+    /// The natural logarithm of the token's probability, 0 or less.
     public let logprob: Float
-    /// The most likely tokens in this place, most likely first, as many as were asked for; this one may be among them.
+    /// The most likely tokens at this position, as many as requested, most likely first; this token can be among them.
     public let alternatives: [Alternative]
 
     private enum CodingKeys: String, CodingKey {

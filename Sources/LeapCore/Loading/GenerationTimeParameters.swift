@@ -1,14 +1,14 @@
 import LeapEngine
 package import LeapModel
 
-/// Values that a model was tuned for, over those of its manifest.
+/// Values that a model was tuned for; they take precedence over those of its manifest.
 public struct GenerationTimeParameters: Sendable, Hashable, Codable {
-    /// The parameters by which tokens are drawn.
+    /// The sampling parameters.
     public var samplingParameters: SamplingParameters?
-    /// The number of threads that generate.
+    /// The number of threads for decode.
     public var numberOfDecodingThreads: Int?
 
-    /// Makes parameters.
+    /// Creates parameters.
     public init(samplingParameters: SamplingParameters? = nil, numberOfDecodingThreads: Int? = nil) {
         self.samplingParameters = samplingParameters
         self.numberOfDecodingThreads = numberOfDecodingThreads
@@ -20,42 +20,42 @@ public struct GenerationTimeParameters: Sendable, Hashable, Codable {
     }
 }
 
-/// The parameters by which tokens are drawn; nil leaves a value to the model's file or the engine.
+/// Sampling parameters; a value that is nil comes from the model's file or the engine.
 public struct SamplingParameters: Sendable, Hashable {
     /// The values, those included that have no property here and come from a manifest.
     package var values: SamplingValues
 
-    /// The temperature of the draw: 0 always takes the likeliest token, higher values are more random.
+    /// The sampling temperature: 0 always takes the most likely token; higher values are more random.
     public var temperature: Double? {
         get { values[.temperature] }
         set { values[.temperature] = newValue }
     }
 
-    /// The top-p of the draw, 0...1: tokens are drawn from the likeliest ones that together have this probability.
+    /// The top-p of sampling, 0...1: samples from the most likely tokens that together have this probability.
     public var topP: Double? {
         get { values[.topP] }
         set { values[.topP] = newValue }
     }
 
-    /// The min-p of the draw, 0...1: tokens less likely than this share of the likeliest one are left out.
+    /// The min-p of sampling, 0...1: excludes tokens less likely than this fraction of the most likely token.
     public var minP: Double? {
         get { values[.minP] }
         set { values[.minP] = newValue }
     }
 
-    /// The repetition penalty: 1 is none, higher values make tokens that were there already less likely.
+    /// The repetition penalty: 1 is none; higher values make repeated tokens less likely.
     public var repetitionPenalty: Double? {
         get { values[.repetitionPenalty] }
         set { values[.repetitionPenalty] = newValue }
     }
 
-    /// The top-k of the draw: tokens are drawn from this many of the likeliest; 0 for all.
+    /// The top-k of sampling: samples from this many of the most likely tokens; 0 for all.
     public var topK: Int? {
         get { values[.topK].flatMap { Int(exactly: $0) } }
         set { values[.topK] = newValue.map { Double($0) } }
     }
 
-    /// Makes parameters.
+    /// Creates parameters.
     public init(
         temperature: Double? = nil, topP: Double? = nil, minP: Double? = nil, repetitionPenalty: Double? = nil,
         topK: Int? = nil
@@ -68,7 +68,7 @@ public struct SamplingParameters: Sendable, Hashable {
         self.topK = topK
     }
 
-    /// Makes parameters with a top-k that came as a floating-point number, as manifests write it.
+    /// Creates parameters with a floating-point top-k, as in manifests.
     @_disfavoredOverload
     public init(
         temperature: Double? = nil, topP: Double? = nil, minP: Double? = nil, repetitionPenalty: Double? = nil,
@@ -95,13 +95,13 @@ extension SamplingParameters: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads parameters as manifests write them; top-k may have a fraction, which is rounded.
+    /// Decodes parameters in the format of manifests; rounds a top-k that has a fraction.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         values = try SamplingValues { try container.decodeIfPresent(Double.self, forKey: Key(stringValue: $0)) }
     }
 
-    /// Writes the parameters as manifests do.
+    /// Encodes the parameters in the format of manifests.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (key, value) in values.manifest {

@@ -6,25 +6,25 @@ public import Foundation
 /// let runner = try await Leap.load(url: modelURL)
 /// let conversation = runner.createConversation(systemPrompt: "Answer briefly.")
 /// ```
-/// It holds nothing; the runner that it returns holds the model.
+/// `Leap` has no state; the runner that it returns holds the model.
 public struct Leap: Sendable {
-    /// The same functions as methods, as version 0.10 of the LEAP SDK has them.
+    /// The instance for calling the functions as methods, as in version 0.10 of the LEAP SDK.
     public static let shared = Leap()
 
     private init() {}
 
     /// Loads a model from a file on this device.
     ///
-    /// Companion files beside the model (`mmproj-*.gguf`, audio decoder and tokenizer) are found unless that is turned
-    /// off or the options name them.
+    /// Companion files next to the model (`mmproj-*.gguf`, audio decoder and tokenizer) are found automatically, unless
+    /// you turn that off or the options name them.
     ///
     /// - Parameters:
     ///   - url: a `.gguf` file, or a `.bundle` that holds one and its manifest.
-    ///   - options: how to run it; nil for what the model and the machine recommend.
-    ///   - generationTimeParameters: values that generations begin with, over those of a manifest and of the model's
-    ///     file.
-    ///   - autoDetectCompanionFiles: whether to look for companion files beside the model.
-    /// - Throws: ``LeapModelLoadingException`` that names the file, the reason and what would help.
+    ///   - options: how to run the model; nil for the defaults of the model and the machine.
+    ///   - generationTimeParameters: initial values for generations, which take precedence over the manifest and the
+    ///     model's file.
+    ///   - autoDetectCompanionFiles: whether to look for companion files next to the model.
+    /// - Throws: ``LeapModelLoadingException`` that names the file, the reason and a remedy.
     public static func load(
         url: URL, options: LiquidInferenceEngineOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, autoDetectCompanionFiles: Bool = true

@@ -1,34 +1,35 @@
 import LeapEngine
 
-/// Options of the prefix cache: whether and where the model's state for a prompt is kept for other prompts that begin
-/// alike.
+/// Options of the prefix cache, which keeps the model's state for a prompt and reuses it for prompts with the same
+/// prefix.
 ///
-/// Nothing is kept unless ``enabled`` is true: no directory is made, and nothing but a conversation's own state is
-/// reused. A prompt that begins with a kept one gets the same reply, bit for bit, as without the cache; only sooner.
+/// Unless ``enabled`` is true, nothing is cached: no directory is created, and only a conversation's own state is
+/// reused. A prompt with a cached prefix gets the same reply as without the cache, bit for bit, but sooner.
 ///
-/// An entry is a kept prompt, with its reply, that is not the beginning of another kept one. Where a limit is reached,
-/// the entries that were not used for longest are dropped.
+/// An entry is a cached prompt, with its reply, that is not the prefix of another entry. When a limit is reached, the
+/// least recently used entries are removed.
 public struct LiquidCacheOptions: Sendable, Hashable, Codable {
-    /// The directory of the cache; it is made when the first prompt is kept.
+    /// The directory of the cache, created when the first prompt is cached.
     ///
-    /// Several models and several processes may share it. An empty path keeps prompts in memory only. A directory that
-    /// cannot be written to is named in the log when the model is loaded, and breaks nothing.
+    /// Several models and several processes can share it. With an empty path, prompts are cached in memory only. If the
+    /// directory is not writable, the log says so when the model is loaded; generations still work.
     public let path: String
-    /// The older name of ``maxEntriesDisk``, for which it stands where that one is 0.
+    /// The older name of ``maxEntriesDisk``; it applies if that one is 0.
     public let maxEntries: Int
-    /// A Boolean value that tells whether there is a cache.
+    /// A Boolean value that indicates whether the cache is on.
     public let enabled: Bool
-    /// The number of entries kept in the directory, of all models and processes that share it; 0 or less for the
-    /// default.
+    /// The maximum number of entries in the directory, for all models and processes that share it.
+    ///
+    /// With 0 or less, the default applies.
     public let maxEntriesDisk: Int
-    /// The number of entries kept in memory; 0 or less keeps none there.
+    /// The maximum number of entries in memory; 0 or less for none.
     public let maxEntriesMemory: Int
-    /// The number of bytes kept in memory; 0 or less keeps none there.
+    /// The maximum number of bytes in memory; 0 or less for none.
     public let maxBytesMemory: Int64
-    /// A Boolean value that tells whether the cache is in memory alone: nothing is written to disk, nor read from it.
+    /// A Boolean value that indicates whether the cache is in memory only, without reading or writing the disk.
     public let diskDisabled: Bool
 
-    /// Makes options; nothing is kept unless `enabled` is true.
+    /// Creates options; nothing is cached unless `enabled` is true.
     public init(
         path: String,
         maxEntries: Int = 0,
@@ -52,8 +53,8 @@ public struct LiquidCacheOptions: Sendable, Hashable, Codable {
         LiquidCacheOptions(path: path, maxEntries: 40, enabled: true)
     }
 
-    /// The number of entries kept on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 where nothing is
-    /// written.
+    /// The maximum number of entries on disk: ``maxEntriesDisk``, else ``maxEntries``, else 4096; 0 if the disk is not
+    /// used.
     public var diskEntryLimit: Int {
         guard enabled, !diskDisabled else { return 0 }
         if maxEntriesDisk > 0 { return maxEntriesDisk }

@@ -2,8 +2,9 @@
 // have no default.
 
 extension LiquidInferenceEngineOptions {
-    /// Makes options in the order of version 0.10.9 of the LEAP SDK, the template before everything of the audio
-    /// decoder but its path.
+    /// Creates options in the argument order of version 0.10.9 of the LEAP SDK.
+    ///
+    /// The template comes before all arguments of the audio decoder except its path.
     @_disfavoredOverload
     public init(
         bundlePath: String = "",
@@ -26,8 +27,9 @@ extension LiquidInferenceEngineOptions {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options in the order of version 0.10.9 of the LEAP SDK with the number of layers as an `Int`; -1 for all
-    /// of them.
+    /// Creates options in the argument order of version 0.10.9 of the LEAP SDK, with the number of layers as an `Int`.
+    ///
+    /// For all layers, use -1.
     @_disfavoredOverload
     public init(
         bundlePath: String = "",
@@ -50,8 +52,9 @@ extension LiquidInferenceEngineOptions {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options in the order of versions 0.7 to 0.9 of the LEAP SDK, the audio decoder's place before the audio
-    /// tokenizer.
+    /// Creates options in the argument order of versions 0.7 to 0.9 of the LEAP SDK.
+    ///
+    /// The audio decoder comes before the audio tokenizer.
     public init(
         bundlePath: String = "",
         cacheOptions: LiquidCacheOptions? = nil,

@@ -1,4 +1,4 @@
-/// Options of how a model file is loaded and run.
+/// Options for loading and running a model file.
 ///
 /// ```swift
 /// let options = LiquidInferenceEngineOptions(bundlePath: url.path, cpuThreads: 4, contextSize: 8192)
@@ -9,24 +9,25 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
     public var bundlePath: String
     package private(set) var options: LoadOptions
 
-    /// Makes options; every argument may be left out.
+    /// Creates options; you can omit every argument.
     ///
     /// - Parameters:
-    ///   - bundlePath: the model's file; `Leap.load(url:options:)` fills it in.
-    ///   - cacheOptions: reuse of what was computed for other prompts; nil for none.
-    ///   - cpuThreads: threads that compute; nil for as many as suit the machine.
-    ///   - contextSize: tokens that prompt and reply may have together; nil for the model's own.
-    ///   - nGpuLayers: how many of the last layers run on a GPU; -1 is all of them and the output head. The log says
-    ///     which layers do; where there is no GPU, or one cannot compute a layer, the CPU does. Unless it is 0, the
-    ///     layers of an encoder of pictures run there too. `gpuDevice` in the extras chooses the GPU.
-    ///   - mmProjPath: the vision or audio encoder's file; nil looks beside the model.
-    ///   - audioDecoderPath: the audio decoder's file; nil looks beside the model.
-    ///   - audioTokenizerPath: the audio tokenizer's file; nil looks beside the model.
-    ///   - audioDecoderUseGpu: whether a GPU runs the layers of the audio decoder and of an encoder of pictures,
-    ///     whatever `nGpuLayers` is. The log says whether it does; where there is no GPU, or it cannot or fails, the
-    ///     CPU does, with the same sound.
-    ///   - chatTemplate: a chat template (Jinja) over the model's own.
-    ///   - useMmap: whether the file is mapped into memory (nil, true) or read into it (false).
+    ///   - bundlePath: the model's file; `Leap.load(url:options:)` sets it.
+    ///   - cacheOptions: the prefix cache; nil for none.
+    ///   - cpuThreads: the number of threads; nil for the number that suits the machine.
+    ///   - contextSize: the maximum number of tokens of prompt and reply together; nil for the model's own.
+    ///   - nGpuLayers: the number of layers, counted from the last one, that run on a GPU. With -1, all layers and the
+    ///     output head run there. The log says which layers do. The CPU computes them if there is no GPU, or if the GPU
+    ///     cannot compute a layer. Unless it is 0, the layers of an image encoder run on the GPU too. `gpuDevice` in
+    ///     the extras selects the GPU.
+    ///   - mmProjPath: the vision or audio encoder's file; with nil, it is looked for next to the model.
+    ///   - audioDecoderPath: the audio decoder's file; with nil, it is looked for next to the model.
+    ///   - audioTokenizerPath: the audio tokenizer's file; with nil, it is looked for next to the model.
+    ///   - audioDecoderUseGpu: whether a GPU runs the layers of the audio decoder and of an image encoder, regardless
+    ///     of `nGpuLayers`. The log says whether it does. If there is no GPU, or the GPU cannot run them or fails, the
+    ///     CPU computes the same audio.
+    ///   - chatTemplate: a chat template (Jinja) that replaces the model's own.
+    ///   - useMmap: whether to map the file into memory (nil, true) or read it (false).
     ///   - extras: a JSON object with options that have no argument here; the page “Loading models” of `LeapSDK` lists
     ///     them.
     public init(
@@ -50,7 +51,7 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
             audioDecoderUseGpu: audioDecoderUseGpu, chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options with the number of layers as an `Int`; -1 for all of them.
+    /// Creates options with the number of layers as an `Int`; -1 for all layers.
     public init(
         bundlePath: String = "",
         cacheOptions: LiquidCacheOptions? = nil,
@@ -72,7 +73,7 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options with the context size before the threads.
+    /// Creates options with the context size before the threads.
     public init(
         bundlePath: String = "",
         contextSize: UInt32?,
@@ -94,7 +95,7 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options with the context size before the cache.
+    /// Creates options with the context size before the cache.
     public init(
         bundlePath: String = "",
         contextSize: UInt32?,
@@ -116,7 +117,7 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options with the threads before the cache.
+    /// Creates options with the threads before the cache.
     public init(
         bundlePath: String = "",
         cpuThreads: UInt32?,
@@ -138,7 +139,8 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
             chatTemplate: chatTemplate, useMmap: useMmap, extras: extras)
     }
 
-    /// Makes options in the order of version 0.7 of the LEAP SDK, the template before the audio tokenizer.
+    /// Creates options in the argument order of version 0.7 of the LEAP SDK, with the template before the audio
+    /// tokenizer.
     public init(
         bundlePath: String = "",
         cacheOptions: LiquidCacheOptions? = nil,
@@ -162,38 +164,40 @@ public struct LiquidInferenceEngineOptions: Sendable, Hashable {
 }
 
 extension LiquidInferenceEngineOptions {
-    /// Reuse of what was computed for other prompts; nil for none.
+    /// The prefix cache; nil for none.
     public var cacheOptions: LiquidCacheOptions? { options.cacheOptions }
 
-    /// The number of threads that compute; nil for as many as suit the machine.
+    /// The number of threads; nil for the number that suits the machine.
     public var cpuThreads: UInt32? { options.cpuThreads }
 
-    /// The number of tokens that prompt and reply may have together; nil for the model's own.
+    /// The maximum number of tokens of prompt and reply together; nil for the model's own.
     public var contextSize: UInt32? { options.contextSize }
 
-    /// The number of the last layers that run on a GPU, `UInt32.max` for all of them and the output head; the log says
-    /// which do.
+    /// The number of layers, counted from the last one, that run on a GPU; the log says which do.
+    ///
+    /// With `UInt32.max`, all layers and the output head run there.
     public var nGpuLayers: UInt32? { options.nGpuLayers }
 
-    /// The vision or audio encoder's file; nil looks beside the model.
+    /// The vision or audio encoder's file; with nil, it is looked for next to the model.
     public var mmProjPath: String? { options.mmProjPath }
 
-    /// The audio decoder's file, with which the model speaks; nil looks beside the model.
+    /// The audio decoder's file, which produces speech; with nil, it is looked for next to the model.
     public var audioDecoderPath: String? { options.audioDecoderPath }
 
-    /// The audio tokenizer's file; nil looks beside the model.
+    /// The audio tokenizer's file; with nil, it is looked for next to the model.
     ///
-    /// Without effect, and logged: the audio decoder's file has the same layers.
+    /// It has no effect, and the log says so: the audio decoder's file has the same layers.
     public var audioTokenizerPath: String? { options.audioTokenizerPath }
 
-    /// A Boolean value that tells whether the layers of the audio decoder, and those of an encoder of pictures, are to
-    /// run on a GPU; the log says whether they do.
+    /// A Boolean value that indicates whether the layers of the audio decoder and of an image encoder run on a GPU.
+    ///
+    /// The log says whether they do.
     public var audioDecoderUseGpu: Bool { options.audioDecoderUseGpu }
 
-    /// A chat template over the model's own.
+    /// A chat template that replaces the model's own.
     public var chatTemplate: String? { options.chatTemplate }
 
-    /// A Boolean value that tells whether the file is mapped into memory; nil for yes.
+    /// A Boolean value that indicates whether the file is mapped into memory; nil for yes.
     public var useMmap: Bool? { options.useMmap }
 
     /// A JSON object with options that have no property here.

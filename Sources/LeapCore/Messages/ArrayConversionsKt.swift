@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Conversions between samples and their bytes, by the name they have in version 0.10 of the LEAP SDK.
+/// Conversions between samples and their bytes, under the name they have in version 0.10 of the LEAP SDK.
 ///
-/// Samples are `[Float]` and files are `Data` here: what is written anew needs no conversion.
+/// In Open Leap, samples are `[Float]` and files are `Data`, so new code needs no conversion.
 public enum ArrayConversionsKt {
-    /// The bytes of some samples, four for each, in the machine's byte order.
+    /// Returns the bytes of samples, four for each, in the machine's byte order.
     public static func floatArrayToNSData(array: [Float]) -> Data {
         array.withUnsafeBytes { Data($0) }
     }
 
-    /// The samples whose bytes these are; bytes at the end that are no whole sample are left out.
+    /// Returns the samples of some bytes; ignores an incomplete sample at the end.
     public static func nsDataToFloatArray(data: Data) -> [Float] {
         let bytes = [UInt8](data)
         return bytes.withUnsafeBytes { bytes in
@@ -17,7 +17,7 @@ public enum ArrayConversionsKt {
         }
     }
 
-    /// The samples whose bytes these are; bytes at the end that are no whole sample are left out.
+    /// Returns the samples of some bytes; ignores an incomplete sample at the end.
     public static func nsDataToFloatArray(data: NSData) -> [Float] {
         nsDataToFloatArray(data: Data(referencing: data))
     }

@@ -3,18 +3,18 @@ package import LeapJSON
 import LeapOpenAIFormat
 
 extension ChatMessage {
-    /// Makes a message from an object in OpenAI's shape.
+    /// Creates a message from an object in OpenAI's format.
     ///
-    /// `content` is a string, null or an array of parts; `tool_calls`, `tool_call_id`, `reasoning_content` and `name`
-    /// are understood. Roles `developer` and `function` are read as `system` and `tool`, parts with a refusal as text,
-    /// and parts with thoughts as `reasoning_content`.
+    /// `content` is a string, null or an array of parts. `tool_calls`, `tool_call_id`, `reasoning_content` and `name`
+    /// are supported. The roles `developer` and `function` become `system` and `tool`. Parts with a refusal become
+    /// text, and parts with thoughts become `reasoning_content`.
     ///
-    /// - Throws: ``LeapSerializationException`` that names the member at fault.
+    /// - Throws: ``LeapSerializationException`` that names the invalid member.
     public init(from json: [String: Any]) throws {
         try self.init(json: JSONValue(any: json))
     }
 
-    /// The message as an object in OpenAI's shape, ready for `JSONSerialization`.
+    /// Returns the message as an object in OpenAI's format, for `JSONSerialization`.
     public func toJSONObject() -> [String: Any] {
         json.foundationObject as? [String: Any] ?? [:]
     }
@@ -93,9 +93,9 @@ extension ChatMessage {
         return .object(message.object)
     }
 
-    /// Reads an array of messages in OpenAI's shape.
+    /// Reads an array of messages in OpenAI's format.
     ///
-    /// - Throws: ``LeapSerializationException`` that says which message is at fault and why.
+    /// - Throws: ``LeapSerializationException`` that says which message is invalid and why.
     public static func messages(fromJSON text: String) throws -> [ChatMessage] {
         let value: JSONValue
         do {
@@ -111,12 +111,12 @@ extension ChatMessage {
 }
 
 extension ChatMessage: Codable {
-    /// Reads a message in OpenAI's shape.
+    /// Decodes a message in OpenAI's format.
     public init(from decoder: any Decoder) throws {
         try self.init(json: try JSONValue(from: decoder))
     }
 
-    /// Writes the message in OpenAI's shape.
+    /// Encodes the message in OpenAI's format.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

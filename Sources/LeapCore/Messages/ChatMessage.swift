@@ -1,4 +1,4 @@
-/// One message of a chat, in the shape of OpenAI's chat completions.
+/// One message of a chat, in the format of OpenAI's chat completions.
 ///
 /// ```swift
 /// let question = ChatMessage(role: .user, textContent: "What is the capital of France?")
@@ -9,15 +9,15 @@ public struct ChatMessage: Sendable {
 
     /// The author of the message.
     public var role: ChatMessageRole
-    /// The content, part by part.
+    /// The parts of the content, in order.
     public var content: [ChatMessageContent] { didSet { origin = nil } }
-    /// The model's reasoning before it answered; nil where there was none.
+    /// The model's reasoning before its answer; nil if there was none.
     public var reasoningContent: String? { didSet { origin = nil } }
-    /// The functions that an assistant message calls; nil if none.
+    /// The functions that an assistant message calls; nil if it calls none.
     public var functionCalls: [LeapFunctionCall]? { didSet { origin = nil } }
-    /// For a `tool` message: the ``LeapFunctionCall/id`` of the call it answers.
+    /// The ``LeapFunctionCall/id`` of the call that a `tool` message answers.
     ///
-    /// It may be left out; then results answer the calls before them in order.
+    /// Without it, results answer the preceding calls in order.
     public var toolCallId: String?
     /// The speaker's name, or the function's for a `tool` message; most chat templates ignore it.
     public var name: String?
@@ -25,7 +25,7 @@ public struct ChatMessage: Sendable {
     /// The reply as a model wrote it; nil if none did, or if the message was changed since.
     package var origin: ReplyOrigin?
 
-    /// Makes a message from parts.
+    /// Creates a message from parts.
     public init(
         role: ChatMessageRole,
         content: [ChatMessageContent],
@@ -42,17 +42,17 @@ public struct ChatMessage: Sendable {
         self.name = name
     }
 
-    /// Makes a message of one part.
+    /// Creates a message with one part.
     public init(role: ChatMessageRole, content: ChatMessageContent) {
         self.init(role: role, content: [content])
     }
 
-    /// Makes a message of text.
+    /// Creates a text message.
     public init(role: ChatMessageRole, textContent: String) {
         self.init(role: role, content: [.text(textContent)])
     }
 
-    /// The text parts put together, with nothing between them.
+    /// The text parts, joined without a separator.
     public var text: String {
         content.lazy.compactMap(\.text).joined()
     }
@@ -71,15 +71,16 @@ extension ChatMessage {
     }
 }
 
-/// Makes a message from parts; the name that
-/// ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)`` has in version 0.10 of the LEAP
-/// SDK.
+/// Creates a message from parts.
+///
+/// It is the name that ``ChatMessage/init(role:content:reasoningContent:functionCalls:toolCallId:name:)`` has in
+/// version 0.10 of the LEAP SDK.
 public func ChatMessage_withArray(role: ChatMessage.Role, content: [ChatMessageContent]) -> ChatMessage {
     ChatMessage(role: role, content: content)
 }
 
 extension ChatMessage: Hashable {
-    /// Compares what is said; how a model wrote it makes no difference.
+    /// Compares the messages' content; ignores the notation in which a model wrote it.
     public static func == (a: ChatMessage, b: ChatMessage) -> Bool {
         a.role == b.role && a.content == b.content && a.reasoningContent == b.reasoningContent
             && a.functionCalls == b.functionCalls && a.toolCallId == b.toolCallId && a.name == b.name

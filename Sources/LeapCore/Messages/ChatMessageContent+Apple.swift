@@ -3,7 +3,7 @@
     public import UIKit
 
     extension ChatMessageContent {
-        /// An image part from a `UIImage`, as JPEG.
+        /// Returns an image part from a `UIImage`, as JPEG.
         ///
         /// - Parameter compressionQuality: 0 (smallest) to 1 (best).
         /// - Throws: ``LeapSerializationException`` if the image has no bitmap.
@@ -21,7 +21,7 @@
     public import Foundation
 
     extension ChatMessageContent {
-        /// An image part from an `NSImage`, as JPEG.
+        /// Returns an image part from an `NSImage`, as JPEG.
         ///
         /// - Parameter compressionQuality: 0 (smallest) to 1 (best).
         /// - Throws: ``LeapSerializationException`` if the image has no bitmap.

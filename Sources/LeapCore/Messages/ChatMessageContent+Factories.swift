@@ -2,45 +2,46 @@ public import Foundation
 import LeapAudio
 
 extension ChatMessageContent {
-    /// An image part from a JPEG file's bytes.
+    /// Returns an image part from the bytes of a JPEG file.
     public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .image(data) }
 
-    /// An image part from an address.
+    /// Returns an image part from a URL.
     ///
-    /// A `data:` address with Base64 is decoded at once. An `https:` address is kept as it is. A model on this device
-    /// fetches the picture when it begins a reply, and the history has the picture's bytes from then on; a model
-    /// elsewhere is sent the address. It comes from the public internet only, and has 20,000,000 bytes at most where
-    /// `maxRemoteImageBytes` in the extras of loading does not say otherwise.
+    /// A `data:` URL with Base64 is decoded at once. An `https:` URL is kept as it is. A model on this device fetches
+    /// the image when a reply starts, and the history then holds its bytes. A remote model receives the URL.
+    ///
+    /// The image must come from the public internet. Its size limit is 20,000,000 bytes, unless `maxRemoteImageBytes`
+    /// in the extras of loading sets another one.
     public static func image(url: String) -> ChatMessageContent {
         .image(DataURL(url)?.data ?? Data(url.utf8))
     }
 
-    /// An image part from an address; see ``image(url:)-(String)``.
+    /// Returns an image part from a URL; see ``image(url:)-(String)``.
     public static func image(url: URL) -> ChatMessageContent {
         image(url: url.absoluteString)
     }
 
-    /// An audio part from a WAV file's bytes.
+    /// Returns an audio part from the bytes of a WAV file.
     ///
-    /// They are looked at when a generation begins, which throws an error that says what is wrong with them;
-    /// ``validate()`` says it at once.
+    /// The bytes are checked when a generation starts, which throws an error that says what is wrong with them. To
+    /// check them at once, call ``validate()``.
     public static func fromWAVData(_ data: Data) -> ChatMessageContent { .audio(data) }
 
-    /// An audio part from bytes in a format known by its name, such as `wav` or `mp3`.
+    /// Returns an audio part from bytes in a named format, such as `wav` or `mp3`.
     ///
-    /// Bytes of a format that is read here are kept as they are, whatever the name says. Of any other format the name
-    /// is kept with the bytes, as a `data:` address, and is written to JSON with them; ``validate()`` and a generation
-    /// throw an error that names it.
+    /// If the bytes have a supported format, they are kept as they are, and the name is ignored. For any other format,
+    /// the name is kept with the bytes, as a `data:` URL, and is written to JSON with them. ``validate()`` and a
+    /// generation then throw an error that names the format.
     public static func audio(data: Data, format: String) -> ChatMessageContent {
         .audio(AudioReference.data(data, format: format))
     }
 
-    /// An audio part from samples.
+    /// Returns an audio part from samples.
     ///
     /// - Parameters:
-    ///   - samples: values in -1...1; with several channels, interleaved.
+    ///   - samples: values in -1...1; interleaved if there are several channels.
     ///   - sampleRate: samples per second and channel.
-    ///   - channelCount: models take one channel; of several they hear the mean.
+    ///   - channelCount: the number of channels; a model receives the mean of several channels.
     public static func fromFloatSamples(
         _ samples: [Float], sampleRate: Int, channelCount: Int = 1
     ) -> ChatMessageContent {

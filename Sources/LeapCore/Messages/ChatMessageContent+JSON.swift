@@ -5,9 +5,9 @@ import LeapOpenAIFormat
 import LeapVision
 
 extension ChatMessageContent {
-    /// Makes a part from an object in OpenAI's shape: `text`, `image_url` or `input_audio`.
+    /// Creates a part from an object in OpenAI's format: `text`, `image_url` or `input_audio`.
     ///
-    /// - Throws: ``LeapSerializationException`` that names the member at fault.
+    /// - Throws: ``LeapSerializationException`` that names the invalid member.
     public init(from json: [String: Any]) throws {
         try self.init(json: JSONValue(any: json), place: "the content part")
     }
@@ -82,12 +82,12 @@ extension ChatMessageContent {
 }
 
 extension ChatMessageContent: Codable {
-    /// Reads a part in OpenAI's shape.
+    /// Decodes a part in OpenAI's format.
     public init(from decoder: any Decoder) throws {
         try self.init(json: try JSONValue(from: decoder), place: "the content part")
     }
 
-    /// Writes the part in OpenAI's shape.
+    /// Encodes the part in OpenAI's format.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

@@ -6,7 +6,7 @@ extension ChatMessageContent {
         /// The text.
         public let text: String
 
-        /// Makes a value.
+        /// Creates a value.
         public init(text: String) { self.text = text }
     }
 
@@ -14,23 +14,23 @@ extension ChatMessageContent {
     public struct ImagePart: Sendable, Hashable {
         /// The file's bytes.
         public let data: Data
-        /// The file's bytes, by the name they have in version 0.10 of the LEAP SDK.
+        /// The file's bytes, under the name they have in version 0.10 of the LEAP SDK.
         public var jpegByteArray: Data { data }
 
-        /// Makes a value.
+        /// Creates a value.
         public init(data: Data) { self.data = data }
     }
 
     /// The content of an audio part.
     public struct AudioPart: Sendable, Hashable {
-        /// The sound file's bytes.
+        /// The audio file's bytes.
         public let data: Data
 
-        /// Makes a value.
+        /// Creates a value.
         public init(data: Data) { self.data = data }
     }
 
-    /// A part as ``onEnum(of:)-(ChatMessageContent)`` shows it.
+    /// A part as returned by ``onEnum(of:)-(ChatMessageContent)``.
     public enum Sealed: Sendable, Hashable {
         /// Plain text.
         case text(TextPart)
@@ -41,7 +41,7 @@ extension ChatMessageContent {
     }
 }
 
-/// A part in the form that version 0.10 of the LEAP SDK switches over.
+/// Returns a part in the form that version 0.10 of the LEAP SDK switches over.
 ///
 /// ```swift
 /// if case let .text(t) = onEnum(of: part) { print(t.text) }

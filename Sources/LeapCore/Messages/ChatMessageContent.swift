@@ -6,23 +6,25 @@ import LeapVision
 
 /// One part of a message: text, an image or audio.
 ///
-/// Any model reads text. Images need a vision model with its projector, audio an audio model with its encoder; to a
-/// model that cannot read a part, a generation fails with ``LeapGenerationException`` that says so.
+/// Every model reads text. Images need a vision model with its projector; audio needs an audio model with its encoder.
+/// If the model cannot read a part, the generation fails with ``LeapGenerationException`` that says so.
 public enum ChatMessageContent: Sendable, Hashable {
     /// Plain text.
     case text(String)
-    /// A JPEG, PNG, GIF or BMP file's bytes, or a WebP file's where the system has libwebp (or what
-    /// ``image(url:)-(String)`` made of a remote address). Of one that moves the first picture is seen.
+    /// The bytes of a JPEG, PNG, GIF or BMP file; also of a WebP file if the system has libwebp.
+    ///
+    /// Of an animation, the model sees the first frame. The bytes can also be the result of ``image(url:)-(String)``
+    /// for a remote URL.
     case image(Data)
-    /// A sound file's bytes; several channels are mixed down to one.
+    /// The bytes of an audio file; several channels are mixed down to one.
     ///
-    /// It is a WAV file (RIFF or RF64, PCM of 8 to 32 bits, Float32, Float64, A-law or µ-law, at any rate), a FLAC
-    /// file, or, where the system has libsndfile, an MP3 or Ogg file (or what ``audio(data:format:)`` made of another
-    /// format). Which it is follows from its first bytes.
+    /// Supported are WAV files (RIFF or RF64, PCM of 8 to 32 bits, Float32, Float64, A-law or µ-law, at any rate) and
+    /// FLAC files. MP3 and Ogg files are supported if the system has libsndfile. The first bytes determine the format.
+    /// The bytes can also be the result of ``audio(data:format:)`` for another format.
     ///
-    /// In an assistant's message it is what a model said: 24,000 samples per second, and in a chunk of its own the
-    /// codes it said it with, so that the model goes on from them in the next turn. Other models, and speech without
-    /// that chunk, go on from the message's text.
+    /// In an assistant message, the audio is the model's speech at 24,000 samples per second. An extra chunk holds the
+    /// audio codes of that speech, from which the model continues in the next turn. Other models continue from the
+    /// message's text; so does the same model if the chunk is missing.
     case audio(Data)
 }
 
@@ -59,8 +61,7 @@ extension ChatMessageContent {
     /// True if this is an image that is elsewhere, named by its address.
     package var isAddress: Bool { picture.flatMap(ImageReference.init) != nil }
 
-    /// Checks that the part holds what it claims: an image is of a format that is read, audio is a file that can be
-    /// read.
+    /// Checks that the image or audio has a supported format and can be read.
     ///
     /// - Throws: ``LeapSerializationException`` that says what was found.
     public func validate() throws {

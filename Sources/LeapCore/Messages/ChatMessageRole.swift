@@ -2,7 +2,7 @@
 public enum ChatMessageRole: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person who talks to the model.
     case user
-    /// The app's instructions; one message, the first.
+    /// The app's instructions, in the first message only.
     case system
     /// The model.
     case assistant

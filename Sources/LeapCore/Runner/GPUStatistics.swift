@@ -1,28 +1,31 @@
 package import LeapCompute
 
-/// The use of a GPU by a model that was loaded with `nGpuLayers`, by its audio decoder with `audioDecoderUseGpu`, or by
-/// its encoder of pictures with either.
+/// The GPU use of a model, an audio decoder or an image encoder.
+///
+/// `nGpuLayers` requests it for the model, `audioDecoderUseGpu` for the audio decoder, and either of them for the image
+/// encoder.
 public struct GPUStatistics: Sendable, Hashable, Codable {
-    /// The GPU's name; nil where none computes.
+    /// The GPU's name; nil if no GPU is in use.
     public var device: String?
-    /// The number of the last layers that it computes, of the model, the audio decoder or the encoder; 0 where none
-    /// does, and once it failed.
+    /// The number of layers, counted from the last one, that the GPU computes; 0 if there are none, and after a
+    /// failure.
+    ///
+    /// They are layers of the model, the audio decoder or the encoder.
     public var layers = 0
     /// The number of all layers of the model, the audio decoder or the encoder.
     public var modelLayers = 0
-    /// A Boolean value that tells whether it computes the output head too.
+    /// A Boolean value that indicates whether the GPU also computes the output head.
     public var computesHead = false
-    /// The number of passes that it computed.
+    /// The number of passes that the GPU computed.
     public var passes = 0
-    /// The number of passes whose layers the processor computed in its place: where its pages are used up, and after a
-    /// failure.
+    /// The number of passes that the CPU computed instead: when the GPU has no free pages, and after a failure.
     public var processorPasses = 0
-    /// The reason why it computes less than was asked for; nil where it computes all of it.
+    /// The reason why the GPU computes less than requested; nil if it computes everything.
     public var note: String?
-    /// The reason why it computes no more; nil where it did not fail.
+    /// The reason why the GPU stopped computing; nil if it did not fail.
     public var failure: String?
 
-    /// Makes statistics of a model without a GPU.
+    /// Creates statistics for a model without a GPU.
     public init() {}
 }
 

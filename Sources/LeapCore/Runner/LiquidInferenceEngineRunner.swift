@@ -7,7 +7,7 @@ import LeapTokenizer
 
 /// The ``ModelRunner`` that runs a model in this process.
 public final class LiquidInferenceEngineRunner: ModelRunner {
-    /// The model's name: what it was loaded by, or its file's name without the extension.
+    /// The name under which the model was loaded, or its file's name without the extension.
     public let modelId: String
     /// The files the model came from, with the companions that were found.
     package let files: ModelFiles
@@ -16,7 +16,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let sampling: SamplingValues
     /// The method by which generations propose tokens, where their options do not say.
     let speculation: Speculation
-    /// The LoRA adapters that were loaded beside the model; see ``ModelRunner/adapters``.
+    /// The LoRA adapters that were loaded with the model; see ``ModelRunner/adapters``.
     public let adapters: [ModelAdapter]
     /// The medium that messages may hold besides text; nil where it is text only.
     package let medium: Medium?
@@ -67,23 +67,24 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// True if messages may hold pictures.
     package var readsImages: Bool { medium == .image }
 
-    /// Begins a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
+    /// Creates a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
         SourcedConversation(source: BackendSource(self), systemPrompt: systemPrompt)
     }
 
-    /// Goes on with a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
+    /// Continues a conversation; see ``ModelRunner/createConversationFromHistory(history:)``.
     public func createConversationFromHistory(history: [ChatMessage]) -> any Conversation {
         conversation(history: history)
     }
 
-    /// Goes on with a saved conversation; see ``ModelRunner/restoreConversation(from:)``.
+    /// Continues a saved conversation; see ``ModelRunner/restoreConversation(from:)``.
     public func restoreConversation(from url: URL) async throws -> RestoredConversation {
         try await BackendSource.restore(from: url, self)
     }
 
-    /// Generates the reply to a conversation's history as it is; see
-    /// ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``.
+    /// Generates the reply to a conversation's current history.
+    ///
+    /// See ``ModelRunner/generateResponse(conversation:generationOptions:onResponseCallback:onErrorCallback:)``.
     @discardableResult
     public func generateResponse(
         conversation: any Conversation,
@@ -96,23 +97,24 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
             onError: onErrorCallback)
     }
 
-    /// Gives the model's memory back; see ``ModelRunner/unload()``.
+    /// Releases the model's memory; see ``ModelRunner/unload()``.
     public func unload() async {
         prompts.withLock { $0 = nil }
         await backend.unload()
     }
 
-    /// A Boolean value that tells whether ``unload()`` was called.
+    /// A Boolean value that indicates whether ``unload()`` was called.
     public var isUnloaded: Bool { backend.isUnloaded || prompts.withLock { $0 == nil } }
 
-    /// The figures of all that was computed since the model was loaded, also after ``unload()``.
+    /// The statistics since the model was loaded, also available after ``unload()``.
     public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
-    /// The number of tokens that prompt and reply may have together.
+    /// The maximum number of tokens of prompt and reply together.
     public var contextSize: Int { backend.contextSize }
 
-    /// Returns the number of tokens that a generation after these messages would begin with; see
-    /// ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
+    /// Returns the number of prompt tokens of a generation after these messages.
+    ///
+    /// See ``ModelRunner/getPromptTokensSize(messages:addBosToken:)``.
     public func getPromptTokensSize(messages: [ChatMessage], addBosToken: Bool) async -> Int {
         do {
             let messages =
@@ -127,8 +129,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         }
     }
 
-    /// Returns the number of tokens that a generation after these messages would begin with; see
-    /// ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
+    /// Returns the number of prompt tokens of a generation after these messages.
+    ///
+    /// See ``ModelRunner/promptTokenCount(messages:functions:addBosToken:)``.
     public func promptTokenCount(
         messages: [ChatMessage], functions: [LeapFunction] = [], addBosToken: Bool = true
     ) throws -> Int {

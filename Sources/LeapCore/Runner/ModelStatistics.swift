@@ -1,62 +1,63 @@
 import LeapEngine
 
-/// Figures of what a model has computed since it was loaded, and of what it is computing.
+/// Statistics of a model's work since it was loaded, and of its current work.
 public struct ModelStatistics: Sendable, Hashable, Codable {
-    /// The number of tokens of prompts that were computed, and of texts that were scored or embedded.
+    /// The number of computed tokens of prompts, and of scored or embedded texts.
     public var computedPromptTokens = 0
-    /// The number of tokens of prompts whose state was there already: in the conversation, in memory or on disk.
+    /// The number of prompt tokens whose state was reused: from the conversation, from memory or from disk.
     public var cachedPromptTokens = 0
-    /// The number of tokens that were generated.
+    /// The number of generated tokens.
     public var generatedTokens = 0
-    /// The number of tokens that were proposed and checked; see `speculation` in the extras.
+    /// The number of tokens that were drafted and verified; see `speculation` in the extras.
     public var draftedTokens = 0
-    /// The number of proposed tokens that became part of a reply.
+    /// The number of drafted tokens that became part of a reply.
     public var acceptedTokens = 0
-    /// The number of generations that began.
+    /// The number of generations that started.
     public var generations = 0
     /// The number of generations that have not ended.
     public var activeGenerations = 0
-    /// The number of generations that wait: for others to end, or for their prompt's beginning from disk.
+    /// The number of generations that wait for others to end, or for a cached prefix from disk.
     public var queuedGenerations = 0
-    /// The number of generations that were refused as too many waited; see `maxQueuedGenerations` in the extras of
-    /// loading.
+    /// The number of generations refused because the queue was full.
+    ///
+    /// See `maxQueuedGenerations` in the extras of loading.
     public var refusedGenerations = 0
-    /// The number of generations that began with a kept prompt from memory; see ``LiquidCacheOptions``.
+    /// The number of generations that started from a cached prefix in memory; see ``LiquidCacheOptions``.
     public var cacheHits = 0
-    /// The number of generations that began with a kept prompt from disk.
+    /// The number of generations that started from a cached prefix on disk.
     public var diskCacheHits = 0
-    /// The number of generations for which nothing was known, neither by their conversation nor by the cache.
+    /// The number of generations without reusable state, neither in their conversation nor in the cache.
     public var cacheMisses = 0
-    /// The number of pages of 64 tokens that were dropped from memory, for newer ones or as memory was short.
+    /// The number of pages of 64 tokens evicted from memory, to make space for newer ones or because memory was short.
     public var cacheEvictions = 0
-    /// The number of pages that this process has deleted on disk, for newer ones.
+    /// The number of pages that this process deleted on disk to make space for newer ones.
     public var diskCacheEvictions = 0
-    /// The number of bytes of kept prompts in memory; part of ``memoryBytes``, and shared with conversations in part.
+    /// The number of bytes of cached prompts in memory; part of ``memoryBytes``, and partly shared with conversations.
     public var cacheBytes = 0
-    /// The number of bytes of the pages in the cache's directory, of all models, as of the last time something was
-    /// kept.
+    /// The number of bytes of the pages in the cache's directory, for all models.
+    ///
+    /// It is measured each time something is cached.
     public var diskCacheBytes = 0
-    /// The number of bytes of the state of all conversations, of the cache, and of what is being computed; the weights
-    /// are not among them.
+    /// The number of bytes of the state of all conversations, the cache and current computations, without the weights.
     public var memoryBytes = 0
-    /// The figures of the GPU; nil where no layers were to run on one.
+    /// The GPU statistics; nil if no layers were requested on a GPU.
     public var gpu: GPUStatistics?
-    /// The figures of the GPU as the audio decoder's; nil where it was not to run on one, or there is no audio decoder.
+    /// The GPU statistics of the audio decoder; nil if there is no audio decoder, or it was not requested on a GPU.
     ///
-    /// A pass is a step of the layers that write codes, of which a frame takes eight, or of those that make sound of
-    /// them.
+    /// A pass is one step of the layers that write codes (eight for each frame), or of the layers that turn codes into
+    /// audio.
     public var audioDecoderGPU: GPUStatistics?
-    /// The figures of the GPU as the encoder's of pictures; nil where neither `nGpuLayers` nor `audioDecoderUseGpu`
-    /// asks for one, or there is no such encoder.
+    /// The GPU statistics of the image encoder; nil if there is no image encoder, or it was not requested on a GPU.
     ///
-    /// A pass is one picture, or one tile of it.
+    /// `nGpuLayers` or `audioDecoderUseGpu` requests it. A pass is one image, or one tile of it.
     public var imageEncoderGPU: GPUStatistics?
 
-    /// Makes statistics in which nothing has been computed.
+    /// Creates statistics in which all values are 0.
     public init() {}
 
-    /// The figures by names in the style of Prometheus: totals end in `_total` and only grow, the others are of the
-    /// moment.
+    /// The statistics by names in the style of Prometheus.
+    ///
+    /// Totals end in `_total` and never decrease; the others are current values.
     public var metrics: [String: Int] {
         [
             "leap_prompt_tokens_computed_total": computedPromptTokens,

@@ -1,9 +1,9 @@
 import LeapEngine
 import LeapModel
 
-/// Options of how ``ModelRunner/embed(_:options:)`` makes vectors of texts.
+/// Options for the embeddings of ``ModelRunner/embed(_:options:)``.
 public struct EmbeddingOptions: Sendable, Hashable {
-    /// A method by which the vectors of a text's tokens become one.
+    /// The method that combines the vectors of a text's tokens into one.
     public enum Pooling: String, Sendable, Hashable, CaseIterable {
         /// The mean of the vectors.
         case mean
@@ -11,21 +11,23 @@ public struct EmbeddingOptions: Sendable, Hashable {
         case cls
         /// The vector of the last token.
         case last
-        /// One vector for each token, as models for late interaction (ColBERT) want it.
+        /// One vector for each token, for late-interaction models (ColBERT).
         case perToken = "none"
     }
 
-    /// The method by which the vectors of tokens become one; nil takes what the file says, else the mean for models
-    /// that see a text as a whole and the last token's for models that write text.
+    /// The method that combines the vectors of tokens into one; nil for the method named in the model's file.
+    ///
+    /// If the file names none, models that see a whole text at once use the mean, and models that generate text use the
+    /// last token's vector.
     public var pooling: Pooling?
-    /// A Boolean value that tells whether vectors are scaled to length 1, so that the cosine of two is their dot
-    /// product.
+    /// A Boolean value that indicates whether vectors are scaled to length 1, which makes their dot product the cosine.
     public var normalize: Bool
-    /// A Boolean value that tells whether a text that is longer than the context is cut at its end; otherwise it is an
-    /// error.
+    /// A Boolean value that indicates whether a text that exceeds the context is truncated at its end.
+    ///
+    /// If false, such a text is an error.
     public var truncate: Bool
 
-    /// Makes options; the defaults are what the file says, length 1, and an error for texts that are too long.
+    /// Creates options; by default, the file's pooling, vectors of length 1, and an error for texts that are too long.
     public init(pooling: Pooling? = nil, normalize: Bool = true, truncate: Bool = false) {
         self.pooling = pooling
         self.normalize = normalize

@@ -6,7 +6,7 @@ extension LiquidInferenceEngineRunner {
     /// Texts that are tokenised and computed before the next ones are.
     private static let textsAtOnce = 256
 
-    /// The vectors that stand for texts; see ``ModelRunner/embed(_:options:)``.
+    /// Returns the embeddings of texts; see ``ModelRunner/embed(_:options:)``.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         try await embed(texts.map { .text($0) }, options: options)
     }

@@ -2,8 +2,9 @@ import LeapEngine
 import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {
-    /// Returns the likelihood that the model gives to a text; see
-    /// ``ModelRunner/score(_:after:topLogprobs:)-(_,ScoreContext,_)``.
+    /// Returns the likelihood of a text under the model.
+    ///
+    /// See ``ModelRunner/score(_:after:topLogprobs:)-(_,ScoreContext,_)``.
     public func score(_ text: String, after context: ScoreContext, topLogprobs: Int) async throws -> TextScore {
         let source = try promptSource()
         let (tokens, first) = try await WorkQueue.prompts.run {

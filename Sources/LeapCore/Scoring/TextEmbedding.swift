@@ -1,16 +1,17 @@
-/// The vector that stands for a text.
+/// The embedding of a text.
 public struct TextEmbedding: Sendable, Hashable, Codable {
-    /// The vector, or with ``EmbeddingOptions/Pooling/perToken`` one for each token.
+    /// The vector, or one for each token with ``EmbeddingOptions/Pooling/perToken``.
     public let vectors: [[Float]]
-    /// The number of the text's tokens that were computed, those that the model adds around it included.
+    /// The number of computed tokens of the text, with those that the model adds around it.
     public let tokenCount: Int
-    /// A Boolean value that tells whether the end of the text was left out, as it did not fit into the context.
+    /// A Boolean value that indicates whether the text was truncated at its end because it did not fit into the
+    /// context.
     public let isTruncated: Bool
 
     /// The only vector, or the first token's.
     public var vector: [Float] { vectors.first ?? [] }
 
-    /// The dot product with another vector: the cosine of the angle between the two, where both have length 1.
+    /// Returns the dot product with another vector: the cosine of the angle between the two if both have length 1.
     public func similarity(to other: TextEmbedding) -> Float {
         zip(vector, other.vector).reduce(0) { $0 + $1.0 * $1.1 }
     }

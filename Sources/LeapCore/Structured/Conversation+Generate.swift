@@ -9,9 +9,9 @@ extension Conversation {
     ///   - type: the type; `@Generatable` makes one.
     ///   - message: the message to add.
     ///   - generationOptions: options; the response format is set to the type.
-    /// - Throws: ``LeapGeneratableSchematizationException`` where the type's schema cannot be enforced,
-    ///   ``LeapGenerationTokenBudgetException`` where no value fits into `maxTokens` or the context,
-    ///   ``LeapGeneratableDeserializationException`` where the reply validates against the schema but does not decode,
+    /// - Throws: ``LeapGeneratableSchematizationException`` if the type's schema cannot be enforced.
+    ///   ``LeapGenerationTokenBudgetException`` if no value fits into `maxTokens` or the context.
+    ///   ``LeapGeneratableDeserializationException`` if the reply validates against the schema but does not decode.
     ///   ``LeapGenerationException`` and `CancellationError`.
     public func generate<T: GeneratableType & Decodable>(
         _ type: T.Type, message: ChatMessage, generationOptions: GenerationOptions? = nil
@@ -22,7 +22,7 @@ extension Conversation {
         throw LeapGenerationException("the generation ended before the value was whole")
     }
 
-    /// Adds a message of the user and generates the reply as a value of a type; see
+    /// Adds a user message and generates the reply as a value of a type; see
     /// ``generate(_:message:generationOptions:)``.
     public func generate<T: GeneratableType & Decodable>(
         _ type: T.Type, userTextMessage: String, generationOptions: GenerationOptions? = nil
@@ -50,8 +50,9 @@ extension Conversation {
         return GeneratedValues(responses: generateResponse(message: message, generationOptions: options).throwing)
     }
 
-    /// Adds a message of the user and generates the reply as a value of a type, in growing pieces; see
-    /// ``generateValues(_:message:generationOptions:)``.
+    /// Adds a user message and generates the reply as a value of a type, in growing pieces.
+    ///
+    /// See ``generateValues(_:message:generationOptions:)``.
     public func generateValues<T: GeneratableType & Decodable>(
         _ type: T.Type, userTextMessage: String, generationOptions: GenerationOptions? = nil
     ) -> GeneratedValues<T> {

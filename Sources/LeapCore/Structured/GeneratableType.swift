@@ -1,33 +1,35 @@
-/// A type that a model can be asked to fill in: it can say what it is and what its JSON looks like.
+/// A type that a model can fill in; it provides a description and a JSON Schema.
 ///
-/// `@Generatable` (product `LeapSDKMacros`) writes the conformance; a type may also be made to conform by hand with
-/// ``typeDescription`` and ``jsonSchema()``.
+/// `@Generatable` (product `LeapSDKMacros`) writes the conformance. To conform by hand, implement ``typeDescription``
+/// and ``jsonSchema()``.
 public protocol GeneratableType {
-    /// A description of what the type stands for, for the model.
+    /// A description of the type, written for the model.
     static var typeDescription: String { get }
 
-    /// The JSON Schema (draft 2020-12) of the type, as JSON text.
+    /// Returns the JSON Schema (draft 2020-12) of the type, as JSON text.
     static func jsonSchema() -> String
 
-    /// The schema of the type inside a larger document. `@Generatable` writes it; by hand it need not be written.
+    /// Returns the schema of the type inside a larger document; `@Generatable` writes it.
+    ///
+    /// A conformance by hand does not need it.
     ///
     /// - Parameters:
-    ///   - context: Collects definitions, so that types may contain themselves.
-    ///   - description: What the place says of the value; replaces the type's own description.
+    ///   - context: Collects definitions, so that types can contain themselves.
+    ///   - description: The description of the value at this place; replaces the type's own description.
     static func _schemaBody(in context: inout _SchemaContext, description: String?) -> String
 }
 
 extension GeneratableType {
-    /// For conformances written by hand: the whole schema, with the place's description beside it.
+    /// Returns the whole schema with the description of its place, for conformances by hand.
     public static func _schemaBody(in context: inout _SchemaContext, description: String?) -> String {
         guard let description else { return jsonSchema() }
         return #"{"description":\#(_SchemaContext.quoted(description)),"allOf":[\#(jsonSchema())]}"#
     }
 }
 
-/// Gives the JSON Schema of a ``GeneratableType``.
+/// Returns the JSON Schema of a ``GeneratableType``.
 public enum JSONSchemaGenerator {
-    /// The JSON Schema (draft 2020-12) of the type, as JSON text.
+    /// Returns the JSON Schema (draft 2020-12) of the type, as JSON text.
     public static func getJSONSchema<T: GeneratableType>(for type: T.Type) -> String {
         type.jsonSchema()
     }

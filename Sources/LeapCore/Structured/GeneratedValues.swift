@@ -1,46 +1,47 @@
 import Foundation
 import LeapJSON
 
-/// A value while a model writes it, and when it is there.
+/// A value while a model generates it, or the complete value.
 public enum GeneratedValue<Value> {
-    /// The value so far; every piece has more than the one before.
+    /// The value so far; each piece has more than the one before.
     case partial(PartialValue)
-    /// The whole value; the last element.
+    /// The complete value; the last element.
     case complete(Value)
 }
 
 extension GeneratedValue: Sendable where Value: Sendable {}
 
-/// The beginning of a value while a model writes it.
+/// The beginning of a value while a model generates it.
 ///
-/// Strings grow; numbers and words appear once they are whole.
+/// Strings grow; numbers and enumeration cases appear once they are complete.
 public struct PartialValue: Sendable, Hashable {
-    /// The value so far, as JSON text that parses.
+    /// The value so far, as valid JSON text.
     public let json: String
 
-    /// Decodes the value so far into a type whose properties may be missing; nil where it does not fit yet.
+    /// Decodes the value so far into a type whose properties can be missing; nil if it does not decode yet.
     public func decoded<T: Decodable>(as type: T.Type) -> T? {
         try? GeneratedJSON.decode(type, from: json)
     }
 
-    /// A member of the value so far, as `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]` or `NSNull`; nil
-    /// where it is not there yet.
+    /// The member of the value so far with this name; nil if it is not there yet.
+    ///
+    /// It is a `String`, `Int`, `Double`, `Bool`, `[Any]`, `[String: Any]` or `NSNull`.
     public subscript(_ name: String) -> Any? {
         (try? JSONParser.parse(json))?[name]?.foundationObject
     }
 }
 
-/// A value in growing pieces, the whole one last.
+/// A sequence of growing pieces of a value; the last element is the complete value.
 ///
-/// Iterating takes part in the task's cancellation: the model stops within one token, and the loop ends with
+/// If the task that iterates is cancelled, the model stops within one token, and the loop ends with
 /// `CancellationError`.
 public struct GeneratedValues<Value: Decodable>: AsyncSequence {
-    /// A piece of the value, or the whole.
+    /// A piece of the value, or the complete value.
     public typealias Element = GeneratedValue<Value>
 
     let responses: ThrowingReply
 
-    /// Begins to iterate.
+    /// Creates an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(responses: responses.makeAsyncIterator()) }
 
     /// The pieces in order.

@@ -1,15 +1,15 @@
 import LeapJSON
 
-/// The schema document that `@Generatable` types write themselves into.
+/// The schema document to which `@Generatable` types add their definitions.
 ///
-/// A type that contains itself, directly or through others, becomes a definition under `$defs` and a `$ref`; every
-/// other type stands where it is used. Not for direct use.
+/// A type that contains itself, directly or through others, becomes a definition under `$defs` and a `$ref`. Every
+/// other type is written where it is used. Do not use it directly.
 public struct _SchemaContext {
     private var open: [ObjectIdentifier] = []
     private var definitionNames: [ObjectIdentifier: String] = [:]
     private var definitions: [(name: String, body: String)] = []
 
-    /// The whole document of a type.
+    /// Returns the whole document of a type.
     public static func document<T: GeneratableType>(for type: T.Type) -> String {
         var context = _SchemaContext()
         let body = context.schema(of: type, description: nil)
@@ -18,7 +18,7 @@ public struct _SchemaContext {
         return #"{"$defs":{\#(list)},\#(body.dropFirst())"#
     }
 
-    /// The schema of a nested type, at the place where it is used.
+    /// Returns the schema of a nested type, at the place where it is used.
     public mutating func schema<T: GeneratableType>(of type: T.Type, description: String?) -> String {
         let id = ObjectIdentifier(type)
         if open.contains(id) {
@@ -41,23 +41,23 @@ public struct _SchemaContext {
         return reference(to: name, description: description)
     }
 
-    /// The schema of an enumeration of strings that is not `@Generatable` itself.
+    /// Returns the schema of an enumeration of strings that is not `@Generatable` itself.
     public mutating func schema<T>(of type: T.Type, description: String?) -> String
     where T: RawRepresentable & CaseIterable, T.RawValue == String {
         let values = type.allCases.map { Self.quoted($0.rawValue) }.joined(separator: ",")
         return Self.object(type: "string", description: description, rest: #""enum":[\#(values)]"#)
     }
 
-    /// A `@Generatable` enumeration knows more of itself than its cases.
+    /// Returns the schema of an enumeration that is `@Generatable` itself.
     public mutating func schema<T>(of type: T.Type, description: String?) -> String
     where T: GeneratableType & RawRepresentable & CaseIterable, T.RawValue == String {
         type._schemaBody(in: &self, description: description)
     }
 
-    /// The keyword that says what the names of a dictionary's members may be: nothing, where the keys may be any text.
+    /// Returns the keyword for the allowed names of a dictionary's members: nothing if the keys can be any text.
     public func propertyNames<K: CodingKeyRepresentable>(of type: K.Type) -> String { "" }
 
-    /// The keyword that says what the names of a dictionary's members may be: the texts of an enumeration's cases.
+    /// Returns the keyword for the allowed names of a dictionary's members: the texts of an enumeration's cases.
     public func propertyNames<K>(of type: K.Type) -> String
     where K: CodingKeyRepresentable & RawRepresentable & CaseIterable, K.RawValue == String {
         let names = type.allCases.map { Self.quoted($0.rawValue) }.joined(separator: ",")
@@ -87,6 +87,6 @@ public struct _SchemaContext {
         return #"{"type":"\#(type)",\#(description)\#(rest)}"#
     }
 
-    /// A JSON string literal of the text.
+    /// Returns the text as a JSON string literal.
     public static func quoted(_ text: String) -> String { JSONWriter.quoted(text) }
 }
