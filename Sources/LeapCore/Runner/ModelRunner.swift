@@ -96,7 +96,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   - options: how to make the vectors.
     /// - Returns: one embedding for each text, in their order.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a text does not fit into the context.
-    ///   ``LeapGenerationException`` if a text has no tokens, neither the file nor the options name a pooling, or the
+    ///   ``LeapGenerationException`` if a text has no tokens, the model has no pooling and the options set none, or the
     ///   model is unloaded. `CancellationError` if the task is cancelled, within the time of one layer.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 

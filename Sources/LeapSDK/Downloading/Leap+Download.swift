@@ -2,18 +2,19 @@ import Foundation
 import LeapTransfers
 
 extension Leap {
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     ///
-    /// The same as ``LeapDownloader/loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``
-    /// of a downloader with the usual configuration.
+    /// It is the same as
+    /// ``LeapDownloader/loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``
+    /// of a downloader with the default configuration.
     ///
     /// - Parameters:
     ///   - model: the model's name, such as `LFM2-1.2B`.
-    ///   - quantization: such as `Q4_K_M`.
-    ///   - options: how to run it; nil for what the manifest and the machine recommend.
-    ///   - generationTimeParameters: values over the manifest's.
-    ///   - progress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded) and bytes
-    ///     per second; called on the main queue.
+    ///   - quantization: the quantization, such as `Q4_K_M`.
+    ///   - options: how to run the model; nil for the defaults of the manifest and the machine.
+    ///   - generationTimeParameters: values that take precedence over the manifest's.
+    ///   - progress: the fraction and the bytes per second; called on the main queue. The fraction is 0...1 and never
+    ///     decreases. It is 1 when all files are on disk, before the model is loaded.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -24,7 +25,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, downloadProgress: progress)
     }
 
-    /// Loads a model of the LEAP library, by the other name of the progress callback.
+    /// Loads a model of the LEAP library, with the other name of the progress callback.
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -35,7 +36,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: downloadProgress)
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -46,7 +47,7 @@ extension Leap {
             downloadProgress: progress)
     }
 
-    /// Loads the model of a manifest, by the other name of the progress callback.
+    /// Loads the model of a manifest, with the other name of the progress callback.
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -57,7 +58,7 @@ extension Leap {
             progress: downloadProgress)
     }
 
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -68,7 +69,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: progress)
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -79,7 +80,7 @@ extension Leap {
             progress: progress)
     }
 
-    /// Loads a model of the LEAP library, by the other name of the progress callback.
+    /// Loads a model of the LEAP library, with the other name of the progress callback.
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -90,7 +91,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: downloadProgress)
     }
 
-    /// Loads the model of a manifest, by the other name of the progress callback.
+    /// Loads the model of a manifest, with the other name of the progress callback.
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,

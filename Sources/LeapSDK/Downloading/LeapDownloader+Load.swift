@@ -6,20 +6,20 @@ import Logging
 // MARK: - Fetching and loading
 
 extension LeapDownloader {
-    /// Loads a model, fetching what is not there.
+    /// Loads a model, downloading missing files first.
     ///
-    /// If the engine rejects files that were there as damaged, they are fetched once more, without a word to
+    /// If the engine rejects existing files as damaged, they are downloaded once more, without calls to
     /// `downloadProgress`.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
-    ///   - quantizationType: such as `Q4_K_M`.
-    ///   - options: how to run it; nil for what the manifest and the machine recommend.
-    ///   - generationTimeParameters: values over the manifest's.
-    ///   - forceDownload: fetches even what is there; the old files stay until the new ones are whole.
-    ///   - forceLocal: loads in this process even where a model service runs.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 when all files are there, before they are loaded)
-    ///     and bytes per second; called on the main queue.
+    ///   - quantizationType: the quantization, such as `Q4_K_M`.
+    ///   - options: how to run the model; nil for the defaults of the manifest and the machine.
+    ///   - generationTimeParameters: values that take precedence over the manifest's.
+    ///   - forceDownload: downloads existing files again; the old files stay until the new ones are complete.
+    ///   - forceLocal: loads the model in this process even if a model service is running.
+    ///   - downloadProgress: the fraction and the bytes per second; called on the main queue. The fraction is 0...1 and
+    ///     never decreases. It is 1 when all files are on disk, before the model is loaded.
     /// - Throws: ``LeapModelLoadingException``; `CancellationError` if the task was cancelled.
     public func loadModel(
         modelName: String, quantizationType: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -41,10 +41,11 @@ extension LeapDownloader {
         }
     }
 
-    /// Loads the model of a manifest, fetching what is not there.
+    /// Loads the model of a manifest, downloading missing files first.
     ///
-    /// See ``loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``.
-    /// A manifest on this device (`file://`) whose files lie beside it is loaded from there.
+    /// See
+    /// ``loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``.
+    /// If the manifest is on this device (`file://`) with its files next to it, they are loaded from there.
     public func loadModel(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceDownload: Bool = false,
@@ -66,11 +67,10 @@ extension LeapDownloader {
         }
     }
 
-    /// Loads a model whose files the app brings, or knows the addresses of; those on the network are fetched once and
-    /// kept.
+    /// Loads a model from files or URLs that the app provides; remote files are downloaded once and kept.
     ///
-    /// Beside a model on this device, companions that the source does not name are found by their names, as those of a
-    /// path are that ``Leap`` loads.
+    /// For a model on this device, companion files that the source does not name are found by their names, as ``Leap``
+    /// does for a path.
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil, forceLocal: Bool = false,

@@ -7,13 +7,13 @@ import Logging
 // MARK: - What is there
 
 extension LeapDownloader {
-    /// Returns the state of a model on this device, without a request to a server.
+    /// Returns the state of a model on this device, without a network request.
     public func queryStatus(modelName: String, quantizationType: String) async -> ModelDownloadStatus {
         guard let reference = try? reference(modelName, quantizationType) else { return .notOnLocal }
         return status(reference)
     }
 
-    /// Returns the state of a manifest's model on this device, without a request to a server.
+    /// Returns the state of a manifest's model on this device, without a network request.
     public func queryStatus(manifestUrl: URL) async -> ModelDownloadStatus {
         status(reference(manifestUrl))
     }
@@ -26,10 +26,10 @@ extension LeapDownloader {
         }
     }
 
-    /// Returns the error of the last request for a model, in this process; nil while it is being fetched, once it is
-    /// there, and if it was stopped.
+    /// Returns the error of the last request for a model in this process.
     ///
-    /// For who began with ``requestDownloadModel(modelName:quantizationType:forceDownload:)`` and waits for nothing.
+    /// It is nil while the model is being downloaded, after success, and after a stop. Use it if you started with
+    /// ``requestDownloadModel(modelName:quantizationType:forceDownload:)``, which does not wait.
     public func lastDownloadError(modelName: String, quantizationType: String) -> LeapModelLoadingException? {
         do {
             return failure(try reference(modelName, quantizationType))
@@ -52,18 +52,17 @@ extension LeapDownloader {
             ?? LeapModelLoadingException(message: String(describing: error), cause: error)
     }
 
-    /// The progress of a model that is being fetched or loaded, about ten times a second, until it can be used or no
-    /// transfer runs.
+    /// Returns the progress of a model that is being downloaded or loaded, about ten times a second.
     ///
-    /// Bytes never fall, and ``ProgressData/progress`` is 1 only when the model can be used: that value is the last. If
-    /// the model could not be fetched, the last value has the phase ``DownloadPhase/failed``, and its
-    /// ``ProgressData/note`` says why.
+    /// The stream ends when the model can be used or no transfer is running. The bytes never decrease.
+    /// ``ProgressData/progress`` is 1 only in the last value, when the model can be used. If the download failed, the
+    /// last value has the phase ``DownloadPhase/failed``, and its ``ProgressData/note`` says why.
     public func observeDownloadProgress(modelName: String, quantizationType: String) -> AsyncStream<ProgressData> {
         guard let reference = try? reference(modelName, quantizationType) else { return AsyncStream { $0.finish() } }
         return observe(reference)
     }
 
-    /// The progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
+    /// Returns the progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
     public func observeDownloadProgress(manifestUrl: URL) -> AsyncStream<ProgressData> {
         observe(reference(manifestUrl))
     }
@@ -108,13 +107,13 @@ extension LeapDownloader {
         return ProgressData(bytes: model.size, total: model.size, phase: .loading)
     }
 
-    /// Removes a model and whatever was fetched of it; failures are logged.
+    /// Removes a model and its partial downloads; logs failures.
     public func removeModel(modelName: String, quantizationType: String) async {
         guard let reference = try? reference(modelName, quantizationType) else { return }
         await remove(reference)
     }
 
-    /// Removes the model of a manifest and whatever was fetched of it; failures are logged.
+    /// Removes the model of a manifest and its partial downloads; logs failures.
     public func removeModel(manifestUrl: URL) async {
         await remove(reference(manifestUrl))
     }
@@ -127,7 +126,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Returns the folder of a model's files, whether they are there or not.
+    /// Returns the folder of a model's files, whether or not they exist.
     public func getModelResourceFolder(modelName: String, quantizationType: String) -> String {
         guard let reference = try? reference(modelName, quantizationType) else {
             return
@@ -136,20 +135,20 @@ extension LeapDownloader {
         return store.folder(of: reference)
     }
 
-    /// Returns the manifest of a model that is whole on this device; nil for others.
+    /// Returns the manifest of a model that is complete on this device; nil for other models.
     public func getCachedManifest(modelName: String, quantizationType: String) async -> Manifest? {
         guard let reference = try? reference(modelName, quantizationType), let model = try? store.installed(reference)
         else { return nil }
         return ModelManifest(model.manifest)
     }
 
-    /// Returns the manifest of a model that is whole on this device; nil for others.
+    /// Returns the manifest of a model that is complete on this device; nil for other models.
     public func getCachedManifest(manifestUrl: URL) async -> Manifest? {
         guard let model = try? store.installed(reference(manifestUrl)) else { return nil }
         return ModelManifest(model.manifest)
     }
 
-    /// Returns the path of the file on this device that was fetched from an address for a model; nil if there is none.
+    /// Returns the path of the local file that was downloaded from a URL for a model; nil if there is none.
     public func getCachedFilePath(modelUrl: String, modelName: String, quantizationType: String) -> String? {
         guard let url = URL(string: modelUrl) else { return nil }
         let models = ((try? store.list()) ?? []).filter { $0.name == "\(modelName):\(quantizationType)" }
@@ -159,14 +158,14 @@ extension LeapDownloader {
         return nil
     }
 
-    /// Returns the manifest of a model as its source has it now; asks the network, fetches no model.
+    /// Returns the current manifest of a model from its source; uses the network, but downloads no model.
     public func resolve(modelName: String, quantizationType: String) async throws -> ModelManifest {
         try await LeapModelLoadingException.mapping {
             ModelManifest(try await store.resolver.plan(try reference(modelName, quantizationType)).manifest)
         }
     }
 
-    /// Removes one file of a model, by the address it came from; the model is then not whole any more.
+    /// Removes one file of a model, given its URL; the model is then incomplete.
     @discardableResult
     public func deleteModelFile(modelUrl: String, modelName: String, quantizationType: String) -> Bool {
         guard let path = getCachedFilePath(modelUrl: modelUrl, modelName: modelName, quantizationType: quantizationType)
@@ -174,7 +173,7 @@ extension LeapDownloader {
         return unlink(path) == 0
     }
 
-    /// Removes a model and whatever was fetched of it.
+    /// Removes a model and its partial downloads.
     ///
     /// - Throws: ``LeapModelLoadingException`` if something could not be removed.
     public func deleteModelResources(modelName: String, quantizationType: String) async throws {
@@ -183,7 +182,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Returns the number of bytes of a model: on disk if it is there, else as its source says, which asks the network.
+    /// Returns the size of a model in bytes: on disk if it is there, else from its source, which uses the network.
     public func getModelSize(modelName: String, quantizationType: String) async throws -> Int64 {
         try await LeapModelLoadingException.mapping {
             let reference = try reference(modelName, quantizationType)
@@ -192,7 +191,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Returns the number of bytes that are free where models are kept; nil if the system does not say.
+    /// Returns the number of free bytes where models are stored; nil if the system does not report it.
     public func getAvailableDiskSpace() -> Int64? {
         FileSystem.availableSpace(at: store.configuration.folder)
     }
@@ -201,13 +200,12 @@ extension LeapDownloader {
 // MARK: - Beyond the LEAP SDK
 
 extension LeapDownloader {
-    /// Returns whether a model fits on this machine, from the header of the file on the server: nothing else is
-    /// fetched.
+    /// Returns whether a model fits on this machine; reads only the header of the file on the server.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
-    ///   - quantizationType: which of its files, such as `Q4_K_M`.
-    ///   - contextSize: tokens of context; nil for what the model was trained for, at most 8192.
+    ///   - quantizationType: the quantization, such as `Q4_K_M`.
+    ///   - contextSize: the tokens of context; nil for the model's training context, at most 8192.
     public func fits(modelName: String, quantizationType: String, contextSize: Int? = nil) async throws -> ModelFit {
         do {
             return try await LeapModelLoadingException.mapping {
@@ -220,14 +218,14 @@ extension LeapDownloader {
         }
     }
 
-    /// Returns every model that is whole on this device, the most recently used first.
+    /// Returns every model that is complete on this device, most recently used first.
     public func listModels() throws -> [DownloadedModel] {
         try LeapModelLoadingException.mapping { try store.list().map(Self.entry) }
     }
 
-    /// Removes the models that were not used for longest, until the rest has at most `bytes` bytes.
+    /// Removes the least recently used models until the rest has at most `bytes` bytes.
     ///
-    /// - Returns: what was removed.
+    /// - Returns: the removed models.
     @discardableResult
     public func removeLeastRecentlyUsed(downTo bytes: Int64) async throws -> [DownloadedModel] {
         try await LeapModelLoadingException.mapping { try await store.cleanUp(toBytes: bytes).map(Self.entry) }

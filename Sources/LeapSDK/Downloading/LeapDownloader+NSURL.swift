@@ -2,7 +2,7 @@ import Foundation
 
 // Manifest addresses as NSURL, as the LEAP SDK's Objective-C interface has them.
 extension LeapDownloader {
-    /// Fetches the model of a manifest; see ``downloadModelFromManifest(manifestUrl:downloadProgress:)``.
+    /// Downloads the model of a manifest; see ``downloadModelFromManifest(manifestUrl:downloadProgress:)``.
     @discardableResult
     public func downloadModelFromManifest(
         manifestUrl: NSURL, downloadProgress: (@MainActor (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)? = nil
@@ -10,7 +10,7 @@ extension LeapDownloader {
         try await downloadModelFromManifest(manifestUrl: URL.from(manifestUrl), downloadProgress: downloadProgress)
     }
 
-    /// Loads the model of a manifest, fetching what is not there; see
+    /// Loads the model of a manifest, downloading missing files first; see
     /// ``loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``.
     public func loadModel(
         manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -23,22 +23,22 @@ extension LeapDownloader {
             forceDownload: forceDownload, forceLocal: forceLocal, downloadProgress: downloadProgress)
     }
 
-    /// Returns the manifest of a model that is whole on this device; nil for others.
+    /// Returns the manifest of a model that is complete on this device; nil for other models.
     public func getCachedManifest(manifestUrl: NSURL) async -> Manifest? {
         await getCachedManifest(manifestUrl: URL.from(manifestUrl))
     }
 
-    /// Begins to fetch the model of a manifest and returns at once.
+    /// Starts downloading the model of a manifest and returns at once.
     public func requestDownloadModel(manifestUrl: NSURL, forceDownload: Bool = false) {
         requestDownloadModel(manifestUrl: URL.from(manifestUrl), forceDownload: forceDownload)
     }
 
-    /// Stops fetching the model of a manifest; what is there stays for the next time.
+    /// Stops downloading the model of a manifest; a later download continues from the files on disk.
     public func requestStopDownload(manifestUrl: NSURL) {
         requestStopDownload(manifestUrl: URL.from(manifestUrl))
     }
 
-    /// The progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
+    /// Returns the progress of a manifest's model; see ``observeDownloadProgress(modelName:quantizationType:)``.
     public func observeDownloadProgress(manifestUrl: NSURL) -> AsyncStream<ProgressData> {
         observeDownloadProgress(manifestUrl: URL.from(manifestUrl))
     }
@@ -53,7 +53,7 @@ extension LeapDownloader {
 }
 
 extension Leap {
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     public static func load(
         manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,
@@ -64,7 +64,7 @@ extension Leap {
             progress: progress)
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     public func load(
         manifestUrl: NSURL, options: LiquidInferenceEngineManifestOptions? = nil,
         generationTimeParameters: GenerationTimeParameters? = nil,

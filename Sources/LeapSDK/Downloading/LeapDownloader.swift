@@ -7,7 +7,7 @@ import Logging
     import FoundationNetworking
 #endif
 
-/// Fetches models, keeps them on disk, and loads them.
+/// Downloads models, stores them on disk, and loads them.
 ///
 /// ```swift
 /// let downloader = LeapDownloader()
@@ -15,15 +15,15 @@ import Logging
 ///     print("\(Int(fraction * 100))% at \(bytesPerSecond) B/s")
 /// }
 /// ```
-/// A model that is there is loaded without a request. One that is not is fetched in parallel parts, checked against the
-/// SHA-256 of its source, and visible only when all of it is there; whatever interrupts that, the next call goes on
-/// where it stopped. Two downloaders that want one model, in one process or in two, fetch it once. All functions may be
-/// called from any task.
+/// A model that is on disk loads without a network request. Other models are downloaded in parallel parts, checked
+/// against the SHA-256 of their source, and visible only when complete. After an interruption, the next call continues
+/// where the download stopped. If two downloaders want the same model, in one process or in two, it is downloaded once.
+/// You can call all functions from any task.
 open class LeapDownloader: @unchecked Sendable {
     // Open for `ModelDownloader`, which lies in a module of its own; no member can be overridden. Sendable although not
     // final: this class and its subclass hold immutable values only.
 
-    /// The folder of the models, and the settings by which they are fetched.
+    /// The folder of the models, and the download settings.
     public let config: LeapDownloaderConfig
     package let store: ModelStore
     /// True if the app has a say in how files are transferred.
@@ -31,7 +31,7 @@ open class LeapDownloader: @unchecked Sendable {
     /// The place where the model service is looked for.
     let serviceLookup: ServiceLookup
 
-    /// Makes a downloader; nothing is read, made or asked for yet.
+    /// Creates a downloader, without access to the disk or the network.
     public convenience init(config: LeapDownloaderConfig = LeapDownloaderConfig()) {
         self.init(config: config, transport: StandardTransport.make())
     }
@@ -74,13 +74,13 @@ open class LeapDownloader: @unchecked Sendable {
 // MARK: - Fetching
 
 extension LeapDownloader {
-    /// Fetches a model without loading it.
+    /// Downloads a model without loading it.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
-    ///   - quantizationType: such as `Q4_K_M`.
-    ///   - downloadProgress: the fraction (0...1, never falling, 1 only when the model can be used) and bytes per
-    ///     second; called on the main queue.
+    ///   - quantizationType: the quantization, such as `Q4_K_M`.
+    ///   - downloadProgress: the fraction and the bytes per second; called on the main queue. The fraction is 0...1 and
+    ///     never decreases. It is 1 only when the model can be used.
     /// - Throws: ``LeapModelLoadingException`` whose cause is a ``DownloadError``; `CancellationError` if the task was
     ///   cancelled.
     @discardableResult
@@ -95,7 +95,7 @@ extension LeapDownloader {
         }
     }
 
-    /// Fetches the model of a manifest without loading it; see
+    /// Downloads the model of a manifest without loading it; see
     /// ``downloadModel(modelName:quantizationType:downloadProgress:)``.
     @discardableResult
     public func downloadModelFromManifest(
@@ -115,17 +115,17 @@ extension LeapDownloader {
         try await store.install(reference, force: force, plan: plan) { progress?($0.fraction, $0.bytesPerSecond) }
     }
 
-    /// Begins to fetch a model and returns at once; does nothing if all of it is there.
+    /// Starts downloading a model and returns at once; does nothing if it is complete on this device.
     ///
     /// - Parameters:
     ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
-    ///   - quantizationType: which of its files, such as `Q4_K_M`.
-    ///   - forceDownload: fetches even then; the old files stay until the new ones are whole.
+    ///   - quantizationType: the quantization, such as `Q4_K_M`.
+    ///   - forceDownload: downloads a complete model again; the old files stay until the new ones are complete.
     public func requestDownloadModel(modelName: String, quantizationType: String, forceDownload: Bool = false) {
         request(forceDownload) { try self.reference(modelName, quantizationType) }
     }
 
-    /// Begins to fetch the model of a manifest; see
+    /// Starts downloading the model of a manifest; see
     /// ``requestDownloadModel(modelName:quantizationType:forceDownload:)``.
     public func requestDownloadModel(manifestUrl: URL, forceDownload: Bool = false) {
         request(forceDownload) { self.reference(manifestUrl) }
@@ -141,13 +141,13 @@ extension LeapDownloader {
         }
     }
 
-    /// Stops fetching a model; what is there stays for the next time.
+    /// Stops downloading a model; the next download continues from the files on disk.
     public func requestStopDownload(modelName: String, quantizationType: String) {
         guard let reference = try? reference(modelName, quantizationType) else { return }
         InstallCenter.shared.stop(folder: store.folder(of: reference))
     }
 
-    /// Stops fetching the model of a manifest; what is there stays for the next time.
+    /// Stops downloading the model of a manifest; the next download continues from the files on disk.
     public func requestStopDownload(manifestUrl: URL) {
         InstallCenter.shared.stop(folder: store.folder(of: reference(manifestUrl)))
     }

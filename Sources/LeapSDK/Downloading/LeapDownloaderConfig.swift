@@ -1,39 +1,41 @@
 import Foundation
 import LeapTransfers
 
-/// The folder in which models are kept, and the settings by which they are fetched.
+/// The folder for models, and the download settings.
 ///
 /// ```swift
 /// let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: "my_models"))
 /// ```
-/// Downloaders with one ``saveDir`` share their models, in one process and between processes.
+/// Downloaders with the same ``saveDir`` share their models, in one process and between processes.
 public struct LeapDownloaderConfig: Sendable, Hashable {
-    /// The folder that models are kept in.
+    /// The folder that stores the models.
     ///
-    /// A relative path lies in `LEAP_HOME` if that is set (itself absolute, or relative to the current directory), else
-    /// in Application Support (Apple), `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
+    /// A relative path is inside `LEAP_HOME` if that is set (itself absolute, or relative to the current directory).
+    /// Otherwise it is inside Application Support (Apple), or `$XDG_DATA_HOME` or `$HOME/.local/share` (Linux).
     public var saveDir: String
-    /// A Boolean value that tells whether files are checked against the SHA-256 that their source gives; on unless
-    /// there is a reason.
+    /// A Boolean value that indicates whether files are checked against the SHA-256 of their source.
+    ///
+    /// Turn it off only for a reason.
     public var validateSha256: Bool
-    /// The server on which Hugging Face addresses are looked up; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
+    /// The server for Hugging Face URLs; nil for `HF_ENDPOINT`, or `https://huggingface.co`.
     public var endpoint: URL?
-    /// A Hugging Face token, sent to that endpoint and to no other host; nil for `HF_TOKEN`.
+    /// A Hugging Face token, sent only to that endpoint; nil for `HF_TOKEN`.
     public var authToken: String?
-    /// The number of parts of one file that are fetched at a time, 1...16.
+    /// The number of parts of a file that are downloaded in parallel, 1...16.
     public var parallelConnections: Int
-    /// Failures in a row of a connection, with next to nothing arriving on any connection between them, before a
-    /// transfer gives up; at least 1, and at most 4 before it has begun.
+    /// The number of consecutive connection failures, with almost no data in between, after which a transfer fails.
+    ///
+    /// It is at least 1. Before the transfer has started, it is at most 4.
     public var maxAttempts: Int
-    /// The number of seconds that a server may take to begin its answer.
+    /// The number of seconds that a server has to start its response.
     public var requestTimeout: Double
-    /// The number of seconds without more than a drip after which a connection is given up and made anew.
+    /// The number of seconds with almost no data after which a connection is closed and reopened.
     public var stallTimeout: Double
 
-    /// The number of seconds that one request may take from its beginning to its end; nil for as long as bytes arrive.
+    /// The maximum number of seconds for one request; nil for as long as data arrives.
     public var totalTimeout: Double?
 
-    /// Makes a configuration; every argument may be left out.
+    /// Creates a configuration; you can omit every argument.
     public init(
         saveDir: String = "leap_models", validateSha256: Bool = true, endpoint: URL? = nil, authToken: String? = nil,
         parallelConnections: Int = 4, maxAttempts: Int = 6, requestTimeout: Double = 30, stallTimeout: Double = 30,
@@ -58,26 +60,26 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
 
     /// Returns the same configuration with another folder.
     public func with(saveDir: String) -> Self { with { $0.saveDir = saveDir } }
-    /// Returns the same configuration with checks of SHA-256 on or off.
+    /// Returns the same configuration with SHA-256 checks on or off.
     public func with(validateSha256: Bool) -> Self { with { $0.validateSha256 = validateSha256 } }
     /// Returns the same configuration with another endpoint or mirror.
     public func with(endpoint: URL?) -> Self { with { $0.endpoint = endpoint } }
     /// Returns the same configuration with another token.
     public func with(authToken: String?) -> Self { with { $0.authToken = authToken } }
-    /// Returns the same configuration with another number of parts at a time.
+    /// Returns the same configuration with another number of parallel parts.
     public func with(parallelConnections: Int) -> Self { with { $0.parallelConnections = parallelConnections } }
     /// Returns the same configuration with another number of attempts.
     public func with(maxAttempts: Int) -> Self { with { $0.maxAttempts = maxAttempts } }
-    /// Returns the same configuration with another time to begin an answer.
+    /// Returns the same configuration with another timeout for the start of a response.
     public func with(requestTimeout: Double) -> Self { with { $0.requestTimeout = requestTimeout } }
-    /// Returns the same configuration with another time without progress.
+    /// Returns the same configuration with another timeout for stalled connections.
     public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
-    /// Returns the same configuration with another limit on one request.
+    /// Returns the same configuration with another time limit for one request.
     public func with(totalTimeout: Double?) -> Self { with { $0.totalTimeout = totalTimeout } }
 }
 
 extension LeapDownloaderConfig {
-    /// The absolute path of the folder that models are kept in.
+    /// The absolute path of the folder that stores the models.
     public var resolvedSaveDir: String {
         resolvedSaveDir(ProcessInfo.processInfo.environment, currentDirectory: FileManager.default.currentDirectoryPath)
     }

@@ -20,7 +20,7 @@ private struct PlainProgress: @unchecked Sendable {
 }
 
 extension LeapDownloader {
-    /// Loads a model, fetching what is not there; see
+    /// Loads a model, downloading missing files first; see
     /// ``loadModel(modelName:quantizationType:options:generationTimeParameters:forceDownload:forceLocal:downloadProgress:)``.
     @_disfavoredOverload
     public func loadModel(
@@ -36,7 +36,7 @@ extension LeapDownloader {
             downloadProgress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Loads the model of a manifest, fetching what is not there.
+    /// Loads the model of a manifest, downloading missing files first.
     @_disfavoredOverload
     public func loadModel(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -51,7 +51,7 @@ extension LeapDownloader {
             downloadProgress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Loads a model whose files the app brings, or knows the addresses of.
+    /// Loads a model from files or URLs that the app provides.
     @_disfavoredOverload
     public func loadSimpleModel(
         model: ModelSource, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -64,7 +64,7 @@ extension LeapDownloader {
             downloadProgress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Fetches a model without loading it; see ``downloadModel(modelName:quantizationType:downloadProgress:)``.
+    /// Downloads a model without loading it; see ``downloadModel(modelName:quantizationType:downloadProgress:)``.
     @discardableResult
     @_disfavoredOverload
     public func downloadModel(
@@ -77,7 +77,7 @@ extension LeapDownloader {
             downloadProgress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Fetches the model of a manifest without loading it.
+    /// Downloads the model of a manifest without loading it.
     @discardableResult
     @_disfavoredOverload
     public func downloadModelFromManifest(
@@ -91,7 +91,7 @@ extension LeapDownloader {
 }
 
 extension Leap {
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     @_disfavoredOverload
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -104,7 +104,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: PlainProgress.onMain(progress))
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     @_disfavoredOverload
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -117,7 +117,7 @@ extension Leap {
             progress: PlainProgress.onMain(progress))
     }
 
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     @_disfavoredOverload
     public static func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -130,7 +130,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     @_disfavoredOverload
     public static func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -143,7 +143,7 @@ extension Leap {
             progress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     @_disfavoredOverload
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -156,7 +156,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: PlainProgress.onMain(progress))
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     @_disfavoredOverload
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -169,7 +169,7 @@ extension Leap {
             progress: PlainProgress.onMain(progress))
     }
 
-    /// Loads a model of the LEAP library, fetching it first if it is not on this device.
+    /// Loads a model of the LEAP library, downloading it first if it is not on this device.
     @_disfavoredOverload
     public func load(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -182,7 +182,7 @@ extension Leap {
             generationTimeParameters: generationTimeParameters, progress: PlainProgress.onMain(downloadProgress))
     }
 
-    /// Loads the model of a manifest, fetching it first if it is not on this device.
+    /// Loads the model of a manifest, downloading it first if it is not on this device.
     @_disfavoredOverload
     public func load(
         manifestUrl: URL, options: LiquidInferenceEngineManifestOptions? = nil,

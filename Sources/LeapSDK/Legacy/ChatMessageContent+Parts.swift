@@ -11,28 +11,28 @@ extension ChatMessageContent {
     /// The content of an audio part.
     public typealias Audio = AudioPart
 
-    /// An audio part from samples of one channel; `fromFloatSamples` under another name.
+    /// Returns an audio part from samples of one channel; another name of `fromFloatSamples`.
     public static func AudioPcmF32(_ samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
 
-    /// An audio part from samples of one channel; `fromFloatSamples` under another name.
+    /// Returns an audio part from samples of one channel; another name of `fromFloatSamples`.
     public static func AudioPcmF32(samples: [Float], sampleRate: Int) -> ChatMessageContent {
         fromFloatSamples(samples, sampleRate: sampleRate)
     }
 }
 
 extension ChatMessageContent.ImagePart {
-    /// An image part from a JPEG file's bytes; see ``ChatMessageContent/fromJPEGData(_:)``.
+    /// Returns an image part from the bytes of a JPEG file; see ``ChatMessageContent/fromJPEGData(_:)``.
     public static func fromJPEGData(_ data: Data) -> ChatMessageContent { .fromJPEGData(data) }
 }
 
 extension ChatMessageContent.AudioPart {
-    /// An audio part from a WAV file's bytes; see ``ChatMessageContent/fromWAVData(_:)``.
+    /// Returns an audio part from the bytes of a WAV file; see ``ChatMessageContent/fromWAVData(_:)``.
     public static func fromWAVData(_ data: Data) -> ChatMessageContent { .fromWAVData(data) }
 }
 
-/// Whatever stands for a part of a message.
+/// A type that represents a part of a message.
 public protocol ChatMessageContentConvertible {
     /// The part.
     var chatMessageContent: ChatMessageContent { get }
@@ -59,7 +59,7 @@ extension ChatMessageContent.AudioPart: ChatMessageContentConvertible {
 }
 
 extension ChatMessage {
-    /// Makes a message from parts that are types of their own.
+    /// Creates a message from parts of separate types.
     @_disfavoredOverload
     public init(role: ChatMessageRole, content: [any ChatMessageContentConvertible]) {
         self.init(role: role, content: content.map(\.chatMessageContent))

@@ -1,8 +1,8 @@
 @_exported import LeapCore
 
-/// Makes a conversation, in the way of version 0.7 of the LEAP SDK, where it was a class.
+/// Creates a conversation like the class initializer of version 0.7 of the LEAP SDK.
 ///
-/// The same as ``ModelRunner/createConversationFromHistory(history:)``.
+/// It is the same as ``ModelRunner/createConversationFromHistory(history:)``.
 public func Conversation(modelRunner: any ModelRunner, history: [ChatMessage]) -> any Conversation {
     modelRunner.createConversationFromHistory(history: history)
 }

@@ -2,32 +2,32 @@ import Foundation
 import LeapTransfers
 import Logging
 
-/// One file that can be fetched, in the way of versions before 0.7.
+/// A file that can be downloaded, as in versions before 0.7.
 public protocol DownloadableModel: Sendable {
-    /// The address of the file.
+    /// The URL of the file.
     var uri: URL { get }
-    /// A name for people.
+    /// The display name.
     var name: String { get }
     /// The file's name on this device.
     var localFilename: String { get }
 }
 
-/// A model of the LEAP library, in the way of versions before 0.7.
+/// A model of the LEAP library, as in versions before 0.7.
 public struct LeapDownloadableModel: DownloadableModel {
     /// The model's name in the library.
     public let modelSlug: String
     /// The quantization's name in the library.
     public let quantizationSlug: String
-    /// The address of the model's file.
+    /// The URL of the model's file.
     public let uri: URL
-    /// Both names.
+    /// The model's name and its quantization.
     public var name: String { "\(modelSlug):\(quantizationSlug)" }
     /// The file's name on this device.
     public let localFilename: String
 
     /// Finds a model in the library.
     ///
-    /// - Returns: nil if there is none, or it cannot be found out; the log says why.
+    /// - Returns: nil if there is none, or the lookup fails; the log says why.
     public static func resolve(modelSlug: String, quantizationSlug: String) async -> LeapDownloadableModel? {
         await resolve(modelSlug: modelSlug, quantizationSlug: quantizationSlug, with: LeapDownloader())
     }
@@ -47,7 +47,7 @@ public struct LeapDownloadableModel: DownloadableModel {
     }
 }
 
-/// A file of a Hugging Face repository, in the way of versions before 0.7.
+/// A file of a Hugging Face repository, as in versions before 0.7.
 public struct HuggingFaceDownloadableModel: DownloadableModel {
     /// The repository's owner.
     public let ownerName: String
@@ -56,14 +56,14 @@ public struct HuggingFaceDownloadableModel: DownloadableModel {
     /// The file's path in the repository.
     public let filename: String
 
-    /// Makes a description; nothing is asked for.
+    /// Creates a description, without a network request.
     public init(ownerName: String, repoName: String, filename: String) {
         self.ownerName = ownerName
         self.repoName = repoName
         self.filename = filename
     }
 
-    /// The address of the file, on `HF_ENDPOINT` or Hugging Face itself.
+    /// The URL of the file, on `HF_ENDPOINT` or Hugging Face.
     public var uri: URL {
         LeapDownloaderConfig().transferConfiguration.endpoint
             .appendingPathComponent("\(ownerName)/\(repoName)/resolve/main/\(filename)")
@@ -75,12 +75,12 @@ public struct HuggingFaceDownloadableModel: DownloadableModel {
     public var localFilename: String { (filename as NSString).lastPathComponent }
 }
 
-/// The look of a `ModelDownloader`'s notifications, on Apple's systems; elsewhere nothing is shown.
+/// The appearance of a `ModelDownloader`'s notifications on Apple's systems; other systems show none.
 public struct LeapModelDownloaderNotificationConfig: Sendable, Hashable {
     /// The title while a download runs; nil for “Downloading a model”.
     public var title: String?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(title: String? = nil) {
         self.title = title
     }

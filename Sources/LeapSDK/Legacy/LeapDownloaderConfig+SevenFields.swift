@@ -2,20 +2,20 @@ import LeapTransfers
 import Logging
 
 extension LeapDownloaderConfig {
-    /// Makes a configuration from the seven fields of version 0.10.9 of the LEAP SDK.
+    /// Creates a configuration from the seven fields of version 0.10.9 of the LEAP SDK.
     ///
     /// - Parameters:
-    ///   - saveDir: the folder that models are kept in.
-    ///   - validateSha256: whether files are checked against the SHA-256 that their source gives.
-    ///   - disableSslValidation: without effect, and logged: certificates are always checked. A server with a
-    ///     certificate of your own needs that certificate among those that the system trusts.
-    ///   - baseUrl: where Hugging Face addresses are looked up, ``endpoint``; nil or empty for the usual place.
-    ///   - connectTimeoutMillis: milliseconds that a server may take to begin its answer, ``requestTimeout``; nil for
-    ///     30 seconds.
-    ///   - socketTimeoutMillis: milliseconds without more than a drip after which a connection is given up,
-    ///     ``stallTimeout``; nil for 30 seconds.
-    ///   - requestTimeoutMillis: milliseconds that one request may take, ``totalTimeout``; nil for as long as bytes
-    ///     arrive.
+    ///   - saveDir: the folder that stores the models.
+    ///   - validateSha256: whether files are checked against the SHA-256 of their source.
+    ///   - disableSslValidation: has no effect, and the log says so: certificates are always checked. If your server
+    ///     has a private certificate, add that certificate to those that the system trusts.
+    ///   - baseUrl: the server for Hugging Face URLs, ``endpoint``; nil or empty for the default.
+    ///   - connectTimeoutMillis: milliseconds that a server has to start its response, ``requestTimeout``; nil for 30
+    ///     seconds.
+    ///   - socketTimeoutMillis: milliseconds with almost no data after which a connection is closed, ``stallTimeout``;
+    ///     nil for 30 seconds.
+    ///   - requestTimeoutMillis: the maximum milliseconds for one request, ``totalTimeout``; nil for as long as data
+    ///     arrives.
     @_disfavoredOverload
     public init(
         saveDir: String = "leap_models", validateSha256: Bool = true, disableSslValidation: Bool = false,
@@ -36,8 +36,9 @@ extension LeapDownloaderConfig {
         }
     }
 
-    /// Makes a configuration from the same seven fields, each of which may be left out, as version 0.10.9 of the LEAP
-    /// SDK recommends it.
+    /// Creates a configuration from the same seven fields, each of which you can omit.
+    ///
+    /// Version 0.10.9 of the LEAP SDK recommends this form.
     ///
     /// ```swift
     /// let config = LeapDownloaderConfig.with(saveDir: "my_models", baseUrl: "https://models.example.org")

@@ -1,7 +1,7 @@
 // Labels that versions of the LEAP SDK before 0.10.6 have, with the newer ones in the compiler's words.
 
 extension LeapDownloader {
-    /// Loads a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Loads a model, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func loadModel(
         model: String, quantization: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -14,7 +14,7 @@ extension LeapDownloader {
             downloadProgress: downloadProgress)
     }
 
-    /// Fetches a model without loading it, by the labels of versions 0.10.0 to 0.10.5.
+    /// Downloads a model without loading it, with the labels of versions 0.10.0 to 0.10.5.
     @discardableResult
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func downloadModel(
@@ -24,49 +24,49 @@ extension LeapDownloader {
         try await downloadModel(modelName: model, quantizationType: quantization, downloadProgress: downloadProgress)
     }
 
-    /// Begins to fetch a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Starts downloading a model, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func requestDownloadModel(model: String, quantization: String, forceDownload: Bool = false) {
         requestDownloadModel(modelName: model, quantizationType: quantization, forceDownload: forceDownload)
     }
 
-    /// Stops fetching a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Stops downloading a model, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func requestStopDownload(model: String, quantization: String) {
         requestStopDownload(modelName: model, quantizationType: quantization)
     }
 
-    /// Returns the state of a model on this device, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the state of a model on this device, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func queryStatus(model: String, quantization: String) async -> ModelDownloadStatus {
         await queryStatus(modelName: model, quantizationType: quantization)
     }
 
-    /// The progress of a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the progress of a model, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func observeDownloadProgress(model: String, quantization: String) -> AsyncStream<ProgressData> {
         observeDownloadProgress(modelName: model, quantizationType: quantization)
     }
 
-    /// Removes a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Removes a model, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func removeModel(model: String, quantization: String) async {
         await removeModel(modelName: model, quantizationType: quantization)
     }
 
-    /// Returns the number of bytes of a model, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the size of a model in bytes, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getModelSize(model: String, quantization: String) async throws -> Int64 {
         try await getModelSize(modelName: model, quantizationType: quantization)
     }
 
-    /// The folder of a model's files, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the folder of a model's files, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getModelResourceFolder(model: String, quantization: String) -> String {
         getModelResourceFolder(modelName: model, quantizationType: quantization)
     }
 
-    /// The manifest of a model that is whole on this device, by the labels of versions 0.10.0 to 0.10.5.
+    /// Returns the manifest of a model that is complete on this device, with the labels of versions 0.10.0 to 0.10.5.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getCachedManifest(model: String, quantization: String) async -> Manifest? {
         await getCachedManifest(modelName: model, quantizationType: quantization)
@@ -74,7 +74,7 @@ extension LeapDownloader {
 }
 
 extension LeapDownloader {
-    /// Loads a model, by the labels of versions 0.10.0 to 0.10.4.
+    /// Loads a model, with the labels of versions 0.10.0 to 0.10.4.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func loadModel(
         modelName: String, quantizationSlug: String, modelLoadingOptions: LiquidInferenceEngineManifestOptions? = nil,
@@ -89,7 +89,7 @@ extension LeapDownloader {
 }
 
 extension LeapDownloader {
-    /// Loads a model, by the labels of versions 0.7 to 0.9.
+    /// Loads a model, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func loadModel(
         modelSlug: String, quantizationSlug: String, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -102,7 +102,7 @@ extension LeapDownloader {
             downloadProgress: downloadProgress)
     }
 
-    /// Fetches a model without loading it, by the labels of versions 0.7 to 0.9.
+    /// Downloads a model without loading it, with the labels of versions 0.7 to 0.9.
     @discardableResult
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func downloadModel(
@@ -113,43 +113,43 @@ extension LeapDownloader {
             modelName: modelSlug, quantizationType: quantizationSlug, downloadProgress: downloadProgress)
     }
 
-    /// Begins to fetch a model, by the labels of versions 0.7 to 0.9.
+    /// Starts downloading a model, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func requestDownloadModel(modelSlug: String, quantizationSlug: String, forceDownload: Bool = false) {
         requestDownloadModel(modelName: modelSlug, quantizationType: quantizationSlug, forceDownload: forceDownload)
     }
 
-    /// Stops fetching a model, by the labels of versions 0.7 to 0.9.
+    /// Stops downloading a model, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func requestStopDownload(modelSlug: String, quantizationSlug: String) {
         requestStopDownload(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// Returns the state of a model on this device, by the labels of versions 0.7 to 0.9.
+    /// Returns the state of a model on this device, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func queryStatus(modelSlug: String, quantizationSlug: String) async -> ModelDownloadStatus {
         await queryStatus(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// The progress of a model, by the labels of versions 0.7 to 0.9.
+    /// Returns the progress of a model, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func observeDownloadProgress(modelSlug: String, quantizationSlug: String) -> AsyncStream<ProgressData> {
         observeDownloadProgress(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// Removes a model, by the labels of versions 0.7 to 0.9.
+    /// Removes a model, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func removeModel(modelSlug: String, quantizationSlug: String) async {
         await removeModel(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// The folder of a model's files, by the labels of versions 0.7 to 0.9.
+    /// Returns the folder of a model's files, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getModelResourceFolder(modelSlug: String, quantizationSlug: String) -> String {
         getModelResourceFolder(modelName: modelSlug, quantizationType: quantizationSlug)
     }
 
-    /// The manifest of a model that is whole on this device, by the labels of versions 0.7 to 0.9.
+    /// Returns the manifest of a model that is complete on this device, with the labels of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func getCachedManifest(modelSlug: String, quantizationSlug: String) async -> Manifest? {
         await getCachedManifest(modelName: modelSlug, quantizationType: quantizationSlug)
@@ -157,7 +157,7 @@ extension LeapDownloader {
 }
 
 extension LeapDownloader {
-    /// Fetches a model without loading it, as version 0.9 of the LEAP SDK writes it.
+    /// Downloads a model without loading it, in the form of version 0.9 of the LEAP SDK.
     @discardableResult
     @available(*, deprecated, message: "the labels are modelName: and quantizationType:")
     public func downloadModel(
@@ -167,7 +167,7 @@ extension LeapDownloader {
         try await downloadModel(modelName: model, quantizationType: quantization, downloadProgress: downloadProgress)
     }
 
-    /// Fetches the model of a manifest without loading it, as version 0.9 of the LEAP SDK writes it.
+    /// Downloads the model of a manifest without loading it, in the form of version 0.9 of the LEAP SDK.
     @discardableResult
     @available(*, deprecated, message: "the label is manifestUrl:")
     public func downloadModelFromManifest(
@@ -176,17 +176,17 @@ extension LeapDownloader {
         try await downloadModelFromManifest(manifestUrl: manifestURL, downloadProgress: downloadProgress)
     }
 
-    /// Returns the state of a manifest's model, as versions 0.7 to 0.9 of the LEAP SDK write it; reads the disk.
+    /// Returns the state of a manifest's model from the disk, in the form of versions 0.7 to 0.9 of the LEAP SDK.
     @available(*, deprecated, message: "write await queryStatus(manifestUrl:)")
     public func queryStatus(_ manifestURL: URL) -> ModelDownloadStatus { status(reference(manifestURL)) }
 
-    /// Removes the model of a manifest, as versions 0.7 to 0.9 of the LEAP SDK write it.
+    /// Removes the model of a manifest, in the form of versions 0.7 to 0.9 of the LEAP SDK.
     @available(*, deprecated, message: "write await removeModel(manifestUrl:)")
     public func removeModel(fromManifestURL manifestURL: URL) async throws {
         try await LeapModelLoadingException.mapping { try await store.remove(reference(manifestURL)) }
     }
 
-    /// Begins to remove the model of a manifest, where nothing can be waited for; failures are logged.
+    /// Starts removing the model of a manifest, for callers that cannot wait; logs failures.
     @available(*, deprecated, message: "write await removeModel(manifestUrl:)")
     public func removeModel(fromManifestURL manifestURL: URL) throws {
         Task { await removeModel(manifestUrl: manifestURL) }
@@ -194,7 +194,7 @@ extension LeapDownloader {
 }
 
 extension Leap {
-    /// Loads a model of the LEAP library, by the label of versions 0.7 to 0.9.
+    /// Loads a model of the LEAP library, with the label of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the label is progress:")
     @_disfavoredOverload
     public static func load(
@@ -204,7 +204,7 @@ extension Leap {
         try await load(model: model, quantization: quantization, options: options, progress: downloadProgressHandler)
     }
 
-    /// Loads the model of a manifest, by the label of versions 0.7 to 0.9.
+    /// Loads the model of a manifest, with the label of versions 0.7 to 0.9.
     @available(*, deprecated, message: "the label is manifestUrl:")
     public static func load(
         manifestURL: URL, options: LiquidInferenceEngineManifestOptions? = nil,
@@ -213,13 +213,13 @@ extension Leap {
         try await load(manifestUrl: manifestURL, options: options, progress: downloadProgressHandler)
     }
 
-    /// Loads the model that the options name, as versions 0.7 to 0.9 of the LEAP SDK write it.
+    /// Loads the model that the options name, in the form of versions 0.7 to 0.9 of the LEAP SDK.
     @available(*, deprecated, message: "write load(url:options:)")
     public static func load(options: LiquidInferenceEngineOptions) async throws -> any ModelRunner {
         try await load(url: URL(fileURLWithPath: options.bundlePath), options: options)
     }
 
-    /// Loads the model that the options name before it returns, where nothing can be waited for.
+    /// Loads the model that the options name and blocks until it is loaded, for callers that cannot wait.
     @available(*, deprecated, message: "write await load(url:options:), which does not block the thread")
     public static func load(options: LiquidInferenceEngineOptions) throws -> any ModelRunner {
         try ModelLoader.loadHere(
@@ -228,35 +228,35 @@ extension Leap {
 }
 
 extension DownloadedModelManifest {
-    /// ``localModelPath`` as an address.
+    /// ``localModelPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localModelPath")
     public var localModelURL: URL { URL(fileURLWithPath: localModelPath) }
 
-    /// ``localModelPath`` as an address.
+    /// ``localModelPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localModelPath")
     public var localModelUrl: URL { URL(fileURLWithPath: localModelPath) }
 
-    /// ``localMultimodalProjectorPath`` as an address.
+    /// ``localMultimodalProjectorPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localMultimodalProjectorPath")
     public var localMultimodalProjectorURL: URL? { localMultimodalProjectorPath.map { URL(fileURLWithPath: $0) } }
 
-    /// ``localMultimodalProjectorPath`` as an address.
+    /// ``localMultimodalProjectorPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localMultimodalProjectorPath")
     public var localMultimodalProjectorUrl: URL? { localMultimodalProjectorPath.map { URL(fileURLWithPath: $0) } }
 
-    /// ``localAudioDecoderPath`` as an address.
+    /// ``localAudioDecoderPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localAudioDecoderPath")
     public var localAudioDecoderURL: URL? { localAudioDecoderPath.map { URL(fileURLWithPath: $0) } }
 
-    /// ``localAudioDecoderPath`` as an address.
+    /// ``localAudioDecoderPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localAudioDecoderPath")
     public var localAudioDecoderUrl: URL? { localAudioDecoderPath.map { URL(fileURLWithPath: $0) } }
 
-    /// ``localAudioTokenizerPath`` as an address.
+    /// ``localAudioTokenizerPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localAudioTokenizerPath")
     public var localAudioTokenizerURL: URL? { localAudioTokenizerPath.map { URL(fileURLWithPath: $0) } }
 
-    /// ``localAudioTokenizerPath`` as an address.
+    /// ``localAudioTokenizerPath`` as a URL.
     @available(*, deprecated, message: "write URL(fileURLWithPath:) around localAudioTokenizerPath")
     public var localAudioTokenizerUrl: URL? { localAudioTokenizerPath.map { URL(fileURLWithPath: $0) } }
 }

@@ -1,7 +1,7 @@
 extension Sequence where Element: Sendable {
-    /// The results of an asynchronous function, in the order of the elements, each after the one before it.
+    /// Returns the results of an asynchronous function, called for one element after the other, in their order.
     ///
-    /// The LEAP SDK's guide on agents answers the calls of a reply with it.
+    /// The LEAP SDK's guide on agents uses it to answer the calls of a reply.
     @_disfavoredOverload
     public func asyncMap<T>(
         isolation: isolated (any Actor)? = #isolation, _ transform: (Element) async throws -> T

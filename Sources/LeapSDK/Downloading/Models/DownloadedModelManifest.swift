@@ -6,13 +6,13 @@ public struct DownloadedModelManifest: Sendable, Hashable {
     public let manifest: ModelManifest
     /// The path of the model's file.
     public let localModelPath: String
-    /// The path of the vision or audio encoder; nil without one.
+    /// The path of the vision or audio encoder; nil if there is none.
     public let localMultimodalProjectorPath: String?
-    /// The path of the audio decoder; nil without one.
+    /// The path of the audio decoder; nil if there is none.
     public let localAudioDecoderPath: String?
-    /// The path of the audio tokenizer; nil without one.
+    /// The path of the audio tokenizer; nil if there is none.
     public let localAudioTokenizerPath: String?
-    /// A chat template over the model's own.
+    /// A chat template that replaces the model's own.
     public let chatTemplate: String?
 
     package init(_ model: InstalledModel) {

@@ -2,17 +2,16 @@ import struct Foundation.Date
 
 /// The state of a model on this device.
 public enum ModelDownloadStatus: Sendable, Equatable {
-    /// It is not on this device, or not all of it and no transfer is fetching the rest: the next request goes on from
-    /// there.
+    /// The model is not complete on this device, and no transfer is running; the next request continues from there.
     ///
     /// If a request failed, ``LeapDownloader/lastDownloadError(modelName:quantizationType:)`` says why.
     case notOnLocal
-    /// It is being fetched, by this process or another; `progress` is 0...1 and less than 1.
+    /// This process or another one is downloading the model; `progress` is 0...1 and less than 1.
     case downloadInProgress(progress: Double)
-    /// All of it is on this device and was checked.
+    /// The model is complete on this device and verified.
     case downloaded
 
-    /// The case without its value, for `==` and `switch` in the style of version 0.6.
+    /// The case without its value, for `==` and `switch` as in version 0.6.
     public enum Kind: Sendable { case notOnLocal, downloadInProgress, downloaded }
 
     /// The case without its value.
@@ -25,38 +24,38 @@ public enum ModelDownloadStatus: Sendable, Equatable {
     }
 }
 
-/// The work that is being done for a model.
+/// The current step of a model's installation.
 public enum DownloadPhase: String, Sendable, Hashable {
-    /// Finding out which files there are, how long they are, and whether they fit.
+    /// The downloader determines which files there are, their sizes, and whether they fit.
     case resolving
-    /// Bytes arrive.
+    /// Data is arriving.
     case downloading
-    /// All bytes are there; their hash is computed, and the files are put in place.
+    /// All data has arrived; the hash is computed, and the files are moved into place.
     case verifying
     /// The model is being loaded into memory.
     case loading
     /// The model can be used.
     case finished
-    /// It could not be fetched; ``ProgressData/note`` says why, and
-    /// ``LeapDownloader/lastDownloadError(modelName:quantizationType:)``.
+    /// The download failed; ``ProgressData/note`` says why.
+    ///
+    /// ``LeapDownloader/lastDownloadError(modelName:quantizationType:)`` also returns the error.
     case failed
 }
 
 /// The progress of a model's installation.
 public struct ProgressData: Sendable, Hashable {
-    /// The number of bytes that are there.
+    /// The number of bytes on disk.
     public let bytes: Int64
-    /// The number of bytes in all, 0 while that is not known.
+    /// The total number of bytes; 0 while it is unknown.
     public let total: Int64
-    /// The work that is being done, if that is known.
+    /// The current step, if known.
     public let phase: DownloadPhase?
-    /// The number of bytes per second, smoothed over about three seconds.
+    /// The number of bytes per second, averaged over about three seconds.
     public let bytesPerSecond: Int64
-    /// A note, in words, on why nothing arrives just now, why something is fetched a second time, or why it failed; nil
-    /// if all goes as it should.
+    /// A note on a stall, a second download or a failure; nil if everything is in order.
     public let note: String?
 
-    /// Makes a value.
+    /// Creates a value.
     public init(
         bytes: Int64, total: Int64, phase: DownloadPhase? = nil, bytesPerSecond: Int64 = 0, note: String? = nil
     ) {
@@ -67,8 +66,7 @@ public struct ProgressData: Sendable, Hashable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The share that is there, 0...1; 0 while the total is not known, and less than 1 while there is something left to
-    /// do.
+    /// The fraction on disk, 0...1; 0 while the total is unknown, and less than 1 until the installation is complete.
     public var progress: Float {
         guard total > 0 else { return 0 }
         let share = min(1, Float(Double(bytes) / Double(total)))
@@ -76,14 +74,14 @@ public struct ProgressData: Sendable, Hashable {
     }
 }
 
-/// A model on this device, as a list shows it.
+/// A model on this device, as shown in a list.
 public struct DownloadedModel: Sendable, Hashable {
-    /// The name it can be asked for by.
+    /// The name for requesting the model.
     public let name: String
-    /// The folder with its files.
+    /// The folder that contains the model's files.
     public let folder: String
     /// The number of bytes on disk.
     public let size: Int64
-    /// The time at which it was last asked for.
+    /// The time of the last request for the model.
     public let lastUse: Date
 }

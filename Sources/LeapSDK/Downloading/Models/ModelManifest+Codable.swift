@@ -3,7 +3,7 @@ import LeapJSON
 import LeapTransfers
 
 extension ModelManifest: Codable {
-    /// Reads a manifest; what is not known is kept.
+    /// Decodes a manifest and keeps unknown members.
     ///
     /// - Throws: `DecodingError` whose underlying error says what is wrong with the manifest.
     public init(from decoder: any Decoder) throws {
@@ -17,7 +17,7 @@ extension ModelManifest: Codable {
         }
     }
 
-    /// Writes the manifest, unknown members included.
+    /// Encodes the manifest, with its unknown members.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue.object(document.members).encode(to: encoder)
     }

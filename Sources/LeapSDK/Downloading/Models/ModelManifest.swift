@@ -3,19 +3,19 @@ import LeapJSON
 import LeapModel
 import LeapTransfers
 
-/// A manifest: the description of a model and the addresses of its files.
+/// A manifest: the description of a model and the URLs of its files.
 public struct ModelManifest: Sendable, Hashable {
-    /// The files of a model, and its template.
+    /// The files of a model, and its chat template.
     public struct LoadTimeParameters: Sendable, Hashable, Codable {
-        /// The model: an address, or a path relative to the manifest.
+        /// The model: a URL, or a path relative to the manifest.
         public var model: String
-        /// A chat template over the model's own.
+        /// A chat template that replaces the model's own.
         public var chatTemplate: String?
-        /// The address or path of the vision or audio encoder; nil without one.
+        /// The URL or path of the vision or audio encoder; nil if there is none.
         public var multimodalProjector: String?
-        /// The address or path of the audio decoder; nil without one.
+        /// The URL or path of the audio decoder; nil if there is none.
         public var audioDecoder: String?
-        /// The address or path of the audio tokenizer; nil without one.
+        /// The URL or path of the audio tokenizer; nil if there is none.
         public var audioTokenizer: String?
 
         enum CodingKeys: String, CodingKey {
@@ -56,12 +56,12 @@ public struct ModelManifest: Sendable, Hashable {
             document.members["load_time_parameters"] = .object(load.members)
         }
     }
-    /// Values the model was tuned for.
+    /// Values that the model was tuned for.
     public var generationTimeParameters: GenerationTimeParameters? {
         get { Self.generation(document.members["generation_time_parameters"]) }
         set { setGeneration(newValue) }
     }
-    /// The address that the manifest came from.
+    /// The URL that the manifest came from.
     public var originalUrl: String? {
         get { document.originalURL }
         set { document.members["original_url"] = newValue.map { .string($0) } }
@@ -84,7 +84,7 @@ public typealias LoadTimeParameters = ModelManifest.LoadTimeParameters
 public typealias Manifest = ModelManifest
 
 extension ModelManifest {
-    /// Reads the JSON text of a manifest; what is not known is kept.
+    /// Reads the JSON text of a manifest and keeps unknown members.
     ///
     /// - Throws: ``LeapModelLoadingException`` that says what is wrong with it.
     public init(json: Data) throws {
@@ -93,7 +93,7 @@ extension ModelManifest {
         }
     }
 
-    /// Returns the JSON text, unknown members included.
+    /// Returns the JSON text, with unknown members.
     public func json() throws -> Data { Data(document.encoded()) }
 
     package init(_ document: ManifestDocument) {

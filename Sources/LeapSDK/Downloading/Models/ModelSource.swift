@@ -1,25 +1,25 @@
 import Foundation
 import LeapTransfers
 
-/// The files of a model that an app brings itself, or knows the addresses of.
+/// The files of a model that an app provides, as paths or URLs.
 ///
-/// Each path is an absolute path, a `file://` address or an `http(s)://` address; the latter are fetched on first use
-/// and kept.
+/// Each value is an absolute path, a `file://` URL or an `http(s)://` URL. Files at `http(s)://` URLs are downloaded on
+/// first use and kept.
 public struct ModelSource: Sendable, Hashable {
-    /// The path or address of the model.
+    /// The path or URL of the model.
     public let modelPath: String
-    /// The path or address of the vision or audio encoder; nil without one.
+    /// The path or URL of the vision or audio encoder; nil if there is none.
     public let mmprojPath: String?
-    /// The path or address of the audio decoder; nil without one.
+    /// The path or URL of the audio decoder; nil if there is none.
     public let audioDecoderPath: String?
-    /// The path or address of the audio tokenizer; nil without one.
+    /// The path or URL of the audio tokenizer; nil if there is none.
     public let audioTokenizerPath: String?
-    /// The name the model goes by.
+    /// The name of the model.
     public let modelName: String
-    /// Its quantization, such as `Q4_K_M`.
+    /// The quantization, such as `Q4_K_M`.
     public let quantizationId: String
 
-    /// Makes a source.
+    /// Creates a source.
     public init(
         modelPath: String, mmprojPath: String? = nil, audioDecoderPath: String? = nil,
         audioTokenizerPath: String? = nil,
