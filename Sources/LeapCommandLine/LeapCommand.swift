@@ -9,17 +9,17 @@ package struct LeapCommand: AsyncParsableCommand {
         commandName: "leap",
         abstract: "Run language models on this machine's own CPU.",
         discussion: """
-            MODEL is the same for every command: "demo", "demo-vision" or "demo-audio" for a model that comes with this program (the second one looks \
+            MODEL has the same forms in every command: "demo", "demo-vision" or "demo-audio" for a model that comes with this program (the second one looks \
             at pictures, the third one hears), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
-            What exists as a path is never looked up on the network. A folder's model is the one that the manifest in it names, or else \
-            the only GGUF file directly in it that is no companion (projector, audio decoder) of a model.
+            A path that exists is never looked up on the network. A folder's model is the one that its manifest names, or else \
+            the only GGUF file directly in it that is not a companion (projector, audio decoder) of a model.
 
-            Results go to standard output, everything else to standard error. The status is 0 where all went well, 64 for arguments that cannot \
-            be, 74 where the output cannot be written, 130 after Ctrl-C, 141 where the output's reader has gone, and else 1.
+            Results go to standard output, everything else to standard error. The exit status is 0 for success, 64 for invalid arguments, \
+            74 if the output cannot be written, 130 after Ctrl-C, 141 if the output's reader has gone, and 1 otherwise.
 
-            LEAP_HOME is the folder that models are kept under (“leap list” tells which it is), HF_ENDPOINT and HF_TOKEN are where Hugging Face \
-            is looked up and with which token, LEAP_ISA is the instruction set to compute with (“leap doctor” lists them), and LEAP_READING=first \
-            or other is the kernel that reads a single token's weights, which is measured otherwise. LEAP_GPU is the GPU that --gpu means, by its \
+            LEAP_HOME is the folder that models are kept under (“leap list” shows it). HF_ENDPOINT and HF_TOKEN are the address of Hugging Face \
+            and the token for it. LEAP_ISA is the instruction set to compute with (“leap doctor” lists them). LEAP_READING=first \
+            or other is the kernel that reads a single token's weights; without it, leap measures which is faster. LEAP_GPU selects the GPU for --gpu, by its \
             number or a part of its name.
             """,
         version: PackageVersion.text,

@@ -51,7 +51,7 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
                 notifier = DownloadNotifier(configuration: notificationConfig, presenter: presenter)
             } else {
                 ModelStore.logger.notice(
-                    "notificationConfig has no effect here: there is no notification centre, or this process is no app")
+                    "notificationConfig has no effect here: no notification centre, or this process is not an app")
             }
         }
         super.init(

@@ -4,14 +4,14 @@ extension LeapServiceException {
     package static var connectionLost: LeapServiceException {
         LeapServiceException(
             .connectionLost,
-            message: "the connection to the model service was lost: load the model again to go on with this history")
+            message: "the connection to the model service was lost: load the model again to continue this history")
     }
 
     package static func sessionLimit(_ count: Int) -> LeapServiceException {
         LeapServiceException(
             .sessionLimit,
             message:
-                "this app has \(count) conversations in the model service, which is as many as it may: release one of them, or load the model with forceLocal"
+                "this app has \(count) conversations in the model service, which is the limit: release one of them, or load the model with forceLocal"
         )
     }
 

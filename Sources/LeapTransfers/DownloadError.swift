@@ -108,7 +108,7 @@ extension DownloadError {
         if error.code == .noSpace {
             self.init(
                 .insufficientSpace,
-                "\(path): the disk is full (\(error.operation)); free some space and start again, the download goes on where it stopped.",
+                "\(path): the disk is full (\(error.operation)); free some space and start again; the download continues where it stopped.",
                 path: path)
         } else {
             self.init(.fileSystem, "\(path): \(error.operation) failed: \(error.reason).", path: path)

@@ -15,16 +15,16 @@
                     field: "--port")
             case let error as IOError where error.errnoCode == EACCES:
                 return CommandError(
-                    "\(place) is not permitted to this user: give a port from 1024 on with --port", field: "--port")
+                    "\(place) is not permitted for this user: give a port of 1024 or more with --port", field: "--port")
             case let error as IOError where error.errnoCode == EADDRNOTAVAIL:
                 return CommandError(
-                    "--host is \(host), which is no address of this machine: give one that is, or 127.0.0.1",
+                    "--host is \(host), which is not an address of this machine: give one that is, or 127.0.0.1",
                     field: "--host")
             case let error as IOError:
-                return CommandError("\(place) cannot be listened at: \(FileSystemError.text(of: error.errnoCode))")
+                return CommandError("cannot listen on \(place): \(FileSystemError.text(of: error.errnoCode))")
             case is SocketAddressError:
                 return CommandError(
-                    "--host is \(host), which is no address and no name that is known here: give an address",
+                    "--host is \(host), which is neither an address nor a known name: give an address",
                     field: "--host")
             default: return error
             }

@@ -142,10 +142,10 @@
                 try FileSystem.makeFolder(folder)
             } catch {
                 throw CommandError(
-                    "--cache is \(folder), and that folder cannot be made (\(error.reason)): give one that can")
+                    "--cache is \(folder), a folder that cannot be created (\(error.reason)): give another one")
             }
             guard FileSystem.isFolder(folder), FileSystem.isWritable(folder) else {
-                throw CommandError("--cache is \(folder), where nothing can be written: give a folder of your own")
+                throw CommandError("--cache is \(folder), a folder that is not writable: give another one")
             }
         }
 

@@ -10,7 +10,7 @@
     struct ServerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "leap-server",
-            abstract: "Answer OpenAI's protocol over HTTP with models on this machine.",
+            abstract: "Serve models on this machine over HTTP in OpenAI's protocol.",
             discussion: """
                 MODEL is a path to a GGUF file, "demo", "demo-vision", "demo-audio", or the name of an installed model. Installed models are served
                 too, each when a request names it.
@@ -19,49 +19,49 @@
         @Argument(help: "Models to serve; the first is used by requests that name none.")
         var models: [String] = []
 
-        @Option(help: "The address to listen at; another one than a loopback address requires a key.")
+        @Option(help: "The address to listen on; any address but a loopback address requires a key.")
         var host = "127.0.0.1"
 
-        @Flag(help: "Answer apps over the model service's Unix socket too, where their downloaders look for it.")
+        @Flag(help: "Also serve apps over the model service's Unix socket, where their downloaders look for it.")
         var service = false
 
         @Option(help: "The path of that socket (default: LEAP_SERVICE_SOCKET, else in the user's runtime directory).")
         var socket: String?
 
-        @Flag(inversion: .prefixedNo, help: "Answer HTTP.")
+        @Flag(inversion: .prefixedNo, help: "Serve HTTP.")
         var http = true
 
-        @Option(help: "The port to listen at; 0 takes a free one.")
+        @Option(help: "The port to listen on; 0 takes a free one.")
         var port = 8080
 
-        @Option(help: "A key that requests have to give; LEAP_API_KEY in the environment does the same.")
+        @Option(help: "The key that requests must give; the environment variable LEAP_API_KEY does the same.")
         var apiKey: String?
 
-        @Option(help: "A page's origin that may use the server, as https://example.org; * for all. Repeatable.")
+        @Option(help: "An origin whose pages may use the server, as https://example.org; * for all. Repeatable.")
         var allowOrigin: [String] = []
 
-        @Option(help: "A name the server is reached by, besides its address. Repeatable.")
+        @Option(help: "A host name of the server, in addition to its address. Repeatable.")
         var allowHost: [String] = []
 
         @Option(
             help:
-                "A further name for a model, as gpt-4o=NAME; with a star at its end, as claude-*=NAME, for all names that begin so. Repeatable."
+                "Another name for a model, such as gpt-4o=NAME; a star at its end, such as claude-*=NAME, stands for all names that begin that way. Repeatable."
         )
         var alias: [String] = []
 
-        @Flag(help: "Fetch pictures that requests name by https addresses, from the public internet only.")
+        @Flag(help: "Fetch pictures that requests give as https addresses, from the public internet only.")
         var allowImageUrls = false
 
         @Option(
             help: ArgumentHelp(
-                "An MCP server whose tools the page may use: a command, which is split into words without a shell, or an http(s) address. The page asks before each call. Repeatable.",
+                "An MCP server whose tools the page may use: a command (split into words, without a shell) or an http(s) address. The page asks before each call. Repeatable.",
                 valueName: "command"))
         var mcp: [String] = []
 
-        @Option(help: "Seconds that a model stays in memory after its last request; -1 for ever.")
+        @Option(help: "Seconds that a model stays in memory after its last request; -1 keeps it forever.")
         var keepAlive = 300
 
-        @Option(help: "Bytes that loaded models may have together, as 8GB.")
+        @Option(help: "Maximum bytes of all loaded models together, such as 8GB.")
         var memory: ByteArgument?
 
         @Option(help: "CPU threads (default: the machine's performance cores).")
@@ -72,47 +72,47 @@
 
         @Option(
             help:
-                "Layers of each model that a GPU computes: all, or how many of the last ones (default: none); it runs encoders of pictures too; LEAP_GPU is the GPU's number or a part of its name.",
+                "Layers of each model to run on a GPU: all, or the number of last layers (default: none). The GPU runs image encoders too. LEAP_GPU is the GPU's number or a part of its name.",
             transform: { try Self.layers($0) })
         var gpu: UInt32?
 
         @Flag(
             name: .customLong("audio-decoder-gpu"),
-            help: "Have a GPU run the layers of audio decoders, and of encoders of pictures.")
+            help: "Run the layers of audio decoders and of image encoders on a GPU.")
         var audioDecoderGPU = false
 
-        @Option(help: "Keep what is computed for prompts in this directory, for later runs.")
+        @Option(help: "Keep the computed state of prompts in this directory, for later runs.")
         var cache: String?
 
         @Option(help: "Keep responses and conversations in this file, for later runs.")
         var store: String?
 
-        @Option(help: "Bytes that the body of a request may have, as 32MB.")
+        @Option(help: "Maximum bytes of a request's body, such as 32MB.")
         var maxBody = ByteArgument(bytes: 32_000_000)
 
-        @Option(help: "Bytes that the bodies of all requests may have together; more are answered with 429.")
+        @Option(help: "Maximum bytes of the bodies of all requests together; further requests get status 429.")
         var maxBodies = ByteArgument(bytes: 128_000_000)
 
-        @Option(help: "Replies of a model that are written at a time, all in one pass; others wait (default: 32).")
+        @Option(help: "Replies that a model generates at a time, in one batch; others wait (default: 32).")
         var maxActive: Int?
 
-        @Option(help: "Replies of a model that may wait for others; a further one is answered with 429 (default: 256).")
+        @Option(help: "Replies of a model that may wait for others; further requests get status 429 (default: 256).")
         var maxQueue: Int?
 
-        @Option(help: "Connections at a time; more wait until one ends.")
+        @Option(help: "Maximum connections at a time; further ones wait until one ends.")
         var connections = 256
 
         @Option(
             help:
-                "Seconds after which a connection is closed that has no whole request, or takes nothing of its answer.")
+                "Seconds until the server closes a connection that sends no complete request, or reads no response.")
         var idleTimeout = 120
 
-        @Option(help: "Seconds that the answer to a request may take in all; -1 for ever.")
+        @Option(help: "Seconds that the response to a request may take in total; -1 for no limit.")
         var requestTimeout = 3600
 
         @Option(
             help:
-                "Seconds that answers may still take once the server is told to end (SIGTERM, SIGINT); -1 for as long as they do. Requests that have not arrived by then have 5."
+                "Seconds that responses may still take after SIGTERM or SIGINT; -1 for no limit. Requests that have not arrived by then have 5."
         )
         var grace = 25
 
@@ -124,23 +124,23 @@
 
         @Option(
             help: ArgumentHelp(
-                "Send spans of requests to this OpenTelemetry collector, as http://localhost:4318; OTEL_EXPORTER_OTLP_ENDPOINT in the environment does the same.",
+                "Send spans of requests to this OpenTelemetry collector, such as http://localhost:4318; the environment variable OTEL_EXPORTER_OTLP_ENDPOINT does the same.",
                 valueName: "url"))
         var otlp: String?
 
-        @Option(help: "How lines of the log are written: text, or json for an object a line.")
+        @Option(help: "The format of the log: text, or json for one object per line.")
         var logFormat = LogFormat.text
 
         @Option(
             help:
-                "The least level of lines in the log: debug, info (with a line for each request), notice, warning or error."
+                "The lowest level that is logged: debug, info (with a line for each request), notice, warning or error."
         )
         var logLevel = LogLevel.notice
 
-        @Flag(help: "Serve no page for browsers at /.")
+        @Flag(help: "Do not serve the web page at /.")
         var noPage = false
 
-        @Flag(help: "Fetch, copy and remove no models for requests (/api/pull, /api/copy, /api/delete).")
+        @Flag(help: "Refuse requests that fetch, copy or remove models (/api/pull, /api/copy, /api/delete).")
         var noPull = false
 
         func validate() throws {
@@ -225,7 +225,7 @@
 
         /// Refuses names that no request has.
         private func validateNames() throws {
-            guard !host.isEmpty else { throw ValidationError("--host is empty: give an address, as 127.0.0.1") }
+            guard !host.isEmpty else { throw ValidationError("--host is empty: give an address, such as 127.0.0.1") }
             for origin in allowOrigin where origin != "*" && origin != "null" {
                 let parts = origin.components(separatedBy: "://")
                 guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, !parts[1].contains("/") else {
@@ -235,7 +235,7 @@
             }
             for text in alias where ModelAlias(text) == nil {
                 throw ValidationError(
-                    "--alias is '\(text)': expected a name, an equals sign and a model, as gpt-4o=demo or claude-*=demo"
+                    "--alias is '\(text)': expected a name, an equals sign and a model, such as gpt-4o=demo or claude-*=demo"
                 )
             }
             for name in allowHost {

@@ -39,7 +39,7 @@
                     _ = try NIOSSLContext(configuration: configuration)
                 } catch {
                     throw CommandError(
-                        "--tls-key is \(key), which does not go with the certificate in \(certificate): give the key it was made with"
+                        "--tls-key is \(key), which does not match the certificate in \(certificate): give the certificate's own key"
                     )
                 }
             }

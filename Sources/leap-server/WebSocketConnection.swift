@@ -140,7 +140,7 @@
             do {
                 try share.take(data.readableBytes)
             } catch {
-                return close(context, 1013, "the server has too much to read")
+                return close(context, 1013, "the server has too many messages to read")
             }
             waiting.count += 1
             waiting.bytes += data.readableBytes
@@ -186,7 +186,7 @@
                 NIOWebSocketFrameAggregator.Error.tooManyFragments:
                 close(context, 1009, "a message has at most \(limits.maxMessage) bytes and 4096 parts")
             case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error, is WebSocketFrameError:
-                close(context, 1002, "this is no frame of RFC 6455")
+                close(context, 1002, "this is not a frame of RFC 6455")
             default: context.close(promise: nil)
             }
         }

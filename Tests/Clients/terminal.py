@@ -195,7 +195,7 @@ def replies(leap, folder):
     shown = chat.enter("What is the capital of France?", "Paris")
     check("the chat goes on behind it", "Paris" in shown, shown)
     chat.send(CTRL["C"])
-    check("Ctrl-C at an empty prompt says how to leave", chat.until("Ctrl-D or /quit") and chat.prompt(), chat.screen.text)
+    check("Ctrl-C at an empty prompt says how to leave", chat.until("Ctrl-D or type /quit") and chat.prompt(), chat.screen.text)
     count = len(saved(chat, folder))
     chat.enter("/undo", "(taken back: What is the capital of France?)")
     check("/undo takes back a turn", len(saved(chat, folder)) == count - 2, saved(chat, folder))
@@ -404,12 +404,12 @@ def outputs(leap, folder):
 def tour(leap, folder):
     demo = Program([leap, "demo"], environment={"LEAP_HOME": folder})
     stops = 0
-    while demo.until(lambda s: s.text.endswith("ends the tour]")) and stops < 20:
+    while demo.until(lambda s: s.text.endswith("end the tour]")) and stops < 20:
         stops += 1
         if stops == 2:
             break
         demo.send("\r")
-        demo.until(lambda s: not s.text.endswith("ends the tour]"))
+        demo.until(lambda s: not s.text.endswith("end the tour]"))
     check("the tour says what Return and Ctrl-D do", stops == 2, demo.screen.text)
     demo.send(CTRL["D"])
     check("and Ctrl-D ends it", demo.end() == 0, demo.screen.text)

@@ -84,7 +84,7 @@ extension StubbedDevices {
             engine.inputNode.deliver([Float](repeating: 0, count: AppleVoiceRecorder.maxSeconds))
             #expect(recorder.problem == nil)
             engine.inputNode.deliver([0])
-            #expect(recorder.problem == .microphoneLost("a recording has 600 seconds at most"))
+            #expect(recorder.problem == .microphoneLost("a recording has at most 600 seconds"))
             #expect(recorder.start())
             let second = try #require(microphone.running.first)
             NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: second)

@@ -103,7 +103,7 @@ struct AudioCommandTests {
         let heard = try LeapProgram.run(["transcribe", "demo-audio", renamed, "--threads", "1"])
         #expect(heard.output == "The lamp is on.\n", "\(heard.errors)")
         for (more, words) in [
-            (["Hi", "-o", folder.path("x.mp3")], "only WAV and FLAC files are written; name it x.wav or .flac"),
+            (["Hi", "-o", folder.path("x.mp3")], "leap writes only WAV and FLAC files; name it x.wav or .flac"),
             (["Hi", "-o", folder.path("none/x.wav")], "there is no folder"),
             (["Hi", "-o", folder.url.path], "is a folder"),
             (["Hi", "--text", "Ho", "-o", file], "give one"),
@@ -131,7 +131,7 @@ struct AudioCommandTests {
             let file = try folder.file("sound.wav", MadeWAV.file(samples: bytes))
             let outcome = try LeapProgram.run(["transcribe", "demo-audio", file, "--threads", "1"] + more)
             #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(outcome.errors.contains("nobody speaks in it") == (samples.allSatisfy { $0 == 0 }))
+            #expect(outcome.errors.contains("it contains no speech") == (samples.allSatisfy { $0 == 0 }))
             return outcome.output
         }
         #expect(try transcript([Int16](repeating: 0, count: 16_000)) == "\n")

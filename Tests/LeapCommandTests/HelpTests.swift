@@ -12,7 +12,7 @@ struct HelpTests {
         "A command that is none is told which one was meant",
         arguments: [
             (["rum"], "did you mean “leap run”?"), (["caht", "demo"], "did you mean “leap chat”?"),
-            (["ls"], "it is “leap list” here"), (["schema", "chekc"], "did you mean “leap schema check”?"),
+            (["ls"], "use “leap list”"), (["schema", "chekc"], "did you mean “leap schema check”?"),
             (["cache", "frobnicate"], "there are info, clear"), (["x.gguf"], "“leap run x.gguf PROMPT”"),
         ])
     func unknownCommands(arguments: [String], words: String) throws {
@@ -97,7 +97,7 @@ struct HelpTests {
         #expect(lines.map(\.name) == ["gpu 0", "gpu 1", "gpu"])
         #expect(
             lines.map(\.value) == [
-                "Soft, driver made, 2.00 GB shared with the processor; used only where it is named: it computes on the processor",
+                "Soft, driver made, 2.00 GB shared with the processor; used only if named: it runs on the CPU",
                 "Old, driver made, 2.00 GB; not used: its driver has no subgroup shuffles",
                 "none is used: Old is not used: its driver has no subgroup shuffles",
             ])

@@ -68,7 +68,7 @@ struct MCPChatTests {
         let outcome = try chat(mode, Self.question, "y", "/tools", "My name is Mira.")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("error: the MCP server '"), "\(outcome.errors)")
-        #expect(outcome.errors.contains(mode == "dying" ? "status 3; it wrote at last: first line" : "error -32602"))
+        #expect(outcome.errors.contains(mode == "dying" ? "status 3; its last output: first line" : "error -32602"))
         #expect(outcome.errors.contains("(tools: get_weather, other)"))
     }
 

@@ -118,7 +118,7 @@ struct ModelCommandTests {
             process.interrupt()
         }
         #expect(stopped.status != 0)
-        #expect(stopped.errorLine.contains("goes on from here"))
+        #expect(stopped.errorLine.contains("continues from here"))
         let before = server.bytesSent
         isSlow.withLock { $0 = false }
         #expect(try leap("pull", "Slow:Q8_0").status == 0)

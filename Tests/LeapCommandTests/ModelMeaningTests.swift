@@ -125,7 +125,8 @@ struct ModelMeaningTests {
         for arguments in [["rm", path], ["verify", path], ["rm", "demo"], ["verify", "demo"]] {
             let outcome = try leap(arguments)
             #expect(
-                outcome.status == 1 && outcome.errorLine.contains("no model that “leap pull” fetched"), "\(arguments)")
+                outcome.status == 1 && outcome.errorLine.contains("not a model that “leap pull” fetched"),
+                "\(arguments)")
         }
         #expect(FileManager.default.fileExists(atPath: path))
     }

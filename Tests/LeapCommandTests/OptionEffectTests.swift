@@ -181,7 +181,7 @@ struct OptionEffectTests {
         let file = folder.path("talk.leap")
         _ = try LeapProgram.run("chat", "demo", "--temperature", "0", input: "Hello!\n/save \(file)\n")
         let other = try LeapProgram.run("chat", "demo", "--precision", "exact", input: "/load \(file)\n")
-        #expect(other.errors.contains("whose state is computed anew: it was computed with instruction_set "))
+        #expect(other.errors.contains("whose state must be recomputed: it was computed with instruction_set "))
         #expect(try LeapProgram.run(["run", "demo", "--precision", "double", "--prompt", "x"]).status == 64)
     }
 

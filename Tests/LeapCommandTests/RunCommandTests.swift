@@ -77,7 +77,7 @@ struct RunCommandTests {
         }
         let plain = try answer(), raw = try answer("--raw"), chat = try answer("--system", "Be nice.")
         #expect(plain.status == 0 && plain.output == raw.output && plain.output != chat.output)
-        #expect(plain.errors.contains("is a base model, without a chat template: it goes on with the text"))
+        #expect(plain.errors.contains("is a base model, without a chat template: it continues the text"))
         #expect(chat.errors.contains("its answer may be anything") && !raw.errors.contains("base model"))
         let talk = try LeapProgram.run("chat", base, "--max-tokens", "1", input: "/quit\n")
         #expect(talk.errors.contains("is a base model"), "\(talk.errors)")

@@ -54,7 +54,7 @@ struct VoiceCommandTests {
         #expect(joined.errors.components(separatedBy: "Answering…").count - 1 == 1, "\(joined.errors)")
         let none = try LeapProgram.run(arguments + ["--hands-free", "--threshold", "1"])
         #expect(none.status == 0 && !none.errors.contains("Answering…") && none.output.isEmpty)
-        #expect(none.errors.contains("said.wav: nobody speaks in it"), "\(none.errors)")
+        #expect(none.errors.contains("said.wav: it contains no speech"), "\(none.errors)")
     }
 
     @Test("Silence is told as such, and the model is not asked about it")
@@ -64,7 +64,7 @@ struct VoiceCommandTests {
         let outcome = try LeapProgram.run(
             ["voice", folder.path("model.gguf"), "--input", file, "--output", folder.path("out.wav")])
         #expect(outcome.status == 0 && outcome.output.isEmpty)
-        #expect(outcome.errors.contains("silence.wav: nobody speaks in it"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("silence.wav: it contains no speech"), "\(outcome.errors)")
     }
 
     @Test(
@@ -109,14 +109,14 @@ struct VoiceCommandTests {
         let folder = try Self.folder()
         let model = folder.path("model.gguf")
         for (arguments, words) in [
-            (["voice", model], "standard input is no terminal"),
+            (["voice", model], "standard input is not a terminal"),
             (["voice", model, "--input", "/no/such.wav"], "there is no file that can be read"),
             (["voice", model, "--input", folder.path("said.wav"), "--output", "-"], "name a WAV or FLAC file"),
             (
                 ["voice", "/no/such", "--input", folder.path("said.wav"), "--output", "a.ogg"],
-                "only WAV and FLAC files are written"
+                "leap writes only WAV and FLAC files"
             ),
-            (["voice", model, "--input", model], "the audio is no WAV, FLAC, MP3"),
+            (["voice", model, "--input", model], "the audio is not a WAV, FLAC, MP3"),
             (["voice", model, "--input", folder.path("said.wav"), "--threshold", "2"], "--threshold is 2"),
             (["voice", model, "--input", folder.path("said.wav"), "--silence", "1"], "--silence is 1"),
             (["voice", "demo", "--input", folder.path("said.wav")], "loaded without a projector"),

@@ -49,7 +49,7 @@ struct HostileProgramTests {
         }
         #expect(error?.code == .timedOut)
         #expect(
-            error?.reason.contains("5 answers with identifiers of no request") == true, "\(String(describing: error))")
+            error?.reason.contains("5 answers that belong to no request") == true, "\(String(describing: error))")
     }
 
     @Test("Notifications and lines without end are counted, and end the connection", arguments: ["flood", "chatter"])
@@ -86,7 +86,7 @@ struct HostileProgramTests {
         let error = try await ServerBench().failure("dying")
         #expect(error?.code == .ended)
         #expect(
-            error?.reason == #"has ended with status 3; it wrote at last: first line / no luck\u{1b}[31m today"#,
+            error?.reason == #"has ended with status 3; its last output: first line / no luck\u{1b}[31m today"#,
             "\(String(describing: error))")
         let killed = try await ServerBench().failure("killed")
         #expect(killed?.reason.contains("was ended by signal 9") == true)

@@ -82,7 +82,7 @@ struct NamedServerTests {
             #expect(error?.code == .leftOut)
             #expect(
                 error?.reason
-                    == "was started again 5 times within 600 seconds and is left out now; at last it has ended with status 3. See that it works by itself, and start this program again"
+                    == "was started again 5 times within 600 seconds and is left out now; last, it has ended with status 3. Check that it works by itself, and start this program again"
             )
         }
         #expect(stage.notes.count { $0 == "start" } == 6 && stage.notes.count { $0 == "call" } == 6)
@@ -117,7 +117,7 @@ struct NamedServerTests {
         #expect(await stage.failure(tool)?.code == .ended)
         for _ in 0..<5 {
             let reason = await stage.failure(tool)?.reason ?? ""
-            #expect(reason == "has ended with status 4; it wrote at last: no second time")
+            #expect(reason == "has ended with status 4; its last output: no second time")
         }
         #expect(await stage.failure(tool)?.code == .leftOut)
         #expect(stage.notes.count { $0 == "start" } == 6)

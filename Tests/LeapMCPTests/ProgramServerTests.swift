@@ -134,7 +134,7 @@ struct ProgramServerTests {
                 (a sound that is not played: audio/wav)
                 (a resource: file:///a)
                 inside
-                (a part of a kind that is not known)
+                (a part of an unknown kind)
                 {"a":1}
                 """, "\(result.modelText)")
         await client.close()

@@ -312,7 +312,7 @@ struct PartsTests {
     func missing() throws {
         for (names, words) in [
             (["mtp-Q8_0.gguf", "M-Q4_0.gguf"], "there is no Q8_0; there are Q4_0"),
-            (["M-lora-Q8_0.gguf", "mmproj-M-Q8_0.gguf"], "no model, only what goes with one (M-lora-Q8_0.gguf"),
+            (["M-lora-Q8_0.gguf", "mmproj-M-Q8_0.gguf"], "no model, only companion files (M-lora-Q8_0.gguf"),
             (["Q4_0/model.gguf", "M-F16.gguf"], "there are F16, Q4_0"),
         ] {
             let entries = names.map { RepositoryListing.Entry(path: $0, size: 1, sha256: nil) }

@@ -14,11 +14,11 @@ struct ConstraintArguments: ParsableArguments {
 
     @Flag(
         name: .customLong("no-schema-in-prompt"),
-        help: "With --schema: hold the answer to it without showing it to the model.")
+        help: "With --schema: constrain the answer without showing the schema to the model.")
     var noSchemaInPrompt = false
 
     @Flag(
-        help: "With --schema: objects may have members that it does not name, as JSON Schema has it.")
+        help: "With --schema: objects may have members that the schema does not name, as JSON Schema allows.")
     var openObjects = false
 
     @Option(help: "A regular expression (ECMAScript) that the whole answer matches.")
@@ -30,7 +30,7 @@ struct ConstraintArguments: ParsableArguments {
         completion: .file())
     var grammar: String?
 
-    @Option(help: "Calls of --tools: auto, which is what they are unless told, none, required, or the name of one.")
+    @Option(help: "Which of --tools the model calls: auto (default), none, required, or the name of one.")
     var toolChoice: String?
 
     @Option(help: "A JSON object with further options, such as {\"jumpForward\": false}.")
@@ -54,7 +54,7 @@ struct ConstraintArguments: ParsableArguments {
     func apply(to options: GenerationOptions) throws {
         if let extras {
             guard (try? JSONParser.parse(extras))?.object != nil else {
-                throw CommandError("--extras is no JSON object: \(ShownText.of(extras, limit: 60))")
+                throw CommandError("--extras is not a JSON object: \(ShownText.of(extras, limit: 60))")
             }
             options.extras = extras
             // What has an option of its own counts before it.

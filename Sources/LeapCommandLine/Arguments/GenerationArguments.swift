@@ -19,29 +19,29 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help:
-            "How products take their inputs: fast, or exact, whose answers are the float model's and which takes longer."
+            "Input precision of matrix products: fast, or exact (slower), which gives the float model's answers."
     )
     var precision: Precision = .fast
 
     @Option(
         help:
-            "Layers that a GPU computes: all, or how many of the last ones (default: none); it runs an encoder of pictures too."
+            "Layers to run on a GPU: all, or the number of last layers (default: none). The GPU runs an image encoder too."
     )
     var gpu: GPULayersArgument?
 
     @Flag(
         name: .customLong("audio-decoder-gpu"),
-        help: "Have a GPU run the layers of an audio decoder, and of an encoder of pictures.")
+        help: "Run the layers of an audio decoder and of an image encoder on a GPU.")
     var audioDecoderGPU = false
 
     @Option(
         help:
-            "A smaller model of the same family, or a drafter of this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
+            "A smaller model of the same family, or a drafter for this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
     )
     var draftModel: ModelArgument?
 
     @Option(
-        help: "The file with the encoder of pictures or of sound (mmproj; default: the one beside the model).",
+        help: "The file with the image or audio encoder (mmproj; default: the one next to the model).",
         completion: .file(extensions: ["gguf"]))
     var projector: String?
 
@@ -49,18 +49,18 @@ struct LoadingArguments: ParsableArguments {
     var noMmap = false
 
     @Option(
-        help: "Keep what is computed for prompts in this directory, and begin with what it has of a new one.",
+        help: "Keep the computed state of prompts in this directory, and reuse it for prompts that begin the same way.",
         completion: .directory)
     var cache: String?
 
     @Option(
         parsing: .unconditional,
-        help: "With --cache: keep at most so many prompts in the directory, 1 to 1000000 (default: 4096).")
+        help: "With --cache: keep at most this many prompts in the directory, 1 to 1000000 (default: 4096).")
     var cacheEntries: Int?
 
     @Option(
         name: .customLong("adapter"),
-        help: "Load this LoRA adapter (GGUF) beside the model, FILE or FILE:SCALE; may be given several times.",
+        help: "Load this LoRA adapter (GGUF) with the model, as FILE or FILE:SCALE. Repeatable.",
         completion: .file(extensions: ["gguf"]))
     var adapters: [AdapterArgument] = []
 
@@ -141,7 +141,7 @@ struct SamplingArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: "Leave out tokens less likely than this share of the most likely one.")
     var minP: Float?
 
-    @Option(parsing: .unconditional, help: "Make tokens of the last 64 less likely; 1 is off.")
+    @Option(parsing: .unconditional, help: "Make the last 64 tokens less likely to repeat; 1 is off.")
     var repetitionPenalty: Float?
 
     @Option(parsing: .unconditional, help: "Seed of the random choice; the same seed gives the same text.")
@@ -156,7 +156,7 @@ struct SamplingArguments: ParsableArguments {
     var thinking = ThinkingArgument.off
 
     @Option(
-        help: "The syntax of calls: \(CallStyleArgument.names.joined(separator: ", ")); auto finds it in the model.")
+        help: "Tool call syntax: \(CallStyleArgument.names.joined(separator: ", ")); auto takes it from the model.")
     var callStyle = CallStyleArgument.automatic
 
     /// The same as the API's options.

@@ -19,7 +19,7 @@ enum ImageArgument {
         if path.lowercased().hasPrefix("data:") {
             content = .image(url: path)
             guard !content.isAddress else {
-                throw CommandError("\(name) \(shown): the data: address holds no Base64 of a picture")
+                throw CommandError("\(name) \(shown): the data: address does not hold a picture in Base64")
             }
         } else {
             content = .image(try MediaBytes.read(path, name: name, maxBytes: maxBytes))

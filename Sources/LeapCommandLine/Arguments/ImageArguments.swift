@@ -5,17 +5,17 @@ import LeapCore
 struct ImageArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: "Tokens that a picture has at least, 1 to 4096; smaller pictures are enlarged (LFM2-VL; default: 64).")
+        help: "Minimum tokens of a picture, 1 to 4096; smaller pictures are enlarged (LFM2-VL; default: 64).")
     var minImageTokens: Int?
 
     @Option(
         parsing: .unconditional,
         help:
-            "Tokens that a picture has at most, 1 to 4096; larger pictures are made smaller (LFM2-VL; default: 256 a tile)."
+            "Maximum tokens of a picture, 1 to 4096; larger pictures are scaled down (LFM2-VL; default: 256 a tile)."
     )
     var maxImageTokens: Int?
 
-    @Flag(help: "Do not cut large pictures into tiles; they are made smaller.")
+    @Flag(help: "Scale large pictures down instead of cutting them into tiles.")
     var noImageSplitting = false
 
     func validate() throws {

@@ -15,7 +15,7 @@ package struct ImageSize: Sendable {
             (1...65_535).contains(width), (1...65_535).contains(height), width * height <= ImageLimits().maxPixels
         else {
             throw ValidationError(
-                "--image \(text): a width and a height are needed, such as 640x480, with at most \(ImageLimits().maxPixels) pixels"
+                "--image \(text): give a width and a height, such as 640x480, with at most \(ImageLimits().maxPixels) pixels"
             )
         }
         (self.width, self.height) = (width, height)

@@ -5,13 +5,13 @@ import LeapBase
 struct PromptArguments: ParsableArguments {
     @Argument(
         help:
-            "What to ask; several are answered one after the other, each by itself. What comes through a pipe or from a file on standard input joins each, after an empty line."
+            "The prompt. Several prompts are answered in order, each on its own. Piped or redirected standard input is added to each, after an empty line."
     )
     var prompts: [String] = []
 
     @Option(
         name: [.customShort("p"), .customLong("prompt")], parsing: .unconditionalSingleValue,
-        help: "The same as an option, for a text that begins with a hyphen; - reads it from standard input. Repeatable."
+        help: "A prompt as an option, for text that begins with a hyphen; - reads it from standard input. Repeatable."
     )
     var named: [String] = []
 
@@ -35,7 +35,7 @@ struct PromptArguments: ParsableArguments {
         if !given.isEmpty { return context.isEmpty ? given : given.map { "\($0)\n\n\(context)" } }
         guard !context.isEmpty else {
             throw CommandError(
-                "there is no prompt: write it behind the model, as in leap run demo \"Hello\", or send it through a pipe"
+                "there is no prompt: write it after the model, as in leap run demo \"Hello\", or send it through a pipe"
             )
         }
         return [context]

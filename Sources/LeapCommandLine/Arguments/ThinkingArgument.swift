@@ -19,7 +19,7 @@ enum ThinkingArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 
     static let help = ArgumentHelp(
         """
-        Let a reasoning model think before it answers, and show that apart from the answer, or hide it: off, hide or show.
+        Let a reasoning model think before it answers: off, hide, or show, which prints its reasoning apart from the answer.
         """,
         valueName: "mode")
 }

@@ -25,6 +25,6 @@ extension ChatSession {
             messages: history, functions: conversation.functions, addBosToken: true)
         let share = size > 0 ? String(format: " (%.1f %%)", 100 * Double(tokens) / Double(size)) : ""
         Terminal.note("\(tokens) of \(size) tokens\(share) in \(history.count) messages")
-        if leftOut > 0 { Terminal.note("the last prompt was made without the oldest \(leftOut) of them") }
+        if leftOut > 0 { Terminal.note("the last prompt left out the oldest \(leftOut) of them") }
     }
 }

@@ -31,7 +31,7 @@ extension ChatSession {
         guard ConversationFile.isOne(path) else {
             let history = try Self.messages(at: path)
             takeUp(runner.createConversationFromHistory(history: history))
-            Terminal.note("(took up \(history.count) messages)")
+            Terminal.note("(loaded \(history.count) messages)")
             return
         }
         let restored = try await runner.restoreConversation(from: URL(fileURLWithPath: path))
@@ -40,9 +40,9 @@ extension ChatSession {
         if !functions.isEmpty { state.withLock { $0.functions = functions } }
         takeUp(restored.conversation)
         let state =
-            restored.recomputationReason.map { ", whose state is computed anew: \($0)" }
+            restored.recomputationReason.map { ", whose state must be recomputed: \($0)" }
             ?? " and the state of \(restored.stateTokens) tokens"
-        Terminal.note("(took up \(restored.conversation.history.count) messages\(state))")
+        Terminal.note("(loaded \(restored.conversation.history.count) messages\(state))")
     }
 
     private func takeUp(_ conversation: any Conversation) {

@@ -22,6 +22,6 @@ extension ChatSession {
         }
         await old.unload()
         runner.noteBaseModel()
-        Terminal.note("(\(runner.modelId) goes on with the conversation; /reset begins a new one)")
+        Terminal.note("(\(runner.modelId) continues the conversation; /reset starts a new one)")
     }
 }

@@ -24,7 +24,7 @@ extension ChatSession {
             let own = state.withLock { $0.functions.map(\.name) }
             guard try await stoppably({ try await servers.refresh(taken: own) }) else { return }
         } catch is CancellationError {
-            Terminal.note("(the tools stay as they were)")
+            Terminal.note("(the tools are unchanged)")
             return
         } catch {
             Terminal.note("error: \(error.sentence)")
@@ -51,7 +51,7 @@ extension ChatSession {
         of call: LeapFunctionCall, _ called: MCPToolSet.Entry
     ) async -> (result: ServerResult?, step: Step) {
         guard call.argumentText == nil else {
-            return (ServerResult(text: "Error: the arguments are no JSON object.", isUnasked: true), .next)
+            return (ServerResult(text: "Error: the arguments are not a JSON object.", isUnasked: true), .next)
         }
         do {
             try await stoppably { try await called.server.start() }
@@ -61,7 +61,7 @@ extension ChatSession {
         // The person decides on the tool as it is now.
         await refreshServerTools()
         guard let entry = serverEntry(call), entry.server === called.server else {
-            let reason = "the MCP server has no tool \(call.name) any more: the call was not made"
+            let reason = "the MCP server no longer has a tool \(call.name): the call was not made"
             Terminal.note("(\(reason))")
             return (ServerResult(text: "Error: \(reason).", isUnasked: true), .next)
         }
@@ -93,7 +93,7 @@ extension ChatSession {
     /// Tells of a call that has no result: the person, and the model where it goes on.
     private func failed(_ error: any Error, isUnasked: Bool) -> (result: ServerResult?, step: Step) {
         guard !(error is CancellationError) else {
-            Terminal.note("(the call was stopped; the next message goes on)")
+            Terminal.note("(the call was stopped; send a message to continue)")
             conversation.appendToHistory(
                 message: ChatMessage(role: .tool, textContent: "Error: the user stopped this call."))
             return (nil, .next)
@@ -119,7 +119,7 @@ extension ChatSession {
     /// Asks whether a call may be run; commands work here as everywhere.
     private func permission(for call: LeapFunctionCall, _ entry: MCPToolSet.Entry) async -> Permission {
         let before = state.withLock { $0.revision }
-        let help = "(y runs it, n does not, always runs this tool from now on; /quit leaves)"
+        let help = "(y runs it, n does not, always runs this tool from now on; /quit quits the chat)"
         while true {
             let request = InputReader.Request(
                 prompt: "run \(call.name) of \(entry.server.name)? [y]es, [n]o, [a]lways> ", isKept: false,
@@ -137,7 +137,7 @@ extension ChatSession {
                 }
             case .block: Terminal.note(help)
             case .interrupted:
-                Terminal.note("(it was not run; the next message goes on)")
+                Terminal.note("(it was not run; send a message to continue)")
                 return .left(.next)
             case .text, .ended:
                 let step = await handle(answer)
@@ -151,7 +151,7 @@ extension ChatSession {
         let rest = text.utf8.count < result.text.utf8.count ? " …" : ""
         Terminal.note("\(result.isError ? "error of" : "result of") \(call.name): \(text)\(rest)")
         if let count = result.wholeTextBytes {
-            Terminal.note("(the result has \(count) bytes: the model is given the first \(result.text.utf8.count))")
+            Terminal.note("(the result has \(count) bytes: the model gets the first \(result.text.utf8.count))")
         }
     }
 
@@ -161,7 +161,7 @@ extension ChatSession {
             let content = ChatMessageContent.image(picture.data)
             do {
                 // Bytes that are an address are none of a picture: nothing is fetched for a server.
-                guard !content.isAddress else { throw CommandError("it is no picture") }
+                guard !content.isAddress else { throw CommandError("it is not a picture") }
                 _ = try RGBImage(file: [UInt8](picture.data))
                 return content
             } catch {

@@ -39,7 +39,7 @@ extension ChatSession {
             }
         }
         let thinking = state.withLock { $0.thinking }
-        Terminal.note("(thinking: \(thinking.rawValue); it is for models that can)")
+        Terminal.note("(thinking: \(thinking.rawValue); only reasoning models think)")
     }
 
     func setTools(_ argument: String) throws {

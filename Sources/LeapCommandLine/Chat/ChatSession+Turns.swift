@@ -39,7 +39,7 @@ extension ChatSession {
         }
         state.withLock { $0.isEditing = true }
         if !Terminal.inputIsTerminal {
-            Terminal.note("(the next message takes the place of: \(Self.excerpt(message)))")
+            Terminal.note("(the next message replaces: \(Self.excerpt(message)))")
         }
         return .edit(message.text)
     }

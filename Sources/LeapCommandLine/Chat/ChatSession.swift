@@ -119,7 +119,7 @@ final class ChatSession: Sendable {
         return .next
     }
 
-    private func sayHowToLeave() { Terminal.note("(Ctrl-D or /quit leaves)") }
+    private func sayHowToLeave() { Terminal.note("(press Ctrl-D or type /quit to quit)") }
 
     /// Answers a message, and goes on as long as the model asks for tools and gets their results.
     private func answer(_ text: String) async throws -> Step {
@@ -160,7 +160,7 @@ final class ChatSession: Sendable {
             if calls.contains(where: { !known.contains($0.name) }) {
                 guard unknown < Self.maxUnknownCalls else {
                     Terminal.note(
-                        "(the model goes on calling tools that are not there: \(calls.map(\.name).joined(separator: ", ")))"
+                        "(the model keeps calling tools that do not exist: \(calls.map(\.name).joined(separator: ", ")))"
                     )
                     return .next
                 }
@@ -190,7 +190,7 @@ final class ChatSession: Sendable {
             unaskedRounds = isUnasked ? unaskedRounds + 1 : 0
             guard unaskedRounds < Self.maxUnaskedRounds else {
                 Terminal.note(
-                    "(stopped after \(unaskedRounds) rounds of calls without a question; the next message goes on)")
+                    "(stopped after \(unaskedRounds) rounds of calls without asking you; send a message to continue)")
                 return .next
             }
             // An empty user turn after tool results means: continue.
@@ -206,8 +206,8 @@ final class ChatSession: Sendable {
     /// Tells the model, in a person's place, that there is no such tool.
     private func refuse(_ call: LeapFunctionCall, _ known: [String]) {
         Terminal.note(
-            "(the model called \(call.name), which it was not given; it is told so"
-                + (known.isEmpty ? "; --tools, --mcp or /tools gives it tools)" : ")"))
+            "(the model called \(call.name), a tool that it does not have; the call gets an error"
+                + (known.isEmpty ? "; --tools, --mcp or /tools adds tools)" : ")"))
         let there =
             known.isEmpty
             ? "There are no tools; answer without them." : "The tools are: \(known.joined(separator: ", "))."
@@ -231,7 +231,7 @@ final class ChatSession: Sendable {
             case .block(let text): return .given(text)
             case .text(let text) where !text.hasPrefix("/"): return .given(text)
             case .interrupted:
-                Terminal.note("(no result was given; the next message goes on)")
+                Terminal.note("(no result was given; send a message to continue)")
                 return .abandoned(.next)
             case .text, .ended:
                 let step = await handle(entry)

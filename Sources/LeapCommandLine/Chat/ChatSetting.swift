@@ -65,7 +65,7 @@ struct ChatSetting: Sendable {
         })
 
     static let markdown = ChatSetting(
-        name: "markdown", help: "on or off: whether Markdown is laid out on a terminal",
+        name: "markdown", help: "on or off: format Markdown on a terminal",
         value: { $0.showsMarkdown ? "on" : "off" },
         set: { state, text in state.showsMarkdown = try isOn("markdown", text ?? "on") })
 
@@ -80,7 +80,7 @@ struct ChatSetting: Sendable {
         })
 
     static let stats = ChatSetting(
-        name: "stats", help: "on or off: whether tokens and speed are told after each answer",
+        name: "stats", help: "on or off: show tokens and speed after each answer",
         value: { $0.showsStats ? "on" : "off" },
         set: { state, text in state.showsStats = try isOn("stats", text ?? "off") })
 

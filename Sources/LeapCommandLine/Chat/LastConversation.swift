@@ -24,11 +24,11 @@ struct LastConversation {
     init(path: String?) throws {
         guard let path else {
             throw CommandError(
-                "--continue: NO_HISTORY is set, so that no conversation is kept; /save and /load keep one")
+                "--continue: NO_HISTORY is set, so no conversation is kept; use /save and /load")
         }
         guard let bytes = (try? FileSystem.read(path, limit: Self.maxBytes)) ?? nil else {
             throw CommandError(
-                "--continue: there is no conversation to go on with; each one at a terminal is kept in \(path)")
+                "--continue: there is no conversation to continue; each one at a terminal is kept in \(path)")
         }
         do {
             let object = try JSONParser.parse(bytes).object ?? [:]
@@ -36,7 +36,7 @@ struct LastConversation {
             history = try ChatMessage.messages(fromJSON: JSONWriter.string(object["messages"] ?? .null))
         } catch {
             throw CommandError(
-                "--continue: \(path) is no conversation as leap chat keeps it: \((error as any Error).sentence); remove it to begin anew"
+                "--continue: \(path) is not a conversation that leap chat kept: \((error as any Error).sentence); remove it to start over"
             )
         }
     }

@@ -48,11 +48,11 @@ struct SlashCommand: Sendable {
             $0.setSystem($1)
         },
         .plain(
-            "/set", "NAME VALUE", "how answers are generated (without NAME: list; VALUE default: as it was)",
+            "/set", "NAME VALUE", "change how answers are generated (without NAME: list; VALUE default: reset)",
             .words(ChatSetting.all.map(\.name))
         ) { try $0.set($1) },
         .plain(
-            "/thinking", "show|hide|off", "let the model think before it answers, and show that or not",
+            "/thinking", "show|hide|off", "let the model think before it answers; show or hide its reasoning",
             .words(ThinkingArgument.allCases.map(\.rawValue))
         ) {
             try $0.setThinking($1)
@@ -73,13 +73,13 @@ struct SlashCommand: Sendable {
         .plain("/file", "FILE", "attach a text file to the next message (clear: none)", .file) {
             try $0.attachText($1)
         },
-        .plain("/model", "NAME", "go on with another model (without NAME: show it)", .model) {
+        .plain("/model", "NAME", "continue with another model (without NAME: show it)", .model) {
             try await $0.setModel($1)
         },
-        .plain("/save", "FILE", "write the conversation: .json as OpenAI has it, else with its computed state", .file) {
+        .plain("/save", "FILE", "save the conversation: .json in OpenAI's format, else with computed state", .file) {
             try await $0.save($1)
         },
-        .plain("/load", "FILE", "take up a saved conversation", .file) { try await $0.load($1) },
+        .plain("/load", "FILE", "load a saved conversation", .file) { try await $0.load($1) },
         .plain(
             "/stats", "on|off", "tokens and speed of the last answer, and totals since loading (on: after each)",
             .words(["on", "off"])
@@ -88,7 +88,7 @@ struct SlashCommand: Sendable {
         },
         .plain("/context", "", "how full the context is") { session, _ in try session.showContext() },
         .plain("/help", "", "this list") { _, _ in Terminal.note(help(width: Terminal.errorWidth)) },
-        SlashCommand(names: ["/quit", "/exit", "/bye"], help: "leave; so does Ctrl-D") { _, _ in .leave },
+        SlashCommand(names: ["/quit", "/exit", "/bye"], help: "quit (also Ctrl-D)") { _, _ in .leave },
     ]
 
     /// The commands and the keys, as `/help` shows them on a terminal of this width.
@@ -104,7 +104,7 @@ struct SlashCommand: Sendable {
     }
 
     private static let keys = """
-        \"\"\" begins and ends a message of several lines; so do a backslash at a line's end and Alt-Return.
+        \"\"\" begins and ends a message of several lines; a backslash at a line's end or Alt-Return adds a line.
         Ctrl-C stops an answer. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
         """
 
@@ -118,7 +118,7 @@ struct SlashCommand: Sendable {
             let near = NearestName.of(word, among: all.flatMap(\.names))
             throw CommandError(
                 "\(word) is not a command" + (near.map { "; did you mean \($0)?" } ?? ".")
-                    + " /help lists them; a message that begins with / is written between \"\"\" and \"\"\"")
+                    + " /help lists them; to send a message that begins with /, write it between \"\"\" and \"\"\"")
         }
         return try await command.run(session, argument)
     }

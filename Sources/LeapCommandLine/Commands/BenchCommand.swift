@@ -9,7 +9,7 @@ package struct BenchCommand: ToolCommand {
     package static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure load time, prefill and decode speed, and memory.",
-        discussion: "Of several repetitions the median is shown."
+        discussion: "Shows the median of several repetitions."
     )
 
     @Argument(help: ModelArgument.help)
@@ -30,17 +30,17 @@ package struct BenchCommand: ToolCommand {
     @Option(parsing: .unconditional, help: "Tokens in the context before the decode run starts.")
     package var depth = 0
 
-    @Option(parsing: .unconditional, help: "Sequences to decode side by side, in a run of its own, 1 to 256.")
+    @Option(parsing: .unconditional, help: "Sequences to decode side by side, in a separate run, 1 to 256.")
     package var sequences = 1
 
     @Option(
-        help: "Layers that a GPU computes: all, or how many of the last ones (default: none); LEAP_GPU is which GPU.")
+        help: "Layers to run on a GPU: all, or the number of last layers (default: none). LEAP_GPU selects the GPU.")
     package var gpu: GPULayersArgument?
 
     @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
     package var kv: KeyValueType = .f16
 
-    @Option(help: "How products take their inputs: fast or exact.")
+    @Option(help: "Input precision of matrix products: fast or exact.")
     package var precision: Precision = .fast
 
     @Flag(help: "Print where the time of one prefill and one decode goes, and the machine's measured limits.")
@@ -80,10 +80,10 @@ package struct BenchCommand: ToolCommand {
             throw ValidationError("--draft-model has no effect without --speculation")
         }
         guard gpu?.count ?? 0 == 0 || !profile else {
-            throw ValidationError("--profile tells of the CPU's kernels: it goes without --gpu")
+            throw ValidationError("--profile measures the CPU's kernels: leave out --gpu")
         }
         guard image == nil || !(profile || speculation || interference) else {
-            throw ValidationError("--image goes with none of --profile, --speculation and --interference")
+            throw ValidationError("--image cannot be combined with --profile, --speculation or --interference")
         }
     }
 }

@@ -6,7 +6,7 @@ import LeapTransfers
 struct CacheClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete the prompts that a directory keeps.",
+        abstract: "Delete the prompts in a cache directory.",
         discussion: "Other files in the directory stay as they are."
     )
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look at a directory of computed prompts, or empty it.",
+        abstract: "Show or empty a directory of computed prompts.",
         subcommands: [CacheInfoCommand.self, CacheClearCommand.self]
     )
 }

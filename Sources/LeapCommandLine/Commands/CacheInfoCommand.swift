@@ -5,7 +5,7 @@ import LeapTransfers
 /// `leap cache info DIR`: entries and bytes.
 struct CacheInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Show how many prompts a directory keeps, and what they take.")
+        commandName: "info", abstract: "Show how many prompts a cache directory holds, and their size.")
 
     @Argument(help: "The directory that --cache named.", completion: .directory)
     var directory: String

@@ -8,12 +8,12 @@ import LeapSDK
 struct ChatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Hold a conversation.",
+        abstract: "Chat with a model.",
         discussion: SlashCommand.help(width: 100) + """
 
 
-            What is entered is kept for the next chat in leap_history, beside the folder that models are kept in (LEAP_HOME); with NO_HISTORY set
-            it is not. NO_COLOR and TERM=dumb are obeyed. To a pipe or file, answers are written as they come.
+            Your input is kept for the next chat in leap_history, next to the model folder (LEAP_HOME), unless NO_HISTORY is set.
+            NO_COLOR and TERM=dumb are respected. To a pipe or file, answers are written as they arrive.
             """
     )
 
@@ -25,31 +25,31 @@ struct ChatCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("continue"),
-        help: "Take up the last conversation that was held at a terminal, with its model and system message.")
+        help: "Continue the last conversation at a terminal, with its model and system message.")
     var continues = false
 
     @Option(help: "The system message.")
     var system: String?
 
-    @Option(help: "A file with a JSON array of tools in OpenAI's shape; you are asked for their results.")
+    @Option(help: "A file with a JSON array of tools in OpenAI's format; the chat asks you for their results.")
     var tools: String?
 
     @Option(
         help: ArgumentHelp(
-            "An MCP server whose tools the model may call: a command, which is split into words without a shell, or an http(s) address. You are asked before each call. Repeatable.",
+            "An MCP server whose tools the model may call: a command (split into words, without a shell) or an http(s) address. The chat asks you before each call. Repeatable.",
             valueName: "command"))
     var mcp: [String] = []
 
     @Option(help: "When the context is full: trim leaves the oldest turns out of the prompt, fail refuses the message.")
     var overflow = OverflowArgument.trim
 
-    @Flag(help: "Show Markdown as it is written.")
+    @Flag(help: "Show Markdown unformatted.")
     var noMarkdown = false
 
-    @Flag(help: "Show no previews of pictures, where the terminal could.")
+    @Flag(help: "Show no picture previews, even if the terminal supports them.")
     var noPreview = false
 
-    @Flag(help: "Tell tokens and speed after each answer, as /stats on does.")
+    @Flag(help: "Show tokens and speed after each answer, as /stats on does.")
     var verbose = false
 
     @OptionGroup(title: "Form of the answer")
@@ -117,10 +117,10 @@ struct ChatCommand: AsyncParsableCommand {
             loader: { try await loading.load($0, pictures: pictures) }
         )
         if Terminal.inputIsTerminal {
-            Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D leaves.")
+            Terminal.note("\(runner.modelId). /help lists the commands, Ctrl-C stops an answer, Ctrl-D quits.")
         }
         runner.noteBaseModel()
-        if let last { Terminal.note("(took up \(last.history.count) messages; /reset begins anew)") }
+        if let last { Terminal.note("(continuing with \(last.history.count) messages; /reset starts anew)") }
         let interrupts = Interrupts { session.interrupt() }
         let endings = Endings {
             KeyboardMode.end()
@@ -151,7 +151,7 @@ struct ChatCommand: AsyncParsableCommand {
             let entry = await input.next(request)
             if isFirst, entry == .ended, !Terminal.inputIsTerminal {
                 Terminal.note(
-                    "(there are no messages on standard input: send one a line, or run leap chat at a terminal)")
+                    "(there are no messages on standard input: send one per line, or run leap chat at a terminal)")
             }
             isFirst = false
             let step = await session.handle(entry)

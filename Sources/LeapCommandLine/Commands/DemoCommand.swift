@@ -9,7 +9,7 @@ import LeapSDK
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "A guided tour of what works, on the embedded models.",
+        abstract: "Take a guided tour of the features with the embedded models.",
         discussion: "Nothing is downloaded. Without a terminal the tour runs to its end by itself."
     )
 

@@ -9,15 +9,15 @@ struct DetokenizeCommand: AsyncParsableCommand {
         commandName: "detokenize",
         abstract: "Turn a JSON array of token ids into text.",
         discussion: """
-            The tokens that `leap tokenize` adds by itself at either end are left out, so that one undoes the other; \
-            other special tokens appear as their text. Nothing is added to the text, not even a line end.
+            Leaves out the tokens that `leap tokenize` adds at either end, so that the two commands reverse each other; \
+            other special tokens appear as their text. Adds nothing to the text, not even a line end.
             """
     )
 
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Argument(help: "The ids, as in \"[1, 42, 7]\"; without them, or for -, what standard input holds.")
+    @Argument(help: "The ids, as in \"[1, 42, 7]\"; without them, or with -, reads standard input.")
     var ids: String?
 
     func run() async throws {

@@ -13,8 +13,8 @@ import LeapTransfers
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell versions, processor, instruction set, GPUs, memory, disk and where models are.",
-        discussion: "One line each, to be sent along with questions. Nothing is fetched or written.")
+        abstract: "Show versions, processor, instruction set, GPUs, memory, disk and the model folder.",
+        discussion: "One line each, to include in bug reports and questions. Fetches and writes nothing.")
 
     @Flag(help: "Print one JSON object.")
     var json = false

@@ -9,8 +9,8 @@ struct EmbedCommand: AsyncParsableCommand {
         commandName: "embed",
         abstract: "Turn each line of text into a vector.",
         discussion: """
-            Similar texts have vectors with a small angle between them. Every line of a file is a text, an empty one too. One line
-            is printed for each, in order: its numbers with spaces between them, or with --json an object with "embedding",
+            Similar texts have vectors with a small angle between them. Every line of a file is a text, even an empty one. Prints one line
+            for each, in order: its numbers separated by spaces, or with --json an object with "embedding",
             "index" (lines count from 0 over all files), "text" and "tokens".
             """
     )
@@ -27,15 +27,15 @@ struct EmbedCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON lines.")
     var json = false
 
-    @Option(help: "How tokens become one vector: mean, cls, last, or none for one each (default: as the file says).")
+    @Option(help: "How tokens become one vector: mean, cls, last, or none for one each (default: what the file says).")
     var pooling: EmbeddingOptions.Pooling?
 
-    @Flag(help: "Cut texts that are longer than the context, rather than refuse them.")
+    @Flag(help: "Cut texts that are longer than the context instead of refusing them.")
     var truncate = false
 
     @Flag(
         name: .customLong("no-normalize"),
-        help: "Leave vectors as long as they are, rather than scale them to length 1.")
+        help: "Do not scale vectors to length 1.")
     var noNormalize = false
 
     @OptionGroup(title: "Loading")

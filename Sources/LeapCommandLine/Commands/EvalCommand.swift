@@ -26,7 +26,7 @@ package struct EvalCommand: ToolCommand {
     @Option(help: "Element type of the KV cache: f16, f32 or q8_0.")
     package var kv: KeyValueType = .f16
 
-    @Option(help: "How products take their inputs: fast or exact.")
+    @Option(help: "Input precision of matrix products: fast or exact.")
     package var precision: Precision = .fast
 
     @Option(parsing: .unconditional, help: "CPU threads, 1 to 1024 (default: the machine's performance cores).")

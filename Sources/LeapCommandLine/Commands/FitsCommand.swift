@@ -9,9 +9,9 @@ import LeapTransfers
 struct FitsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fits",
-        abstract: "Tell whether a model fits on this machine, without fetching it.",
+        abstract: "Check whether a model fits on this machine, without fetching it.",
         discussion:
-            "Only the header of the file is read, a few megabytes at most. Ends with status 1 if the model does not fit."
+            "Reads only the header of the file, a few megabytes at most. Exits with status 1 if the model does not fit."
     )
 
     @Argument(help: ModelArgument.help)
@@ -22,13 +22,13 @@ struct FitsCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Count what a GPU holds for its layers, and for an encoder of pictures: all, or how many of the last ones; LEAP_GPU is which GPU."
+            "Count GPU memory for these layers and for an image encoder: all, or the number of last layers. LEAP_GPU selects the GPU."
     )
     var gpu: GPULayersArgument?
 
     @Flag(
         name: .customLong("audio-decoder-gpu"),
-        help: "Count the weights of the layers of an audio decoder, and of an encoder of pictures, on the GPU too.")
+        help: "Also count the weights of the layers of an audio decoder and of an image encoder on the GPU.")
     var audioDecoderGPU = false
 
     @Flag(help: "Print one JSON object.")
@@ -103,7 +103,7 @@ struct FitsCommand: AsyncParsableCommand {
             )
             if let survey {
                 let device = survey.device.map { "\(amount(Int64(clamping: $0.memoryByteCount))) of \($0.name)" }
-                let problem = survey.problem.map { "; no GPU computes: \($0)" } ?? ""
+                let problem = survey.problem.map { "; no GPU is used: \($0)" } ?? ""
                 row("GPU", ByteText.of(fit.gpuBytes) + (device.map { " of the \($0)" } ?? problem))
             }
             row("fits", fits ? "yes" : Self.obstacle(fit))
@@ -114,6 +114,6 @@ struct FitsCommand: AsyncParsableCommand {
     private static func obstacle(_ fit: ModelFit) -> String {
         if fit.fitsMemory == false { return "no: too little memory" }
         return fit.fitsDisk == false
-            ? "no: too little disk space" : "no: not on the GPU, so that the CPU would compute its layers"
+            ? "no: too little disk space" : "no: not on the GPU; the CPU would compute its layers"
     }
 }

@@ -8,7 +8,7 @@ struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Show what a GGUF file holds.",
-        discussion: "Only the header is read. MODEL may be a file this program cannot run."
+        discussion: "Reads only the header. MODEL may be a file that this program cannot run."
     )
 
     @Argument(help: ModelArgument.help)

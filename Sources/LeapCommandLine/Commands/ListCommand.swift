@@ -7,9 +7,9 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the models on this machine, the most recently used first.",
         discussion: """
-            They are kept in $LEAP_HOME/leap_models; where LEAP_HOME is not set, in Application Support on macOS, else in \
-            $XDG_DATA_HOME/leap_models or ~/.local/share/leap_models. To move them, move that folder and set LEAP_HOME to the folder it is in then. \
-            The folder and what its models take together are told on standard error.
+            Models are in $LEAP_HOME/leap_models. If LEAP_HOME is not set, they are in Application Support on macOS, else in \
+            $XDG_DATA_HOME/leap_models or ~/.local/share/leap_models. To move them, move that folder and set LEAP_HOME to its new parent folder. \
+            Standard error shows the folder and the total size of its models.
             """)
 
     @Flag(help: "Print one JSON object a line.")
@@ -43,7 +43,7 @@ struct ListCommand: ParsableCommand {
             // Not models any more, so not among the results.
             for (model, faults) in damaged {
                 Terminal.note(
-                    "\(model.name): damaged, \(faults.joined(separator: ", ")); “leap pull \(model.name)” mends it.")
+                    "\(model.name): damaged, \(faults.joined(separator: ", ")); “leap pull \(model.name)” repairs it.")
             }
             // Not models yet.
             for model in unfinished {
@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
                 Terminal.note(
                     model.isRunning
                         ? "\(model.name): being fetched, \(size)"
-                        : "\(model.name): \(size) here; “leap pull \(model.name)” goes on.")
+                        : "\(model.name): \(size) here; “leap pull \(model.name)” continues.")
             }
         }
         let folder = ModelNames.store.configuration.folder

@@ -7,14 +7,14 @@ import LeapSDK
 /// `leap mcp MODEL`: the model as tools of the Model Context Protocol, over standard input and output.
 struct MCPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mcp", abstract: "Offer a model as tools to programs that speak the Model Context Protocol.",
+        commandName: "mcp", abstract: "Serve a model as tools to programs that speak the Model Context Protocol.",
         discussion: """
-            Programs with a model of their own, such as coding agents and desktop assistants, start this command and write JSON-RPC to its standard input, \
-            a message a line. The tools: chat, embed, count_tokens, and transcribe where the model hears. In the settings of such a program:
+            Programs with their own model, such as coding agents and desktop assistants, start this command and write JSON-RPC to its standard input, \
+            one message per line. The tools: chat, embed, count_tokens, and transcribe if the model hears. In the settings of such a program:
 
               {"mcpServers": {"leap": {"command": "leap", "args": ["mcp", "demo"]}}}
 
-            It ends with its standard input, when the calls that run have been answered.
+            When standard input ends, it answers the running calls and exits.
             """)
 
     @Argument(help: ModelArgument.help)

@@ -6,7 +6,7 @@ struct ModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models", abstract: "List the kinds of models that this version runs.",
         discussion: """
-            A file says which it is in general.architecture; “leap inspect FILE” shows it. Models that are on this machine: “leap list”.
+            A file names its kind in general.architecture; “leap inspect FILE” shows it. “leap list” lists the models on this machine.
             """)
 
     @Flag(help: "Print one JSON object a line.")

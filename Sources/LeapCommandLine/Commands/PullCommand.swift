@@ -9,8 +9,8 @@ struct PullCommand: AsyncParsableCommand {
         abstract: "Fetch a model.",
         discussion: """
             MODEL is NAME or NAME:QUANTIZATION of the LEAP library (LFM2-1.2B:Q4_K_M), hf:OWNER/REPOSITORY:QUANTIZATION, or the address \
-            of a manifest or a GGUF file. What is a file on this machine is left as it is. Ctrl-C stops; the same command goes on where it stopped. HF_ENDPOINT and HF_TOKEN are honoured. \
-            Models are kept in the folder that “leap list --help” names; LEAP_HOME moves it.
+            of a manifest or a GGUF file. A file on this machine is left as it is. Ctrl-C stops; the same command continues where it stopped. HF_ENDPOINT and HF_TOKEN are respected. \
+            “leap list --help” names the folder for models; LEAP_HOME moves it.
             """
     )
 

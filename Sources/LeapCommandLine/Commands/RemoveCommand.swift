@@ -7,13 +7,13 @@ struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rm",
         abstract: "Remove models from this machine.",
-        discussion: "With --down-to, the models that were not used for longest are removed until the rest fits."
+        discussion: "With --down-to, removes the least recently used models until the rest fits."
     )
 
     @Argument(help: "Models, by the names that “leap list” shows.", completion: ModelCompletion.installedKind)
     var models: [String] = []
 
-    @Option(help: "Keep at most so many bytes of models (10GB, 500MB, or a number).", transform: RemoveCommand.bytes)
+    @Option(help: "Keep at most this many bytes of models (10GB, 500MB, or a number).", transform: RemoveCommand.bytes)
     var downTo: Int64?
 
     static func bytes(_ text: String) throws -> Int64 {
@@ -24,7 +24,7 @@ struct RemoveCommand: AsyncParsableCommand {
             }
         }
         guard let number = Int64(text), number >= 0 else {
-            throw ValidationError("“\(text)” is no size: write 10GB, 500MB or a number of bytes.")
+            throw ValidationError("“\(text)” is not a size: write 10GB, 500MB or a number of bytes.")
         }
         return number
     }

@@ -12,13 +12,13 @@ struct RenderCommand: AsyncParsableCommand {
         commandName: "render",
         abstract: "Print the prompt that a conversation sends to the model.",
         discussion: """
-            Messages and tools are JSON arrays in OpenAI's shape. The prompt is, to the byte, what run and chat send, and \
-            nothing else goes to standard output. One of the files may be - for standard input. MODEL may be - where --chat-template says everything; there are no \
+            Messages and tools are JSON arrays in OpenAI's format. The prompt is byte for byte what run and chat send, and \
+            nothing else goes to standard output. One of the files may be - for standard input. MODEL may be - if --chat-template is given; there are no \
             special tokens then.
             """
     )
 
-    @Argument(help: "As for other commands, or - for none.")
+    @Argument(help: "The model, as for other commands; - for none.")
     var model: ModelArgument
 
     @Option(help: "The conversation: a file with a JSON array of messages.", completion: .file(extensions: ["json"]))
@@ -36,7 +36,7 @@ struct RenderCommand: AsyncParsableCommand {
     @Flag(help: "Ask a reasoning model to think before it answers.")
     var thinking = false
 
-    @Option(help: "The syntax of calls, for models whose template has no place for them.")
+    @Option(help: "Tool call syntax, for models whose template does not support calls.")
     var callStyle = CallStyleArgument.automatic
 
     @Option(name: .customLong("set"), help: "A variable of the template, such as enable_thinking=true; JSON or text.")

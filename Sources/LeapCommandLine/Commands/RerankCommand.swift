@@ -8,7 +8,7 @@ struct RerankCommand: AsyncParsableCommand {
         commandName: "rerank",
         abstract: "Sort lines of text by how well they answer a query.",
         discussion: """
-            The model has to be one that ranks, such as bge-reranker or Qwen3-Reranker. Every line of a file is a document, but for \
+            The model must be a reranker, such as bge-reranker or Qwen3-Reranker. Every line of a file is a document, except \
             empty ones. The best comes first, each as its relevance from 0 to 1, a tab and the text, or with --json as an object with \
             "relevance", "logit", "index" (documents count from 0 over all files), "text" and "tokens".
             """
@@ -17,7 +17,7 @@ struct RerankCommand: AsyncParsableCommand {
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Argument(help: "What is looked for.")
+    @Argument(help: "The query.")
     var query: String
 
     @Argument(help: "Files of text; - is standard input.", completion: .file())
@@ -26,10 +26,10 @@ struct RerankCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON lines.")
     var json = false
 
-    @Option(name: .customLong("top"), help: "How many are printed (default: all).")
+    @Option(name: .customLong("top"), help: "How many documents to print (default: all).")
     var top: Int?
 
-    @Flag(help: "Cut documents that do not fit into the context with the query, rather than refuse them.")
+    @Flag(help: "Cut documents that do not fit into the context with the query instead of refusing them.")
     var truncate = false
 
     @OptionGroup(title: "Loading")

@@ -14,9 +14,9 @@ struct RunCommand: AsyncParsableCommand {
               leap run demo "Extract name, age and city as JSON:" < person.txt
               echo "Tell me a joke." | leap run demo
 
-            A base model, which has no chat template, goes on with the text; --raw has other models do so.
+            A base model, which has no chat template, continues the text; --raw makes other models do so.
 
-            Answers go to standard output, one after the other with an empty line between them; what the model thinks before an answer goes to \
+            Answers go to standard output, separated by an empty line; the reasoning before an answer goes to \
             standard error, if --thinking asks for it. Ctrl-C ends the answer with status 130.
             """)
 
@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A WAV or FLAC file for what the model says, with one prompt; the model is told to speak where --system says nothing.",
+            "A WAV or FLAC file for the model's speech, with one prompt; without --system, the system message tells the model to speak.",
         completion: .file(extensions: SpokenFile.extensions))
     var speak: String?
 
@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     var system: String?
 
     @Option(
-        help: "A file with a JSON array of tools in OpenAI's shape; - is standard input.",
+        help: "A file with a JSON array of tools in OpenAI's format; - is standard input.",
         completion: .file(extensions: ["json"]))
     var tools: String?
 
@@ -62,15 +62,15 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Pictures")
     var pictures: ImageArguments
 
-    @Flag(help: "Go on with the text as it is, without the model's chat template.")
+    @Flag(help: "Continue the text as it is, without the model's chat template.")
     var raw = false
 
-    @Flag(help: "Tell tokens and speed after each answer, on standard error.")
+    @Flag(help: "Show tokens and speed after each answer, on standard error.")
     var verbose = false
 
     @Flag(
         help:
-            "Print one JSON object a line for each prompt: text, reasoning, tool_calls, finish_reason, stats; logprobs where --extras asks for them."
+            "Print one JSON object a line for each prompt: text, reasoning, tool_calls, finish_reason, stats; logprobs if --extras asks for them."
     )
     var json = false
 
@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if raw, !takesRaw {
             throw ValidationError(
-                "--raw goes on with a text alone: leave --system, --tools, --image, --audio and --speak out")
+                "--raw continues text only: leave out --system, --tools, --image, --audio and --speak")
         }
         if image.isEmpty, pictures.options != ImageOptions() {
             throw ValidationError(
@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         if isBase, !raw {
             Terminal.note(
                 "(\(runner.modelId) is a base model, without a chat template: "
-                    + (completer == nil ? "its answer may be anything)" : "it goes on with the text)"))
+                    + (completer == nil ? "its answer may be anything)" : "it continues the text)"))
         }
         let task = Task {
             for (index, text) in texts.enumerated() {

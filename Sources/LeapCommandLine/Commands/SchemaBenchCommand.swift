@@ -9,7 +9,7 @@ package struct SchemaBenchCommand: ToolCommand {
         abstract: "Judge and time the instances of MaskBench files, token by token.",
         discussion: """
             DIR holds JSON files with "schema" and "tests" (each "valid" and "data"). MODEL may hold a vocabulary only.
-            With --json one line a file; else a summary.
+            With --json, prints one line per file, else a summary.
             """
     )
 
@@ -23,9 +23,9 @@ package struct SchemaBenchCommand: ToolCommand {
 
     @Flag(
         name: .customLong("declared-order"),
-        help: "Take properties in the order of the schema only, as generation does.")
+        help: "Accept properties in the schema's order only, as generation does.")
     package var declaredOrder = false
 
-    @Flag(help: "One JSON object a file on standard output.")
+    @Flag(help: "Print one JSON object per file.")
     package var json = false
 }

@@ -7,8 +7,8 @@ struct SchemaCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Compile a JSON Schema, or say why it cannot be enforced and where.",
         discussion: """
-            Keywords that the schema's draft does not know, but another draft does, are named, each on a line of its own.
-            Ends with status 0 if it compiles, 1 if it is refused, 2 if the file cannot be read.
+            Names keywords that another draft knows but the schema's draft does not, one per line.
+            Exits with status 0 if the schema compiles, 1 if it is refused, 2 if the file cannot be read.
             """
     )
 
@@ -17,7 +17,7 @@ struct SchemaCheckCommand: AsyncParsableCommand {
 
     @OptionGroup var arguments: SchemaArguments
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     private struct Answer: Encodable {

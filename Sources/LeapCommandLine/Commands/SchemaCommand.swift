@@ -18,7 +18,7 @@ package struct SchemaArguments: ParsableArguments {
 
     @Option(
         name: .customLong("relax"), parsing: .singleValue,
-        help: "A keyword to ignore wherever it stands; may be given several times.")
+        help: "A keyword to ignore wherever it appears. Repeatable.")
     var relaxed: [String] = []
 
     package func options(order: GrammarOptions.PropertyOrder) -> GrammarOptions {

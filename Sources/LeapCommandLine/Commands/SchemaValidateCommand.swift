@@ -5,10 +5,10 @@ import LeapGrammar
 struct SchemaValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Say whether a JSON document satisfies a schema.",
+        abstract: "Check whether a JSON document satisfies a schema.",
         discussion: """
-            Properties may come in any order. Ends with status 0 if the document is valid, 1 if it is not,
-            2 if that cannot be said: a file that cannot be read, or a schema that cannot be enforced.
+            Properties may come in any order. Exits with status 0 if the document is valid, 1 if it is not,
+            2 if a file cannot be read or the schema cannot be enforced.
             """
     )
 
@@ -20,7 +20,7 @@ struct SchemaValidateCommand: AsyncParsableCommand {
 
     @OptionGroup var arguments: SchemaArguments
 
-    @Flag(help: "One JSON object on standard output.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     private struct Answer: Encodable {

@@ -5,9 +5,9 @@ import ArgumentParser
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answer OpenAI's and Ollama's protocols over HTTP with models on this machine.",
+        abstract: "Serve models on this machine over HTTP in OpenAI's and Ollama's protocols.",
         discussion: """
-            Runs the program leap-server that stands beside this one, with the same arguments; “leap serve --help” lists them. Build it with
+            Runs the program leap-server from the same folder, with the same arguments; “leap serve --help” lists them. Build it with
             “swift build -c release --traits Server --product leap-server”.
             """)
 

@@ -12,7 +12,7 @@ struct ServiceCommand: AsyncParsableCommand {
         abstract:
             "Start, stop and look at the model service, which keeps one copy of each model for all apps of this user.",
         discussion: """
-            Apps whose downloaders load a model use the service by themselves where it runs. It is the program leap-server, which “leap serve”
+            While the service runs, apps that load a model with a downloader use it automatically. It is the program leap-server, which “leap serve”
             runs too: “leap serve --service” answers HTTP and apps from one copy of each model.
             """,
         subcommands: [
@@ -69,7 +69,7 @@ struct ServiceStartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Start the service in the background.",
         discussion:
-            "Further arguments are those of leap-server, after “--”: leap service start -- --threads 4 --http --port 8080."
+            "Arguments after “--” go to leap-server: leap service start -- --threads 4 --http --port 8080."
     )
 
     @OptionGroup var location: ServicePlaceArguments
@@ -80,7 +80,7 @@ struct ServiceStartCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try location.place()
         if let client = try await place.client() {
-            Terminal.note("the service runs already: \(try await client.status().state)")
+            Terminal.note("the service is already running: \(try await client.status().state)")
             return
         }
         try place.makeFolder()
@@ -113,7 +113,7 @@ struct ServiceStartCommand: AsyncParsableCommand {
 
 struct ServiceStopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "End the service; generations of apps end with an error.")
+        commandName: "stop", abstract: "Stop the service; running generations of apps end with an error.")
 
     @OptionGroup var location: ServicePlaceArguments
 
@@ -122,7 +122,7 @@ struct ServiceStopCommand: AsyncParsableCommand {
         let client = try await place.runningClient()
         let process = try await client.status().processIdentifier
         guard process > 1, kill(process, SIGTERM) == 0 else {
-            throw CommandError("process \(process) cannot be told to end: \(FileSystemError.text(of: errno))")
+            throw CommandError("process \(process) cannot be signalled to end: \(FileSystemError.text(of: errno))")
         }
         for _ in 0..<200 {
             if kill(process, 0) != 0 || !BackgroundProcess.isRunning(process) {
@@ -137,7 +137,7 @@ struct ServiceStopCommand: AsyncParsableCommand {
 
 struct ServiceStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tell what the service is doing, and which models it has loaded.")
+        commandName: "status", abstract: "Show what the service is doing, and which models it has loaded.")
 
     @OptionGroup var location: ServicePlaceArguments
 
@@ -183,10 +183,10 @@ struct ServiceInstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
         abstract:
-            "Have the system start the service: by a systemd user unit with its socket (Linux), or a launchd agent (macOS)."
+            "Make the system start the service, with a systemd user unit and its socket (Linux) or a launchd agent (macOS)."
     )
 
-    @Option(help: "Write the files to this folder in place of the usual one.")
+    @Option(help: "Write the files to this folder instead of the usual one.")
     var directory: String?
 
     @Option(parsing: .unconditionalSingleValue, help: "An argument for leap-server. Repeatable.")

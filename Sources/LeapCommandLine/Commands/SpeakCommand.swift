@@ -7,29 +7,29 @@ import LeapSDK
 struct SpeakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "speak",
-        abstract: "Read a text out into a WAV or FLAC file.",
+        abstract: "Speak a text into a WAV or FLAC file.",
         discussion: """
               leap speak demo-audio "The lamp is on." --output lamp.wav
 
-            MODEL is an LFM2.5-Audio model with its audio decoder (vocoder-*.gguf) beside it. The demo model speaks the sentences that it was \
-            trained for only.
+            MODEL is an LFM2.5-Audio model with its audio decoder (vocoder-*.gguf) beside it. The demo model speaks only the sentences that it was \
+            trained on.
             """)
 
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Argument(help: "The text; what comes through a pipe where it is left out.")
+    @Argument(help: "The text; without it, reads the text from a pipe.")
     var text: String?
 
     @Option(
         name: .customLong("text"), parsing: .unconditional,
-        help: "The text as an option, also one that begins with a hyphen.")
+        help: "The text as an option, for text that begins with a hyphen.")
     var textOption: String?
 
     @Option(
         name: .shortAndLong,
         help:
-            "The WAV file that is written, or FLAC file where its name ends with .flac: one channel, 24,000 samples of 16 bits a second; - is standard output, as WAV.",
+            "The WAV file to write, or FLAC file if its name ends with .flac: one channel, 24,000 samples of 16 bits a second; - is standard output, as WAV.",
         completion: .file(extensions: SpokenFile.extensions))
     var output: String
 
@@ -44,7 +44,7 @@ struct SpeakCommand: AsyncParsableCommand {
 
     func validate() throws {
         if text != nil, textOption != nil {
-            throw ValidationError("the text is there twice, as an argument and with --text: give one")
+            throw ValidationError("the text is given twice, as an argument and with --text: give one")
         }
         if output == "-", Terminal.outputIsTerminal {
             throw ValidationError("--output - writes sound that a terminal cannot show: send it to a file or a pipe")

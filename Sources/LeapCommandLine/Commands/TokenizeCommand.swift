@@ -13,7 +13,7 @@ struct TokenizeCommand: AsyncParsableCommand {
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Argument(help: "The text; without it, or for -, what standard input holds.")
+    @Argument(help: "The text; without it, or with -, reads standard input.")
     var text: String?
 
     @Flag(name: .customLong("no-bos"), help: "Do not add the beginning-of-text and end-of-text tokens.")

@@ -7,10 +7,10 @@ import LeapSDK
 struct TranscribeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transcribe",
-        abstract: "Write down what is said in a sound file.",
+        abstract: "Transcribe the speech in a sound file.",
         discussion: """
-            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. WAV and FLAC files are read, and MP3 and Ogg (Vorbis, Opus) files \
-            where the system has libsndfile.
+            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. The command reads WAV and FLAC files, and MP3 and Ogg (Vorbis, Opus) files \
+            if the system has libsndfile.
             """
     )
 
@@ -25,7 +25,7 @@ struct TranscribeCommand: AsyncParsableCommand {
     @Option(help: "The system message that asks for the text; \"Perform ASR in japanese.\" for the Japanese model.")
     var system = SpeechPrompts.englishTranscription
 
-    @Option(parsing: .unconditional, help: "Tokens of the text at most (default: as many as the context holds).")
+    @Option(parsing: .unconditional, help: "Maximum tokens of the text (default: as many as the context holds).")
     var maxTokens: Int32?
 
     @OptionGroup(title: "Loading")
@@ -45,7 +45,7 @@ struct TranscribeCommand: AsyncParsableCommand {
         // Silence has no text, and what models make of it is none that was said; around speech it must not change that
         // text.
         guard let sound = AudioArgument.spoken(sound) else {
-            Terminal.note("transcribe \(file): nobody speaks in it")
+            Terminal.note("transcribe \(file): it contains no speech")
             Terminal.writeLine(json ? try RunResult(showsThoughts: false).jsonLine() : "")
             return
         }

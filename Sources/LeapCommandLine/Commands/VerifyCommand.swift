@@ -7,7 +7,7 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check models on this machine against their SHA-256.",
         discussion:
-            "Without MODEL all of them. Ends with status 1 if a file is damaged; “leap pull --force” fetches it again."
+            "Without MODEL, checks all of them. Exits with status 1 if a file is damaged; “leap pull --force” fetches it again."
     )
 
     @Argument(help: "Models, by the names that “leap list” shows.", completion: ModelCompletion.installedKind)

@@ -9,26 +9,26 @@ import LeapUi
 struct VoiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice",
-        abstract: "Talk with a model that reads sound.",
+        abstract: "Talk to a model that understands speech.",
         discussion: """
-            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. Keys: space or Return begins to listen, sends what was \
-            said, or interrupts a reply; h turns hands-free speaking on and off; Esc cancels, r forgets the conversation, q leaves. The text of \
+            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. Keys: space or Return starts listening, sends what you \
+            said, or interrupts a reply; h turns hands-free mode on and off; Esc cancels, r forgets the conversation, q quits. The text of \
             replies goes to standard output, everything else to standard error.
 
-            On Linux the microphone is pw-record or arecord, and the loudspeaker pw-play or aplay (packages pipewire-bin 1.2 or later, alsa-utils). \
-            With loudspeakers, hands-free speaking hears the replies too: use headphones, or --no-interrupt.
+            On Linux, pw-record or arecord records, and pw-play or aplay plays (packages pipewire-bin 1.2 or later, alsa-utils). \
+            With loudspeakers, hands-free mode hears the replies too: use headphones, or --no-interrupt.
             """
     )
 
     @Argument(help: ModelArgument.help)
     var model: ModelArgument
 
-    @Option(help: "The system message (default: the one that models which speak were trained with, for them).")
+    @Option(help: "The system message (default for models that speak: the one that they were trained with).")
     var system: String?
 
     @Option(
         help:
-            "A WAV, FLAC, MP3 or Ogg file in the place of the microphone; what is in it is answered, then the command ends.",
+            "A WAV, FLAC, MP3 or Ogg file instead of the microphone; the model answers it, then the command exits.",
         completion: .file(extensions: AudioArgument.extensions))
     var input: String?
 
@@ -44,7 +44,7 @@ struct VoiceCommand: AsyncParsableCommand {
     @Flag(help: "Begin and end utterances by voice instead of a key.")
     var handsFree = false
 
-    @Flag(help: "Let replies be heard to their end while somebody speaks.")
+    @Flag(help: "Play replies to their end even while somebody speaks.")
     var noInterrupt = false
 
     @Option(
@@ -71,13 +71,13 @@ struct VoiceCommand: AsyncParsableCommand {
     private func tell(_ file: FileVoicePlayer, hasReplies: Bool) throws {
         guard hasReplies else {
             return Terminal.note(
-                input.map { "--input \($0): nobody speaks in it" }
+                input.map { "--input \($0): it contains no speech" }
                     ?? "\(output ?? "") was not written: nothing was said")
         }
         guard let output else {
             guard file.seconds > 0 else { return }
             return Terminal.note(
-                "\(String(format: "%.1f", file.seconds)) seconds of speech were not played, as the recording comes from a file: --output FILE.wav keeps them"
+                "\(String(format: "%.1f", file.seconds)) seconds of speech were not played, because the recording comes from a file: --output FILE.wav keeps them"
             )
         }
         let seconds = try file.write(to: output)
@@ -101,7 +101,7 @@ struct VoiceCommand: AsyncParsableCommand {
     func run() async throws {
         guard Terminal.inputIsTerminal || input != nil || handsFree else {
             throw CommandError(
-                "leap voice listens when a key is pressed, and standard input is no terminal: give --hands-free, or --input FILE.wav"
+                "leap voice listens when you press a key, but standard input is not a terminal: give --hands-free, or --input FILE.wav"
             )
         }
         try output.map { try SpokenFile.check($0, "--output") }
@@ -109,7 +109,7 @@ struct VoiceCommand: AsyncParsableCommand {
         let isAnswering = Locked<@Sendable () -> Bool>({ false })
         let recorder = try VoiceDevices.recorder(input, silence: silence) { isAnswering.withLock { $0 }() }
         if let input, !handsFree, let file = recorder as? FileVoiceRecorder, !file.hasSpeech {
-            return Terminal.note("--input \(input): nobody speaks in it")
+            return Terminal.note("--input \(input): it contains no speech")
         }
         let player = try VoiceDevices.player(output ?? (input == nil ? nil : ""))
         let runner = try await loading.load(model)

@@ -15,7 +15,7 @@ final class DemoGuide {
         Terminal.writeLine("Open Leap: language models on your own CPU", .bold)
         Terminal.writeLine(
             "\(runner.modelId), 7.7 million parameters, ready in \(String(format: "%.0f", milliseconds)) ms. "
-                + "It knows the small world of its training and nothing else.")
+                + "It knows only what it was trained on.")
     }
 
     func heading(_ text: String) {
@@ -30,7 +30,7 @@ final class DemoGuide {
     /// Waits for Return where a person watches; false where the tour is to end.
     func wait() async -> Bool {
         guard interactive else { return true }
-        Terminal.write("\n[Return goes on, Ctrl-D ends the tour] ", .dim)
+        Terminal.write("\n[Press Return to continue, Ctrl-D to end the tour] ", .dim)
         if await ConsoleLine.next() != nil { return true }
         Terminal.writeLine()
         return false

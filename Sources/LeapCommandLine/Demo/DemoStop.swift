@@ -43,7 +43,7 @@ struct DemoStop: Sendable {
     }
 
     static let tools = DemoStop { guide in
-        guide.heading("A tool: the model asks, your code answers, the model tells")
+        guide.heading("A tool: the model calls it, your code answers, the model replies")
         let weather = LeapFunction(
             name: "get_weather", description: "Get the weather forecast of a city",
             parameters: [
@@ -61,7 +61,7 @@ struct DemoStop: Sendable {
     }
 
     static let reasoning = DemoStop { guide in
-        guide.heading("Reasoning, told apart from the answer")
+        guide.heading("Reasoning, separate from the answer")
         let chat = guide.runner.createConversation(systemPrompt: nil)
         try await guide.ask(
             "Anna has 7 apples and gets 5 more. How many apples does Anna have?", in: chat,
@@ -69,7 +69,7 @@ struct DemoStop: Sendable {
     }
 
     static let pictures = DemoStop { guide in
-        guide.heading("Pictures, with the demo model's kin that sees (demo-vision)")
+        guide.heading("Pictures, with the demo model that sees (demo-vision)")
         let runner = try await Leap.load(url: LeapVisionDemoModel.url)
         let chat = runner.createConversation(systemPrompt: nil)
         let shapes = LeapVisionDemoModel.Picture.shapes
@@ -82,7 +82,7 @@ struct DemoStop: Sendable {
     }
 
     static let speech = DemoStop { guide in
-        guide.heading("Sound, with the demo model's kin that hears and speaks (demo-audio)")
+        guide.heading("Sound, with the demo model that hears and speaks (demo-audio)")
         let runner = try await Leap.load(url: LeapAudioDemoModel.url)
         let recording = LeapAudioDemoModel.Recording.whereabouts
         let chat = runner.createConversation(systemPrompt: SpeechPrompts.conversation)

@@ -20,7 +20,7 @@ enum CacheDirectory {
         let path = expanded(text)
         guard !path.isEmpty else { throw CommandError("--cache needs a directory") }
         if let problem = PrefixFolder(path).problem {
-            throw CommandError("--cache \(text): \(problem); give a directory that can be written to")
+            throw CommandError("--cache \(text): \(problem); give a writable directory")
         }
         return LiquidCacheOptions(path: path, enabled: true, maxEntriesDisk: entries ?? 0)
     }

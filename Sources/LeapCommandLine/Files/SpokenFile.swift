@@ -35,7 +35,7 @@ struct SpokenFile {
         let url = URL(fileURLWithPath: path)
         guard !otherExtensions.contains(url.pathExtension.lowercased()) else {
             throw CommandError(
-                "\(name) \(path): only WAV and FLAC files are written; name it \(url.deletingPathExtension().lastPathComponent).wav or .flac and convert it after"
+                "\(name) \(path): leap writes only WAV and FLAC files; name it \(url.deletingPathExtension().lastPathComponent).wav or .flac and convert it"
             )
         }
         guard !FileSystem.isFolder(url.path) else { throw CommandError("\(name) \(path) is a folder: name a file") }

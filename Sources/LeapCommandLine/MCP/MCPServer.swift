@@ -134,7 +134,7 @@ final class MCPServer: Sendable {
         }
         guard asked == MCPVersion.stateless else {
             var error = RPCError(
-                .unsupportedVersion, "version '\(ShownText.of(asked, limit: 40))' of the protocol is not spoken here",
+                .unsupportedVersion, "version '\(ShownText.of(asked, limit: 40))' of the protocol is not supported",
                 id: id)
             error.data = .object([
                 "supported": .array([.string(MCPVersion.stateless)]), "requested": .string(asked),
@@ -182,8 +182,8 @@ final class MCPServer: Sendable {
         }
         let key = JSONWriter.string(id)
         let problem = running.withLock { running -> String? in
-            guard running[key] == nil else { return "a request with this \"id\" runs already" }
-            guard running.count < Self.maxCalls else { return "\(Self.maxCalls) calls run already" }
+            guard running[key] == nil else { return "a request with this \"id\" is already running" }
+            guard running.count < Self.maxCalls else { return "\(Self.maxCalls) calls are already running" }
             running[key] = Task { [weak self] in
                 var result = await Self.result(of: tool, arguments)
                 if isStateless { result?["resultType"] = "complete" }

@@ -28,12 +28,12 @@ struct MCPTools: Sendable {
             name: "chat", purpose: "Ask the language model on this machine something, and get its answer as text.",
             schema: object(
                 [
-                    "prompt": text("What is asked."), "system": text("How the model is to behave."),
+                    "prompt": text("The prompt."), "system": text("Instructions for the model."),
                     "schema": .object([
                         "type": "object",
                         "description": "A JSON Schema: the answer is then JSON that validates against it.",
                     ]),
-                    "max_tokens": number("integer", "Tokens of the answer at most.", least: 1),
+                    "max_tokens": number("integer", "Maximum tokens of the answer.", least: 1),
                     "temperature": number("number", "0 for the likeliest answer.", least: 0),
                 ], required: ["prompt"])
         ) { arguments in
@@ -67,7 +67,7 @@ struct MCPTools: Sendable {
                 throw CommandError("\"texts\" has to be an array of at most \(maxTexts) texts")
             }
             let texts = values.compactMap(\.string)
-            guard texts.count == values.count else { throw CommandError("\"texts\" has something that is no text") }
+            guard texts.count == values.count else { throw CommandError("\"texts\" has an element that is not text") }
             let vectors = try await runner.embed(texts).map { embedding in
                 JSONValue.array(embedding.vector.map { .double(Double($0)) })
             }
@@ -90,7 +90,7 @@ struct MCPTools: Sendable {
 
     private static func transcribe(_ runner: any ModelRunner) -> MCPTool {
         MCPTool(
-            name: "transcribe", purpose: "Write down what is said in a sound.",
+            name: "transcribe", purpose: "Transcribe the speech in a sound.",
             schema: object(["audio": text("A WAV, FLAC, MP3 or Ogg file in Base64.")], required: ["audio"])
         ) { arguments in
             guard let data = Data(base64Encoded: try Self.string("audio", arguments)) else {

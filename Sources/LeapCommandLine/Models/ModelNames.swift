@@ -19,7 +19,7 @@ enum ModelNames {
     static func kept(_ name: String) throws -> ModelReference {
         guard case .model(let reference) = try ModelArgument(text: name).place() else {
             throw CommandError(
-                "\(name) is no model that “leap pull” fetched; “leap list” shows those, “leap inspect” looks at any file"
+                "\(name) is not a model that “leap pull” fetched; “leap list” shows those, “leap inspect” reads any file"
             )
         }
         return reference

@@ -18,7 +18,7 @@ extension ModelRunner {
     func noteBaseModel() {
         guard hasBaseModel else { return }
         Terminal.note(
-            "(\(modelId) is a base model: it has no chat template and goes on with texts rather than answering; “leap run” lets it do so)"
+            "(\(modelId) is a base model: it has no chat template and continues texts instead of answering; “leap run” lets it do so)"
         )
     }
 }

@@ -29,7 +29,7 @@ enum Puller {
             return model
         } catch is CancellationError {
             display.end()
-            Terminal.note("Stopped; “leap pull \(reference.shown)” goes on from here.")
+            Terminal.note("Stopped; “leap pull \(reference.shown)” continues from here.")
             throw ExitCode(130)
         } catch {
             display.end()

@@ -28,10 +28,10 @@ enum UnknownCommand {
 
     private static func message(_ word: String, _ path: String, _ names: [String], isRoot: Bool) -> String {
         let start = "there is no command “\(path) \(word)”"
-        if isRoot, let name = otherNames[word] { return "\(start): it is “\(path) \(name)” here" }
+        if isRoot, let name = otherNames[word] { return "\(start); use “\(path) \(name)”" }
         if let name = NearestName.of(word, among: names) { return "\(start); did you mean “\(path) \(name)”?" }
         if isRoot, FileManager.default.fileExists(atPath: word) || word.hasSuffix(".gguf") {
-            return "\(start): “\(path) run \(word) PROMPT” answers, “\(path) chat \(word)” converses"
+            return "\(start): “\(path) run \(word) PROMPT” answers a prompt, “\(path) chat \(word)” starts a chat"
         }
         return isRoot ? start : "\(start); there are \(names.joined(separator: ", "))"
     }

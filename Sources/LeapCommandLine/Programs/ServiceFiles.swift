@@ -16,7 +16,7 @@ struct ServiceFiles {
     init(program: String, arguments: [String]) throws {
         let words = [program, "--service", "--no-http"] + arguments
         for word in words where word.contains(where: \.isNewline) {
-            throw CommandError("an argument with a line end cannot stand in a unit file: \(word.debugDescription)")
+            throw CommandError("a unit file cannot hold an argument with a line end: \(word.debugDescription)")
         }
         #if canImport(Darwin)
             self = Self.launchd(words)

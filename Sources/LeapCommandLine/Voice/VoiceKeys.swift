@@ -11,7 +11,7 @@ final class VoiceKeys: Sendable {
         case leave
     }
 
-    static let hint = "[space] speak, send or interrupt  [h] hands-free  [esc] cancel  [r] forget  [q] leave"
+    static let hint = "[space] speak, send or interrupt  [h] hands-free  [esc] cancel  [r] forget  [q] quit"
 
     private let end = OneWaySwitch()
     /// The commands in order; ends with the input.

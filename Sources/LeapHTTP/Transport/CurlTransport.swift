@@ -25,7 +25,7 @@
         package func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
             guard let handle = idle.withLock({ $0.popLast() }) ?? Handle() else {
                 throw HTTPFailure(
-                    .network, "\(request.url.shown): there is no memory for a connection.", url: request.url)
+                    .network, "\(request.url.shown): out of memory for a connection.", url: request.url)
             }
             defer {
                 idle.withLock { handles in

@@ -63,7 +63,7 @@ final class Exchange: Sendable {
 
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
-            settle(.failure(HTTPFailure(.protocolViolation, "the answer is not HTTP.", url: response.url)))
+            settle(.failure(HTTPFailure(.protocolViolation, "the response is not HTTP.", url: response.url)))
             return
         }
         let head = HTTPHead(

@@ -99,7 +99,7 @@ package struct Watchdog: Sendable {
         guard progress.total < totalTimeout else {
             return HTTPFailure(
                 .stalled,
-                "\(url.shown): the server sent \(progress.bytes) bytes in \(WaitText.of(totalTimeout)) and was given up, as there was no end.",
+                "\(url.shown): the server sent \(progress.bytes) bytes in \(WaitText.of(totalTimeout)) without an end and was given up.",
                 url: url)
         }
         guard progress.elapsed >= stallTimeout else { return nil }

@@ -13,7 +13,7 @@ final class CloudSource: ReplySource {
 
     func check() throws {
         if cloud.isUnloaded {
-            throw LeapGenerationException("the model \(cloud.modelId) was unloaded: make another runner to generate")
+            throw LeapGenerationException("the model \(cloud.modelId) was unloaded: create another runner to generate")
         }
     }
 

@@ -16,20 +16,20 @@ package enum CommandWords {
         var word: String?
         var rest = text.unicodeScalars[...]
         func failure(_ reason: String) -> Failure { Failure(message: reason) }
-        guard !rest.contains("\0") else { throw failure("it holds a NUL, which no program's argument can have") }
+        guard !rest.contains("\0") else { throw failure("it contains a NUL, which no argument can have") }
         while let scalar = rest.popFirst() {
             switch scalar {
             case " ", "\t", "\n", "\r":
                 if let whole = word { words.append(whole) }
                 word = nil
             case "'":
-                guard let end = rest.firstIndex(of: "'") else { throw failure("a ' has no other one behind it") }
+                guard let end = rest.firstIndex(of: "'") else { throw failure("a ' is not closed") }
                 word = (word ?? "") + String(rest[..<end])
                 rest = rest[rest.index(after: end)...]
             case "\"":
                 word = (word ?? "") + (try quoted(&rest))
             case "\\":
-                guard let next = rest.popFirst() else { throw failure("a backslash has nothing behind it") }
+                guard let next = rest.popFirst() else { throw failure("nothing follows a backslash") }
                 // A line that goes on in the next one.
                 if next != "\n" { word = (word ?? "") + String(next) }
             default: word = (word ?? "") + String(scalar)
@@ -53,6 +53,6 @@ package enum CommandWords {
             default: text.append(scalar)
             }
         }
-        throw Failure(message: "a \" has no other one behind it")
+        throw Failure(message: "a \" is not closed")
     }
 }

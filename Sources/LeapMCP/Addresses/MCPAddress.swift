@@ -15,7 +15,7 @@ package enum MCPAddress: Sendable, Hashable {
         let lowered = text.lowercased()
         if lowered.hasPrefix("http://") || lowered.hasPrefix("https://") {
             guard let url = URL(string: text), url.host?.isEmpty == false else {
-                throw MCPError("'\(shown)'", .invalidAddress, "is no address: expected https://HOST/PATH")
+                throw MCPError("'\(shown)'", .invalidAddress, "is not an address: expected https://HOST/PATH")
             }
             self = .http(url)
             return
@@ -24,10 +24,10 @@ package enum MCPAddress: Sendable, Hashable {
         do {
             words = try CommandWords.split(text)
         } catch {
-            throw MCPError("'\(shown)'", .invalidAddress, "is no command: \(error)")
+            throw MCPError("'\(shown)'", .invalidAddress, "is not a command: \(error)")
         }
         guard words.first?.isEmpty == false else {
-            throw MCPError("'\(shown)'", .invalidAddress, "is no command: it names no program")
+            throw MCPError("'\(shown)'", .invalidAddress, "is not a command: it names no program")
         }
         self = .program(words)
     }

@@ -84,7 +84,7 @@ package final class MCPClient: Sendable {
         guard MCPVersion.all.contains(version) else {
             throw MCPError(
                 shown, .unknownVersion,
-                "speaks version '\(ShownText.of(version, limit: 40))' of the protocol; there are \((MCPVersion.all + [MCPVersion.stateless]).joined(separator: ", "))"
+                "speaks version '\(ShownText.of(version, limit: 40))' of the protocol; expected one of \((MCPVersion.all + [MCPVersion.stateless]).joined(separator: ", "))"
             )
         }
         transport.use(version: version)
@@ -133,7 +133,7 @@ package final class MCPClient: Sendable {
             }
             for entry in entries {
                 guard tools.count < limits.maxTools else {
-                    notes.append("it lists more than \(limits.maxTools) tools: the rest is left out")
+                    notes.append("it lists more than \(limits.maxTools) tools: the others are left out")
                     return (tools, notes)
                 }
                 guard notes.count <= limits.maxTools else { continue }
@@ -141,7 +141,7 @@ package final class MCPClient: Sendable {
                 if names.insert(tool.name).inserted {
                     tools.append(tool)
                 } else {
-                    notes.append("the tool \(tool.name) is there twice: the second one is left out")
+                    notes.append("the tool \(tool.name) is listed twice: the second one is left out")
                 }
             }
             cursor = result["nextCursor"]?.string

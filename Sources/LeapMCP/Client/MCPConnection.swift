@@ -61,7 +61,7 @@ final class MCPConnection: MCPReceiver {
     var failure: MCPError? { state.withLock { $0.failure } }
 
     /// Ends all requests that wait; a transport that is closed would have them wait until their time is over.
-    func leave() { fail(MCPError(shown, .ended, "is not used any more, as this program is about to leave it")) }
+    func leave() { fail(MCPError(shown, .ended, "is no longer used: this program is ending")) }
 
     // MARK: Sending
 
@@ -140,8 +140,8 @@ final class MCPConnection: MCPReceiver {
     private func timedOut(_ method: String, _ timeout: Duration) -> MCPError {
         let (unmatched, stray, first) = state.withLock { ($0.unmatchedCount, $0.strayCount, $0.firstStray) }
         var reason = "did not answer '\(method)' within \(timeout.components.seconds) seconds"
-        if unmatched > 0 { reason += "; it sent \(unmatched) answers with identifiers of no request" }
-        if let first { reason += "; it wrote \(stray) lines that are no messages, the first: \(first)" }
+        if unmatched > 0 { reason += "; it sent \(unmatched) answers that belong to no request" }
+        if let first { reason += "; it wrote \(stray) lines that are not messages, the first: \(first)" }
         return MCPError(shown, .timedOut, reason)
     }
 
@@ -185,15 +185,15 @@ final class MCPConnection: MCPReceiver {
             return state.strayCount
         }
         guard count <= limits.maxStrayLines else {
-            return fail(MCPError(shown, .flooded, "wrote \(count) lines that are no messages, as this one: \(text)"))
+            return fail(MCPError(shown, .flooded, "wrote \(count) lines that are not messages, such as: \(text)"))
         }
-        log("no message: \(text)", limit: 1000)
+        log("not a message: \(text)", limit: 1000)
         return true
     }
 
     private func take(_ value: JSONValue) -> Bool {
         guard let object = value.object else {
-            return fail(MCPError(shown, .malformed, "sent \(value.kind) in the place of a message"))
+            return fail(MCPError(shown, .malformed, "sent \(value.kind) instead of a message"))
         }
         if object["method"] == nil, let id = object["id"]?.integer, isWaiting(for: Int64(id)) {
             answer(Int64(id), object)
@@ -205,7 +205,7 @@ final class MCPConnection: MCPReceiver {
             return state.unaskedCount
         }
         guard count <= limits.maxUnaskedMessages else {
-            return fail(MCPError(shown, .flooded, "sent \(count) messages that nobody asked for, and was ended"))
+            return fail(MCPError(shown, .flooded, "sent \(count) messages that nobody asked for, and was stopped"))
         }
         do throws(RPCError) {
             guard let message = try RPCMessage(value) else { return true }
@@ -277,7 +277,7 @@ final class MCPConnection: MCPReceiver {
         if count <= limits.maxLoggedLines {
             writeLog("\(shown): \(ShownText.of(text, limit: limit))")
         } else if count == limits.maxLoggedLines + 1 {
-            writeLog("\(shown): more lines are not logged")
+            writeLog("\(shown): further lines are not logged")
         }
     }
 }

@@ -25,13 +25,13 @@ package struct MCPServerTool: Sendable, Hashable {
             return nil
         }
         guard let schema = object["inputSchema"]?.object else {
-            notes.append("the tool \(shown) is left out: its inputSchema is no object")
+            notes.append("the tool \(shown) is left out: its inputSchema is not an object")
             return nil
         }
         let count = JSONWriter.bytes(.object(schema)).count
         guard count <= limits.maxSchemaBytes else {
             notes.append(
-                "the tool \(shown) is left out: its inputSchema has \(count) bytes, and \(limits.maxSchemaBytes) may be"
+                "the tool \(shown) is left out: its inputSchema has \(count) bytes; the limit is \(limits.maxSchemaBytes)"
             )
             return nil
         }

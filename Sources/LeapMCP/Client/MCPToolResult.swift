@@ -58,8 +58,8 @@ package struct MCPToolResult: Sendable {
             case "resource":
                 let resource = part["resource"]
                 let address = ShownText.of(resource?["uri"]?.string ?? "", limit: 1000)
-                texts.append(resource?["text"]?.string ?? "(a resource that is no text: \(address))")
-            default: texts.append("(a part of a kind that is not known)")
+                texts.append(resource?["text"]?.string ?? "(a resource that is not text: \(address))")
+            default: texts.append("(a part of an unknown kind)")
             }
         }
         if parts.count > Self.maxParts { texts.append("(\(parts.count - Self.maxParts) more parts are left out)") }

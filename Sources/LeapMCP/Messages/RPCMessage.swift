@@ -30,7 +30,7 @@ package struct RPCMessage: Sendable {
     /// - Throws: ``RPCError`` for what is no message.
     package init?(_ value: JSONValue) throws(RPCError) {
         guard let object = value.object, object["jsonrpc"] == "2.0" else {
-            throw RPCError(.invalidRequest, "the message is no object with \"jsonrpc\": \"2.0\"", id: value["id"])
+            throw RPCError(.invalidRequest, "the message is not an object with \"jsonrpc\": \"2.0\"", id: value["id"])
         }
         guard let method = object["method"] else {
             if object["result"] != nil || object["error"] != nil { return nil }

@@ -31,7 +31,7 @@ package struct MCPToolSet: Sendable {
                 let first = taken.contains(tool.name) ? "\(server.name)_\(tool.name)" : tool.name
                 let name = taken.take(first) { "\(server.name)\($0)_\(tool.name)" }
                 if name != tool.name {
-                    told.append("its tool \(tool.name) is called \(name) here, as another one has its name")
+                    told.append("its tool \(tool.name) is called \(name) here, because another tool has its name")
                 }
                 entries.append(Entry(name: name, tool: tool, server: server))
             }

@@ -136,7 +136,7 @@ package final class NamedServer: Sendable {
         guard isListed else {
             throw MCPError(
                 shown, .changed,
-                "lists its tool \(tool.name) otherwise now, or no more: the call was not made; look at its tools again")
+                "has changed or removed its tool \(tool.name): the call was not made; look at its tools again")
         }
         do {
             return try await client.call(tool, arguments, maxTextBytes: maxTextBytes, takesImages: takesImages)
@@ -223,7 +223,7 @@ package final class NamedServer: Sendable {
         var result: Result<Void, any Error>
         do {
             let pause = wait > .zero ? " in \(max(1, wait.components.seconds)) s" : ""
-            tell("the MCP server \(shown) is started again\(pause), as it \(failure.reason)")
+            tell("the MCP server \(shown) is started again\(pause), because it \(failure.reason)")
             if wait > .zero { try await clock.sleep(wait) }
             await old.close()
             try Task.checkCancellation()
@@ -279,7 +279,7 @@ package final class NamedServer: Sendable {
             else { return nil }
             let error = MCPError(
                 shown, .leftOut,
-                "was started again \(limits.restartWaits.count) times within \(limits.restartWindow.components.seconds) seconds and is left out now; at last it \(failure.reason). See that it works by itself, and start this program again"
+                "was started again \(limits.restartWaits.count) times within \(limits.restartWindow.components.seconds) seconds and is left out now; last, it \(failure.reason). Check that it works by itself, and start this program again"
             )
             (state.leftOut, state.hasOtherTools) = (error, true)
             return error

@@ -63,7 +63,7 @@ final class HTTPTransport: MCPTransport {
             return true
         }
         guard hasRoom else {
-            throw MCPError(shown, .flooded, "does not take what it is sent: \(Self.maxUnderWay) messages wait")
+            throw MCPError(shown, .flooded, "does not take its messages: \(Self.maxUnderWay) messages wait")
         }
     }
 
@@ -202,7 +202,7 @@ final class HTTPTransport: MCPTransport {
         guard (200..<300).contains(head.status), let session = head["Mcp-Session-Id"] else { return }
         // Visible characters of ASCII, as the specification says: it is sent back in a header.
         guard session.utf8.count <= Self.maxSessionBytes, session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw MCPError(shown, .malformed, "names a session that no header can hold")
+            throw MCPError(shown, .malformed, "names a session that does not fit in a header")
         }
         state.withLock { if $0.session == nil { $0.session = session } }
     }
@@ -327,7 +327,7 @@ final class MCPAnswer: Sendable {
             case 300..<400:
                 (
                     .connection,
-                    "is elsewhere (status \(head.status)): give the address that it names, \(ShownText.of(head["location"] ?? "none", limit: 200))"
+                    "has moved (status \(head.status)): give the address that it names, \(ShownText.of(head["location"] ?? "none", limit: 200))"
                 )
             case 401, 403:
                 (.connection, "refuses the request (status \(head.status)); authorization is not supported")

@@ -44,7 +44,7 @@ final class ProgramTransport: MCPTransport {
         case .failure(let error):
             throw MCPError(
                 shown, .cannotStart,
-                "cannot be started: \(error.reason); give a program of PATH or its path, with its arguments behind it")
+                "cannot be started: \(error.reason); give a program in PATH or its path, then its arguments")
         }
         state.withLock { $0.child = child }
         let thread = Thread { self.run(child, receiver) }
@@ -60,7 +60,7 @@ final class ProgramTransport: MCPTransport {
         }
         guard hasRoom else {
             throw MCPError(
-                shown, .flooded, "does not read what it is sent: \(limits.maxWaitingBytes) bytes wait")
+                shown, .flooded, "does not read its messages: \(limits.maxWaitingBytes) bytes wait")
         }
         rouse()
     }
@@ -164,7 +164,7 @@ final class ProgramTransport: MCPTransport {
                 }
             case .tooLong:
                 return MCPError(
-                    shown, .tooLong, "wrote a line of more than \(limits.maxMessageBytes) bytes, and was ended")
+                    shown, .tooLong, "wrote a line of more than \(limits.maxMessageBytes) bytes, and was stopped")
             }
         }
         return nil
@@ -245,7 +245,7 @@ final class ProgramTransport: MCPTransport {
             }
         let lines = String(decoding: errorTail, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(8)
         if !lines.isEmpty {
-            reason += "; it wrote at last: " + lines.map { ShownText.of($0, limit: 300) }.joined(separator: " / ")
+            reason += "; its last output: " + lines.map { ShownText.of($0, limit: 300) }.joined(separator: " / ")
         }
         return MCPError(shown, .ended, reason)
     }

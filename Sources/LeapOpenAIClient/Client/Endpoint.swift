@@ -27,7 +27,7 @@ struct Endpoint: Sendable {
         self.url = url
         guard Self.isValue(config.apiKey), !config.apiKey.contains(where: \.isWhitespace) else {
             throw invalid(
-                "apiKey holds a line break, a blank or another character that no key has; copy it again without what is around it"
+                "apiKey holds a line break, a blank or another character that a key cannot have; copy the key again, without surrounding characters"
             )
         }
         for (name, value) in [

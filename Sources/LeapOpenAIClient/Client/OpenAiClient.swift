@@ -117,7 +117,7 @@ extension OpenAiClient: CustomStringConvertible, CustomDebugStringConvertible, C
 
 extension OpenAiClientError {
     /// The error of requests of a client that was closed.
-    static let closedClient = OpenAiClientError(.closed, "the client was closed: make another one")
+    static let closedClient = OpenAiClientError(.closed, "the client was closed: create another one")
 }
 
 /// Chunks as the events that the LEAP SDK has.

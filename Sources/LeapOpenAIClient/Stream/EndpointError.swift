@@ -36,7 +36,7 @@ struct EndpointError {
             case 300..<400:
                 (
                     .redirected,
-                    "it redirects, which is not followed as the key would go along: set baseUrl to where the endpoint is"
+                    "it redirects; the client does not follow, because the key would go along: set baseUrl to the endpoint's address"
                 )
             case 401, 403: (.accessDenied, "check apiKey, and that it may use this model")
             case 404, 405, 410: (.notFound, "check the model's name, baseUrl and chatCompletionsPath")

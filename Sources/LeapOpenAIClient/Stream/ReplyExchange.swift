@@ -64,7 +64,7 @@ struct ReplyExchange: Sendable {
         } catch let failure as HTTPFailure {
             let (code, advice): (OpenAiClientError.Code, String) =
                 switch failure.code {
-                case .network where queue.hasBegun: (.incomplete, "the reply is not whole; try again")
+                case .network where queue.hasBegun: (.incomplete, "the reply is incomplete; try again")
                 case .network, .addressRefused: (.network, "check the connection and baseUrl")
                 case .stalled: (.stalled, "try again, or set a longer responseTimeout or stallTimeout")
                 case .protocolViolation: (.malformedAnswer, "check that baseUrl is an endpoint's")

@@ -101,11 +101,11 @@ final class ReplyReceiver: Sendable {
     }
 
     /// The error of a reply that is cut off.
-    static let incomplete = OpenAiClientError(.incomplete, "the endpoint ended the reply in its middle; try again")
+    static let incomplete = OpenAiClientError(.incomplete, "the endpoint ended the reply early; try again")
 
     /// The error of a reply that the app takes too slowly.
     private static let overrun = OpenAiClientError(
-        .overrun, "the app takes the reply more slowly than the endpoint sends it, and 16 MiB wait: take it faster")
+        .overrun, "the app reads the reply more slowly than the endpoint sends it, and 16 MiB wait: read it faster")
 
     /// Hands chunks on, without the lock: it waits where the app takes its time.
     ///

@@ -136,7 +136,7 @@ extension LeapDownloader {
                 return try await load(try files(model, name: name, local: local))
             } catch let error as LeapModelLoadingException where wasThere && error.cause is GGUFError {
                 guard try await mayBeDamaged(model) else { throw error }
-                ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched once more")
+                ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched again")
                 let again = try await store.install(reference, force: true, plan: plan)
                 return try await load(try files(again, name: name, local: local))
             }

@@ -12,7 +12,7 @@ extension JSONSerialization {
     @available(
         *, deprecated,
         message:
-            "this is JSON text already: write Data(text.utf8), or let payload: [[String: Any]] = try conversation.exportToJSON()"
+            "this is already JSON text: write Data(text.utf8), or let payload: [[String: Any]] = try conversation.exportToJSON()"
     )
     public static func data(withJSONObject text: String, options: WritingOptions = []) throws -> Data {
         if options.contains(.fragmentsAllowed) { return try data(withJSONObject: text as Any, options: options) }

@@ -128,7 +128,7 @@ public final class LeapServiceClient: Sendable {
         let status = FileSystem.status(of: model.files.modelPath)
         guard status?.byteCount == model.byteCount, status?.modified == model.modified else {
             ServiceLog.logger.notice(
-                "the model is loaded in this process: \(model.files.modelPath) cannot be read here, or is another file than the service has loaded"
+                "the model is loaded in this process: \(model.files.modelPath) cannot be read here, or is not the file that the service has loaded"
             )
             return nil
         }

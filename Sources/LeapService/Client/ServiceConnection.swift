@@ -77,7 +77,7 @@ package final class ServiceConnection: Sendable {
         }
         guard UnixSocket.peer(of: descriptor)?.user == geteuid() else {
             UnixSocket.close(descriptor)
-            throw .refused("\(place.path) is answered by another user's process", path: place.path)
+            throw .refused("\(place.path) belongs to another user's process", path: place.path)
         }
         let connection = ServiceConnection(descriptor)
         guard let answer = await connection.greet(patience) else {
@@ -90,7 +90,7 @@ package final class ServiceConnection: Sendable {
         case .hello(let version):
             reason = "it speaks version \(version) of the protocol, and this app \(ServiceProtocol.version)"
         case .failure(_, let error): reason = error.message
-        default: reason = "it began with another message than a greeting"
+        default: reason = "its first message was not a greeting"
         }
         connection.channel.close()
         throw .refused(reason, path: place.path)
@@ -108,7 +108,7 @@ package final class ServiceConnection: Sendable {
                 FrameChannel.Handlers(
                     onFrame: { [weak self] in self?.take($0) },
                     onClose: { [weak self] error in
-                        if let error { ServiceLog.logger.error("the model service sent what is no message: \(error)") }
+                        if let error { ServiceLog.logger.error("the model service sent an invalid message: \(error)") }
                         answer(nil)
                         self?.lose()
                     }))
@@ -207,7 +207,7 @@ package final class ServiceConnection: Sendable {
     private func take(_ frame: WireFrame) {
         switch frame.kind {
         case .step:
-            guard let step = GenerationStep(frame.payload) else { return violate("a step has another length") }
+            guard let step = GenerationStep(frame.payload) else { return violate("a step has the wrong length") }
             state.withLock { $0.generations[step.generation] }?(.step(step))
         case .speech:
             guard let step = SpeechStep(frame.payload) else { return violate("a piece of speech cannot be read") }

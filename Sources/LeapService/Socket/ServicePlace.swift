@@ -48,7 +48,7 @@ package struct ServicePlace: Sendable, Hashable {
         try Self.checkFolder(folder)
         var info = stat()
         guard lstat(path, &info) == 0 else { throw FileSystemError("looking for the socket", path) }
-        guard info.st_mode & S_IFMT == S_IFSOCK else { throw FileSystemError(path, refused: "it is no socket") }
+        guard info.st_mode & S_IFMT == S_IFSOCK else { throw FileSystemError(path, refused: "it is not a socket") }
         guard info.st_uid == geteuid() else {
             throw FileSystemError(path, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
         }
@@ -68,7 +68,7 @@ package struct ServicePlace: Sendable, Hashable {
     private static func checkFolder(_ folder: String) throws(FileSystemError) {
         var info = stat()
         guard lstat(folder, &info) == 0 else { throw FileSystemError("looking for the folder", folder) }
-        guard info.st_mode & S_IFMT == S_IFDIR else { throw FileSystemError(folder, refused: "it is no folder") }
+        guard info.st_mode & S_IFMT == S_IFDIR else { throw FileSystemError(folder, refused: "it is not a folder") }
         guard info.st_uid == geteuid() else {
             throw FileSystemError(folder, refused: "it belongs to the user \(info.st_uid), and this is \(geteuid())")
         }

@@ -92,7 +92,7 @@ package enum UnixSocket {
 
     private static func tooLong(_ path: String) -> FileSystemError {
         FileSystemError(
-            path, refused: "the path of a socket may have \(maxPathLength) bytes and this one has \(path.utf8.count)")
+            path, refused: "a socket's path has at most \(maxPathLength) bytes, and this one \(path.utf8.count)")
     }
 
     /// Bytes that the path of a socket may have.

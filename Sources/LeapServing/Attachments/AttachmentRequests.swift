@@ -58,7 +58,7 @@ struct AttachmentRequests: Sendable {
             case .audio(let data):
                 let sound = try AudioFile.read(data)
                 guard sound.sampleCount > 0, sound.sampleRate > 0 else {
-                    throw AudioFileError(.empty, "the sound has no samples: leave it out, or record it again")
+                    throw AudioFileError(.empty, "the audio has no samples: remove it, or record it again")
                 }
                 return .object([
                     "object": "attachment", "kind": "audio",

@@ -6,8 +6,8 @@ enum ServerWords {
         names: [:],
         phrases: [
             (
-                "put its mmproj-*.gguf beside it or name it with mmProjPath",
-                "whoever runs the server puts its mmproj-*.gguf beside it"
+                "put its mmproj-*.gguf next to it, or name it with mmProjPath",
+                "whoever runs the server puts its mmproj-*.gguf next to it"
             )
         ])
 

@@ -29,7 +29,7 @@ enum ModelFileCheck {
 
     /// Returns the error for a file whose header is not that of a model.
     static func refusal(of error: GGUFError, _ file: RemoteFile) -> DownloadError {
-        refusal("what the server sent is no model that can be used: \(error.message)", file, error)
+        refusal("the server did not send a usable model: \(error.message)", file, error)
     }
 
     private static func refusal(_ text: String, _ file: RemoteFile, _ cause: (any Error)? = nil) -> DownloadError {

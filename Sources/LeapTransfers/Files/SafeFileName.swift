@@ -28,12 +28,12 @@ package enum SafeFileName {
             throw DownloadError(.unsafeFileName, "\(place): no file name.", path: nil)
         }
         guard name != ".", name != ".." else {
-            throw DownloadError(.unsafeFileName, "\(place): the file name \(name) leads out of the model's folder.")
+            throw DownloadError(.unsafeFileName, "\(place): the file name \(name) is outside of the model's folder.")
         }
         if let bad = name.unicodeScalars.first(where: { $0 == "/" || $0 == "\\" || $0.value == 0 }) {
             let shown = bad.value == 0 ? "a NUL" : "“\(bad)”"
             throw DownloadError(
-                .unsafeFileName, "\(place): the file name holds \(shown), which would leave the model's folder.")
+                .unsafeFileName, "\(place): the file name contains \(shown), which would leave the model's folder.")
         }
         return mapped(name)
     }

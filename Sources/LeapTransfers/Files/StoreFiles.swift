@@ -10,7 +10,7 @@ package enum StoreFiles {
         } catch {
             throw DownloadError(
                 .fileSystem,
-                "\(path): the folder cannot be made (\(error.reason)). Choose a saveDir that can be written to.",
+                "\(path): the folder cannot be created (\(error.reason)). Choose a writable saveDir.",
                 path: path, cause: error)
         }
     }
@@ -40,7 +40,7 @@ package enum StoreFiles {
             return try FileSystem.read(path, limit: limit)
         } catch {
             guard error.number == EFBIG else { throw DownloadError(error) }
-            throw DownloadError(.fileSystem, "\(path): longer than the \(limit) bytes such a file has.", path: path)
+            throw DownloadError(.fileSystem, "\(path): longer than the limit of \(limit) bytes.", path: path)
         }
     }
 
@@ -58,7 +58,7 @@ package enum StoreFiles {
         }
         guard real == root || real.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
             throw DownloadError(
-                .unsafeFileName, "\(path): a symbolic link leads out of the model folder, to \(real); remove it.",
+                .unsafeFileName, "\(path): a symbolic link points outside of the model folder, to \(real); remove it.",
                 path: path)
         }
     }

@@ -157,7 +157,7 @@ package struct Fetcher: Sendable {
             guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 throw DownloadError(
                     .invalidToken,
-                    "the token in HF_TOKEN or the configuration holds a line break, a blank or another character that no token has; copy it again without what is around it."
+                    "the token in HF_TOKEN or the configuration holds a line break, a blank or another character that a token cannot have; copy the token again, without surrounding characters."
                 )
             }
             request.fields.append(("Authorization", "Bearer \(token)"))
@@ -173,7 +173,7 @@ package struct Fetcher: Sendable {
         guard let text = head["location"], let target = URL(string: text, relativeTo: url)?.absoluteURL else {
             throw DownloadError(
                 .protocolViolation,
-                "\(url.shown): the server redirects (status \(head.status)) but does not say where to.", url: url)
+                "\(url.shown): the server redirects (status \(head.status)) without an address.", url: url)
         }
         let checked = try checked(target)
         if url.scheme?.lowercased() == "https", checked.scheme?.lowercased() == "http" {

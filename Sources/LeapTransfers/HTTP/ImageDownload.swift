@@ -45,7 +45,7 @@ package struct ImageDownload: Sendable {
         guard let url = URL(string: text) else {
             throw DownloadError(
                 .invalidAddress,
-                "'\(ShownText.of(text, limit: 60))' is no address; expected one that begins with https://.")
+                "'\(ShownText.of(text, limit: 60))' is not an address; expected one that begins with https://.")
         }
         guard schemes.contains(url.scheme?.lowercased() ?? "") else {
             throw DownloadError(
@@ -76,7 +76,7 @@ package struct ImageDownload: Sendable {
             throw DownloadError(
                 status == 404 || status == 410
                     ? .notFound : [401, 403].contains(status) ? .accessDenied : .unexpectedStatus,
-                "\(url.shown): the server answered with status \(status) in place of a picture: check the address, or pass the picture's bytes.",
+                "\(url.shown): the server answered with status \(status) instead of a picture: check the address, or pass the picture's bytes.",
                 url: url, status: status)
         }
         let data = collected.withLock { $0 }
@@ -94,7 +94,7 @@ package struct ImageDownload: Sendable {
     private static func noImage(_ url: URL) -> DownloadError {
         DownloadError(
             .protocolViolation,
-            "\(url.shown): what is there is no picture of a format that is read: check the address.",
+            "\(url.shown): this is not a picture in a supported format: check the address.",
             url: url)
     }
 }

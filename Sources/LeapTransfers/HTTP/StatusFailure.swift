@@ -35,11 +35,11 @@ struct StatusFailure: Error, Sendable {
         case 401:
             let advice =
                 hasToken
-                ? "the token in HF_TOKEN or the configuration is not accepted there"
+                ? "the token in HF_TOKEN or the configuration is not accepted by the server"
                 : "set HF_TOKEN, or give a token in the configuration"
             return make(
                 .accessDenied,
-                "the server wants credentials (401): check the name, as Hugging Face answers so for repositories that do not exist; if it is right, \(advice).",
+                "the server requires credentials (401): check the name, because Hugging Face sends this status for repositories that do not exist too; if the name is right, \(advice).",
                 .none)
         case 403:
             return make(
@@ -52,14 +52,14 @@ struct StatusFailure: Error, Sendable {
                 .none)
         case 429:
             return make(
-                .unexpectedStatus, "the server takes no more requests for now (429): try again later.",
+                .unexpectedStatus, "the server accepts no more requests for now (429): try again later.",
                 .slowDown(after: after))
         case 503:
             return make(.unexpectedStatus, "the server is overloaded (503): try again later.", .slowDown(after: after))
         case 408, 425, 500, 502, 504, 507, 509, 520...530:
             return make(.unexpectedStatus, "the server failed (\(status)): try again later.", .retry(after: after))
         default:
-            return make(.unexpectedStatus, "the server answered with status \(status), which is no file.", .none)
+            return make(.unexpectedStatus, "the server answered with status \(status)instead of a file.", .none)
         }
     }
 

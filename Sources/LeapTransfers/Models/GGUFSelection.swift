@@ -25,7 +25,7 @@ struct GGUFSelection: Sendable {
                 .noSuchQuantization,
                 ggufs.isEmpty
                     ? "\(repository): the repository has no GGUF file; choose its GGUF version (often the same name with -GGUF)."
-                    : "\(repository): the repository has no model, only what goes with one (\(others)); give the address of the file that you mean."
+                    : "\(repository): the repository has no model, only companion files (\(others)); give the address of the file that you want."
             )
         }
         let matching = models.filter { ModelFileRole.has(quantization, $0.path) }

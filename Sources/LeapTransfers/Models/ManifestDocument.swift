@@ -42,12 +42,12 @@ package struct ManifestDocument: Sendable, Hashable {
         do {
             value = try JSONParser.parse(bytes)
         } catch {
-            throw refuse("not JSON, so no manifest: \(error).")
+            throw refuse("not JSON, so not a manifest: \(error).")
         }
-        guard case .object(let members) = value else { throw refuse("JSON, but not an object, so no manifest.") }
+        guard case .object(let members) = value else { throw refuse("JSON, but not an object, so not a manifest.") }
         self.members = members
         guard let version = members["schema_version"]?.string else {
-            throw refuse("no manifest: \"schema_version\" is missing or no string.")
+            throw refuse("not a manifest: \"schema_version\" is missing or not a string.")
         }
         guard version.split(separator: ".").first == "1" else {
             throw refuse(
@@ -55,17 +55,17 @@ package struct ManifestDocument: Sendable, Hashable {
             )
         }
         guard members["inference_type"]?.string != nil else {
-            throw refuse("no manifest: \"inference_type\" is missing or no string.")
+            throw refuse("not a manifest: \"inference_type\" is missing or not a string.")
         }
         guard let load = members["load_time_parameters"]?.object else {
-            throw refuse("no manifest: \"load_time_parameters\" is missing or no object.")
+            throw refuse("not a manifest: \"load_time_parameters\" is missing or not an object.")
         }
         guard let model = load["model"]?.string, !model.isEmpty else {
-            throw refuse("no manifest: \"load_time_parameters.model\" is missing or no string.")
+            throw refuse("not a manifest: \"load_time_parameters.model\" is missing or not a string.")
         }
         for role in Role.allCases where load[role.rawValue] != nil && load[role.rawValue] != .null {
             guard load[role.rawValue]?.string?.isEmpty == false else {
-                throw refuse("\"load_time_parameters.\(role.rawValue)\" is no string.")
+                throw refuse("\"load_time_parameters.\(role.rawValue)\" is not a string.")
             }
         }
         let parts = load["model_parts"]?.array?.count ?? 0

@@ -55,12 +55,12 @@ extension ModelPlan {
         package mutating func file(_ text: String, relativeTo base: URL) throws -> RemoteFile {
             let place = "\(base.shown): \"\(ShownText.of(text, limit: 120))\""
             if text.unicodeScalars.contains(where: { $0.value == 0 }) {
-                throw DownloadError(.unsafeFileName, "\(place) holds a NUL.", url: base)
+                throw DownloadError(.unsafeFileName, "\(place) contains a NUL.", url: base)
             }
             let url: URL
             if text.contains("://") {
                 guard let absolute = URL(string: text) else {
-                    throw DownloadError(.invalidManifest, "\(place) is no address.", url: base)
+                    throw DownloadError(.invalidManifest, "\(place) is not an address.", url: base)
                 }
                 url = try Fetcher.checked(absolute)
             } else {
@@ -69,7 +69,7 @@ extension ModelPlan {
                 guard !text.hasPrefix("/"), !text.hasPrefix("\\"), !isDrive, !components.contains("..") else {
                     throw DownloadError(
                         .unsafeFileName,
-                        "\(place) leads out of the model's folder; a manifest's files are beside it or have an address.",
+                        "\(place) is outside of the model's folder; a manifest's files are next to it or have an address.",
                         url: base)
                 }
                 let escaped = components.map {
@@ -77,7 +77,7 @@ extension ModelPlan {
                         withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#:;"))) ?? ""
                 }.joined(separator: "/")
                 guard let relative = URL(string: escaped, relativeTo: base)?.absoluteURL else {
-                    throw DownloadError(.invalidManifest, "\(place) is no path.", url: base)
+                    throw DownloadError(.invalidManifest, "\(place) is not a path.", url: base)
                 }
                 url = try Fetcher.checked(relative)
             }

@@ -30,7 +30,7 @@ extension ModelStore {
         func file(_ path: String) throws -> String {
             let name = SafeFileName.mapped((path as NSString).lastPathComponent)
             guard let size = FileSystem.size(of: path) else {
-                throw DownloadError(.notAModel, "\(path): there is no such file, or it is no regular one.", path: path)
+                throw DownloadError(.notAModel, "\(path): there is no such regular file.", path: path)
             }
             guard !installed.contains(where: { $0.0.name == name }) else {
                 throw DownloadError(

@@ -46,7 +46,7 @@ extension ModelStore {
         var gpu = GPUFit(layers: gpuLayers, decodesAudio: decodesAudioOnGPU)
         for (index, path) in files.enumerated() {
             guard let size = FileSystem.size(of: path) else {
-                throw DownloadError(.notAModel, "\(path): there is no such file, or it is no regular one.", path: path)
+                throw DownloadError(.notAModel, "\(path): there is no such regular file.", path: path)
             }
             fit.downloadBytes += size
             fit.bytesOnDisk += size
@@ -136,7 +136,7 @@ extension ModelStore {
                 let part = collected.withLock { Array($0.bytes.dropFirst($0.skip).prefix(count)) }
                 guard part.count == count else {
                     throw DownloadError(
-                        .network, "\(file.origin.shown): the header did not arrive whole.", url: file.origin)
+                        .network, "\(file.origin.shown): the header arrived incomplete.", url: file.origin)
                 }
                 return part
             } catch {

@@ -86,7 +86,7 @@ extension ModelStore {
         touch(folder)
         guard let model = try self.installed(in: folder) else {
             throw DownloadError(
-                .fileSystem, "\(folder): the files were put in place, but are not there; something else removes them.",
+                .fileSystem, "\(folder): the files were put in place but are gone; another program removes them.",
                 path: folder)
         }
         return model
@@ -209,7 +209,7 @@ extension ModelStore {
         guard available >= needed else {
             throw DownloadError(
                 .insufficientSpace,
-                "\(folder): \(ByteText.of(needed)) of disk space are needed (\(ByteText.of(missing)) to fetch and a margin), \(ByteText.of(available)) are free; make room or choose another saveDir.",
+                "\(folder): \(ByteText.of(needed)) of disk space are needed (\(ByteText.of(missing)) to fetch and a margin), \(ByteText.of(available)) are free; free some space or choose another saveDir.",
                 path: folder, needed: needed, available: available)
         }
     }
@@ -231,7 +231,7 @@ extension ModelStore {
                     name: file.name, source: file.origin.shown, size: size, sha256: expected, isVerified: true)
             }
             events.bytes(0)
-            events.again("the file on disk is damaged and is fetched anew")
+            events.again("the file on disk is damaged and is fetched again")
         }
         let transfer = FileTransfer(fetcher: fetcher, file: file, folder: folder, events: events)
         let outcome = try await transfer.run(description)

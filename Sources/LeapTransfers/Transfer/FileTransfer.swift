@@ -52,13 +52,13 @@ struct FileTransfer: Sendable {
                         "\(file.origin.shown): the file changed on the server \(changes) times while it was fetched; try again later.",
                         url: file.origin)
                 }
-                events.again("the file changed on the server and is fetched anew")
+                events.again("the file changed on the server and is fetched again")
                 description = now
                 events.total(description.size)
             } catch TransferInterruption.ignoresRanges {
                 // It gave parts before, and may stand behind a balancer with others that do not.
                 description.acceptsRanges = false
-                events.again("the server gives no parts of the file any more; it is fetched from the start")
+                events.again("the server no longer sends parts of the file; it is fetched from the start")
             } catch TransferInterruption.noModel(let error) {
                 // Once more from the start, which is all that was fetched of it: it may have been damaged on its way.
                 guard mismatches == 0 else { throw error }
@@ -68,7 +68,7 @@ struct FileTransfer: Sendable {
             } catch let error as DownloadError where error.code == .checksumMismatch && mismatches == 0 {
                 // Once more from the start: most damage is of one transfer.
                 mismatches += 1
-                events.again("the file arrived damaged and is fetched once more")
+                events.again("the file arrived damaged and is fetched again")
                 description = try await fetcher.describe(file)
             }
         }
@@ -164,7 +164,7 @@ struct FileTransfer: Sendable {
         // Every part was claimed by somebody, so a gap now means that its worker ended without an error.
         guard partial.extents.missing(size: size).isEmpty else {
             throw DownloadError(
-                .network, "\(file.origin.shown): parts of the file did not arrive; start again to go on.",
+                .network, "\(file.origin.shown): parts of the file did not arrive; start again to continue.",
                 url: file.origin)
         }
     }
@@ -197,7 +197,7 @@ struct FileTransfer: Sendable {
                 if let coding = answer.head["content-encoding"]?.lowercased(), coding != "identity", !coding.isEmpty {
                     throw DownloadError(
                         .protocolViolation,
-                        "\(file.origin.shown): the server compresses the file (\(coding)) though it was asked not to; use another mirror.",
+                        "\(file.origin.shown): the server compresses the file (\(coding)) despite the request not to; use another mirror.",
                         url: file.origin)
                 }
                 return true

@@ -81,7 +81,7 @@ final class FrontierHasher: Sendable {
                 let count = try file.read(into: part, at: progress.position)
                 guard count == wanted else {
                     throw DownloadError(
-                        .fileSystem, "\(file.path): shorter than was written to it; something else changes it.",
+                        .fileSystem, "\(file.path): shorter than what was written to it; another program changes it.",
                         path: file.path)
                 }
                 progress.hasher.update(UnsafeRawBufferPointer(part))

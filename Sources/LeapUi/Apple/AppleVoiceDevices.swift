@@ -82,7 +82,7 @@
                         guard onSamples == nil else { return }
                         recording.samples += samples
                         if recording.samples.count > Self.maxSeconds * recording.sampleRate {
-                            recording.problem = .microphoneLost("a recording has \(Self.maxSeconds) seconds at most")
+                            recording.problem = .microphoneLost("a recording has at most \(Self.maxSeconds) seconds")
                         }
                     }
                     onSamples?(samples)

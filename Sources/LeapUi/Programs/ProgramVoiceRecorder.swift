@@ -119,7 +119,7 @@
                 guard onSamples == nil else { return true }
                 recording.samples += samples
                 guard recording.samples.count < Self.maxSeconds * nativeSampleRate else {
-                    recording.problem = .microphoneLost("a recording has \(Self.maxSeconds) seconds at most")
+                    recording.problem = .microphoneLost("a recording has at most \(Self.maxSeconds) seconds")
                     return false
                 }
                 return true

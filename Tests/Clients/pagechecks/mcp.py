@@ -143,7 +143,7 @@ def check_refused(page, notes):
     for arguments in ["[1]", "{", '"x"']:
         ask_for(page, "get_weather", arguments)
         goes_on(page)
-        check(f"mcp: arguments that are no object, as {arguments}, are told without a question", result(page) == "Error: the arguments are no JSON object." and calls(notes) == before, page.sent())
+        check(f"mcp: arguments that are no object, as {arguments}, are told without a question", result(page) == "Error: the arguments are not a JSON object." and calls(notes) == before, page.sent())
         page.new()
 
 

@@ -39,8 +39,8 @@ struct CodedErrorTests {
         #expect(full.allSatisfy { $0.code == .noSpace && $0.field == "/a" })
         let absent = FileSystemError("opening", "/a", number: ENOENT)
         #expect(absent.code == .failed && "\(absent)" == "/a: opening failed: \(FileSystemError.text(of: ENOENT))")
-        let refused = FileSystemError("/a", refused: "it is no socket")
+        let refused = FileSystemError("/a", refused: "it is not a socket")
         #expect(refused.code == .refused && refused.number == 0)
-        #expect("\(refused)" == "/a: using it failed: it is no socket")
+        #expect("\(refused)" == "/a: using it failed: it is not a socket")
     }
 }

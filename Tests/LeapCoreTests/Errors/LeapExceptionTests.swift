@@ -17,13 +17,13 @@ struct LeapExceptionTests {
 
     @Test("An error of the layers below gives an error for apps its sentence, and is its cause")
     func layersBelow() {
-        let below = FileSystemError("/x", refused: "it is no folder")
+        let below = FileSystemError("/x", refused: "it is not a folder")
         let errors: [LeapException] = [
             LeapGenerationException(below), LeapModelLoadingException(below, path: "/x"),
             LeapSerializationException(below),
         ]
         for error in errors {
-            #expect(error.message == "/x: using it failed: it is no folder" && error.cause is FileSystemError)
+            #expect(error.message == "/x: using it failed: it is not a folder" && error.cause is FileSystemError)
         }
         #expect((errors[1] as? LeapModelLoadingException)?.path == "/x")
     }

@@ -90,7 +90,7 @@ final class InputReader: @unchecked Sendable {
         switch entry {
         case .text(let text), .block(let text):
             if let problem = history.add(text.trimmingCharacters(in: .newlines)) {
-                Terminal.note("(what is entered is not kept for the next chat: \(problem))")
+                Terminal.note("(your input is not kept for the next chat: \(problem))")
             }
         case .interrupted, .ended: break
         }
@@ -182,10 +182,10 @@ final class InputReader: @unchecked Sendable {
 
     private func tellFaults() {
         let faults = decoder.takeFaults()
-        if faults.repaired { Terminal.note("(bytes that are no UTF-8 were replaced by \u{FFFD})") }
+        if faults.repaired { Terminal.note("(invalid UTF-8 bytes were replaced by \u{FFFD})") }
         if faults.shortened {
             Terminal.note(
-                "(what was pasted is longer than \(ByteText.of(Int64(KeyDecoder.maxPasteBytes))), and cut there)")
+                "(the pasted text is longer than \(ByteText.of(Int64(KeyDecoder.maxPasteBytes))) and was cut there)")
         }
     }
 }

@@ -34,10 +34,10 @@ struct PlainLines {
         }
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         if isCut {
-            Terminal.note("(a line is longer than \(Self.maxLineBytes >> 20) MiB, and cut there)")
+            Terminal.note("(a line is longer than \(Self.maxLineBytes >> 20) MiB and was cut there)")
         }
         if let text = String(validating: line, as: UTF8.self) { return text }
-        Terminal.note("(bytes that are no UTF-8 were replaced by \u{FFFD})")
+        Terminal.note("(invalid UTF-8 bytes were replaced by \u{FFFD})")
         return String(decoding: line, as: UTF8.self)
     }
 

@@ -10,7 +10,7 @@ enum InferenceTypes {
         guard !known.contains(type) else { return }
         throw DownloadError(
             .invalidManifest,
-            "\(place): a model of inference type “\(ShownText.of(type, limit: 64))”, which this version does not run; it runs \(known.joined(separator: ", ")). The files were kept."
+            "\(place): the model has the inference type “\(ShownText.of(type, limit: 64))”, which this version does not run; it runs \(known.joined(separator: ", ")). The files stay."
         )
     }
 }

@@ -21,7 +21,7 @@ enum LocalManifest {
             }
             guard !text.hasPrefix("/"), !text.split(separator: "/").contains("..") else {
                 throw DownloadError(
-                    .unsafeFileName, "\(url.path): \"\(text)\" leads out of the manifest's folder.", path: url.path)
+                    .unsafeFileName, "\(url.path): \"\(text)\" is outside of the manifest's folder.", path: url.path)
             }
             let path = folder + "/" + text
             try StoreFiles.requireInside(folder, path)

@@ -49,7 +49,7 @@ public struct ModelSource: Sendable, Hashable {
             }
             return text
         }
-        guard let url = URL(string: text) else { throw DownloadError(.invalidAddress, "\(text): no address.") }
+        guard let url = URL(string: text) else { throw DownloadError(.invalidAddress, "\(text): not an address.") }
         return url.isFileURL ? url.path : nil
     }
 }

@@ -48,7 +48,7 @@ export function problemOf(call) {
   } catch {
     // As for a value of another kind.
   }
-  return "Error: the arguments are no JSON object.";
+  return "Error: the arguments are not a JSON object.";
 }
 
 /// Has a server run a call; the text for the model, or undefined where the person has gone elsewhere meanwhile, or the server of the page.
