@@ -59,7 +59,7 @@ struct StatusFailure: Error, Sendable {
         case 408, 425, 500, 502, 504, 507, 509, 520...530:
             return make(.unexpectedStatus, "the server failed (\(status)): try again later.", .retry(after: after))
         default:
-            return make(.unexpectedStatus, "the server answered with status \(status)instead of a file.", .none)
+            return make(.unexpectedStatus, "the server answered with status \(status) instead of a file.", .none)
         }
     }
 
