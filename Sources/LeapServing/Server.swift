@@ -113,7 +113,7 @@ package struct Server: Sendable {
         else { return }
         throw APIError.refused(
             415,
-            "the body's Content-Encoding is '\(HeaderText.safe(encoding))', which is not read here: send it as it is",
+            "the body's Content-Encoding is '\(HeaderText.safe(encoding))', which is not supported: send the body unencoded",
             code: APIError.contentEncoding)
     }
 
@@ -146,7 +146,7 @@ package struct Server: Sendable {
             method == "OPTIONS"
             ? ServerReply(status: 204, body: .bytes([]))
             : APIError.refused(
-                405, "\(HeaderText.safe(method)) is not answered here; use \(methods.joined(separator: " or "))"
+                405, "\(HeaderText.safe(method)) is not supported here; use \(methods.joined(separator: " or "))"
             ).reply(at: request.path)
         reply.headers.append(("allow", allowed))
         return reply

@@ -169,7 +169,7 @@ def apps(program, folder):
         check("it is still running", process.poll() is None and first.status()["sessions"] == 2)
         other = subprocess.run(
             [program, "--service", "--no-http", "--socket", path], stderr=subprocess.PIPE, text=True, timeout=60)
-        check("a second service is refused", other.returncode != 0 and "runs there already" in other.stderr, other.stderr)
+        check("a second service is refused", other.returncode != 0 and "already running there" in other.stderr, other.stderr)
         check("and the first one still answers", answers(path))
 
 

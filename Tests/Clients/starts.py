@@ -55,7 +55,7 @@ def main():
         refused(program, "too little memory for any model", ["--memory", "1000"], "--memory is 1000")
         refused(program, "a cache in a file", ["demo", "--cache", str(text)], "--cache", str(text))
         refused(program, "a cache below a file", ["demo", "--cache", str(text / "cache")], "--cache", str(text / "cache"))
-        refused(program, "a store that is something else", ["demo", "--store", str(text)], "--store", str(text), "no store")
+        refused(program, "a store that is something else", ["demo", "--store", str(text)], "--store", str(text), "not a store")
         refused(program, "a store that is a folder", ["demo", "--store", str(folder / "empty")], "--store", str(folder / "empty"))
         refused(program, "a store below a file", ["demo", "--store", str(text / "state")], "--store", str(text / "state"))
         check("starts: the text file is as it was", text.read_text() == "This is no model.\n")

@@ -168,10 +168,10 @@ def messages(leap, folder):
 
     bad = bytes(range(128, 256)) * 8192
     shown = chat.enter(b"\x1b[200~" + bad + b"\x1b[201~", "error:")
-    check("a paste of 1 MiB that is no UTF-8 is told and refused", "no UTF-8" in shown and "shorten the text" in shown, shown[-400:])
+    check("a paste of 1 MiB that is no UTF-8 is told and refused", "invalid UTF-8" in shown and "shorten the text" in shown, shown[-400:])
     check("and not kept", len(saved(chat, folder)) == 1, len(saved(chat, folder)))
     shown = chat.enter(bad[:4096].replace(b"\x9b", b""), "error:")
-    check("the same as typed is survived", "no UTF-8" in shown, shown[-400:])
+    check("the same as typed is survived", "invalid UTF-8" in shown, shown[-400:])
     check("Ctrl-D leaves", chat.leave() == 0)
 
 

@@ -106,7 +106,7 @@ struct MCPChatTests {
     @Test("What cannot be a server ends the program with a sentence")
     func cannotStart() throws {
         for (command, text) in [
-            ("no-such-program-anywhere", "cannot be started"), ("a 'b", "is no command"),
+            ("no-such-program-anywhere", "cannot be started"), ("a 'b", "is not a command"),
             ("http://127.0.0.1:1/mcp", "cannot be used"),
             (try command("version"), "speaks version '1999-01-01'"),
         ] {

@@ -192,7 +192,7 @@ struct SocketTests {
     func listening() async throws {
         let bench = try ServiceBench()
         let error = #expect(throws: FileSystemError.self) { try ServiceListener(bench.place, host: bench.host) }
-        #expect(error?.description.contains("runs there already") == true)
+        #expect(error?.description.contains("already running there") == true)
         #expect(await bench.client() != nil)
 
         let folder = try ServiceBench.temporaryFolder()

@@ -210,7 +210,7 @@ struct MCPRequestTests {
 
     static let behaviours = [
         Hostile(testDescription: "silent call", status: 504, code: "mcp_timeout", text: "'tools/call'", isOver: false),
-        Hostile(testDescription: "wrong ids", status: 504, code: "mcp_timeout", text: "of no request", isOver: false),
+        Hostile(testDescription: "wrong ids", status: 504, code: "mcp_timeout", text: "to no request", isOver: false),
         Hostile(testDescription: "refusing", status: 502, code: "mcp_refused", text: "no such city", isOver: false),
         Hostile(testDescription: "wrong", status: 502, code: "mcp_server_failed", text: "neither", isOver: false),
         Hostile(testDescription: "broken", status: 502, code: "mcp_server_failed", text: "not JSON"),

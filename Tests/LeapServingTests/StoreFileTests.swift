@@ -189,8 +189,8 @@ struct StoreFileTests {
         unknown += StoreFile.line(.object(["shrink": "x"]))
         unknown += StoreFile.line(.object(["remove": "x"]))
         for (bytes, word) in [
-            (damaged, "damaged in line 2"), (newer, "another version"), (Array("notes".utf8), "no store"),
-            (Array("notes\n".utf8), "no store"), (Array(whole.dropFirst()), "no store"),
+            (damaged, "damaged in line 2"), (newer, "another version"), (Array("notes".utf8), "not a store"),
+            (Array("notes\n".utf8), "not a store"), (Array(whole.dropFirst()), "not a store"),
             (unknown, "damaged in line 2"),
         ] {
             try folder.write(bytes)
@@ -200,7 +200,7 @@ struct StoreFileTests {
         }
         #expect(await reason(folder.path).contains("cannot be opened"))
         #expect(await reason(folder.path + "/none/state").contains("cannot be opened"))
-        #expect(await reason("/dev/null").contains("no regular file"))
+        #expect(await reason("/dev/null").contains("not a regular file"))
         if geteuid() != 0 {
             try folder.write(whole)
             chmod(folder.file, 0o400)

@@ -86,7 +86,7 @@ import Testing
             }
             let error = await failure { try await bench.install() }
             #expect(error?.code == .insufficientSpace)
-            #expect(error?.message.contains("goes on where it stopped") == true)
+            #expect(error?.message.contains("continues where it stopped") == true)
             #expect(bench.visibleModels.isEmpty)
             let before = bench.server.bytesSent
             try FileManager.default.removeItem(atPath: filler)

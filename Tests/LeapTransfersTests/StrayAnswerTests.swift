@@ -136,6 +136,6 @@ struct StrayAnswerTests {
         _ = try await bench.install { log.add($0) }
         let notes = log.all.compactMap(\.note)
         #expect(notes.contains { $0.contains("503") && $0.contains("waiting 1 second") }, "\(Set(notes))")
-        #expect(notes.contains { $0.contains("damaged") && $0.contains("once more") }, "\(Set(notes))")
+        #expect(notes.contains { $0.contains("damaged") && $0.contains("fetched again") }, "\(Set(notes))")
     }
 }

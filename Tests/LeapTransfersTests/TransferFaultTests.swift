@@ -213,7 +213,7 @@ struct TransferFaultTests {
         let model = try await bench.install { log.add($0) }
         #expect(try bench.bytes(model) == content.bytes)
         #expect(bench.partialFiles.isEmpty)
-        #expect(log.all.compactMap(\.note).contains { $0.contains("no parts") }, "\(grant)")
+        #expect(log.all.compactMap(\.note).contains { $0.contains("no longer sends parts") }, "\(grant)")
         // Not asked for parts again and again: a few on each connection.
         #expect(bench.server.requests.count < 60, "\(grant): \(bench.server.requests.count)")
     }
@@ -231,7 +231,7 @@ struct TransferFaultTests {
         }
         let log = ProgressLog()
         #expect(try bench.bytes(try await bench.install { log.add($0) }) == content.bytes)
-        #expect(!log.all.compactMap(\.note).contains { $0.contains("no parts") })
+        #expect(!log.all.compactMap(\.note).contains { $0.contains("no longer sends parts") })
         #expect(Double(bench.server.bytesSent) <= 1.1 * Double(content.count), "\(bench.server.bytesSent)")
     }
 

@@ -115,7 +115,7 @@ struct SpokenChat: Sendable {
         for (index, id) in references {
             guard let message = store[id] else {
                 throw .invalid(
-                    "there is no sound '\(HeaderText.safe(id))', or not any more: send its transcript as content",
+                    "there is no sound '\(HeaderText.safe(id))', or it is gone: send its transcript as content",
                     "messages[\(index)].audio.id", code: "audio_not_found")
             }
             messages[index] = message

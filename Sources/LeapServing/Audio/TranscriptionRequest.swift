@@ -60,7 +60,7 @@ struct TranscriptionRequest: Sendable {
         }
         if let times = try fields.list("timestamp_granularities").first {
             throw APIError.invalid(
-                "'timestamp_granularities[]' is '\(HeaderText.safe(times))', but the models tell no times: leave it out",
+                "'timestamp_granularities[]' is '\(HeaderText.safe(times))', but the models give no times: leave it out",
                 "timestamp_granularities[]")
         }
         ignored = fields.ignored
@@ -93,7 +93,7 @@ struct TranscriptionRequest: Sendable {
         guard let given = try fields.string("response_format") else { return .json }
         guard let format = Format(rawValue: given) else {
             throw .invalid(
-                "'response_format' is '\(HeaderText.safe(given))'; expected \(Format.allCases.map(\.rawValue).joined(separator: ", ")), as the models tell no times and no speakers",
+                "'response_format' is '\(HeaderText.safe(given))'; expected \(Format.allCases.map(\.rawValue).joined(separator: ", ")), because the models give no times and no speakers",
                 "response_format")
         }
         return format

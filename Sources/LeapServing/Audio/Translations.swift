@@ -12,7 +12,7 @@ struct Translations: Sendable {
         }
         let model = try pool.catalog.find(asked.model)
         throw APIError.invalid(
-            "the model '\(model.id)' does not translate speech: it writes it down in its own language with /v1/audio/transcriptions, whose text any model of texts can translate",
+            "the model '\(model.id)' does not translate speech: use /v1/audio/transcriptions, which writes the text in the language of the speech, and have any text model translate it",
             "model", code: "unsupported_task")
     }
 }

@@ -27,7 +27,7 @@ struct BatchInput {
         }
         guard status.isRegular else {
             throw CommandError(
-                "\(ShownText.of(path, limit: 4096)) is no regular file: a batch has to be able to read it again")
+                "\(ShownText.of(path, limit: 4096)) is not a regular file: a batch must be able to read it again")
         }
         lineCount = try Self.count(file)
         let passes = max(1, (lineCount + maxNames - 1) / maxNames)
@@ -64,7 +64,7 @@ struct BatchInput {
         }
         guard found.isEmpty else {
             throw CommandError(
-                "\(ShownText.of(path, limit: 4096)): every line needs a custom_id of its own, but there is \(found.joined(separator: ", "))"
+                "\(ShownText.of(path, limit: 4096)): every line needs its own custom_id, but there is \(found.joined(separator: ", "))"
             )
         }
     }

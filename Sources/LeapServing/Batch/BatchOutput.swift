@@ -27,7 +27,7 @@ final class BatchOutput: Sendable {
             throw CommandError(batch: error)
         }
         guard let status = try? file.status(), status.isRegular else {
-            throw CommandError("\(self.path) is no regular file: what a batch has answered must be kept")
+            throw CommandError("\(self.path) is not a regular file: a batch must keep its answers")
         }
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandError(
@@ -51,7 +51,7 @@ final class BatchOutput: Sendable {
             }
             let expected = BatchLine(line).customID
             guard let object = (try? JSONParser.parse(answer.bytes))?.object, object["response"] != nil else {
-                throw other("line \(answer.number) is no answer")
+                throw other("line \(answer.number) is not an answer")
             }
             guard object["custom_id"]?.string == expected else {
                 throw other(

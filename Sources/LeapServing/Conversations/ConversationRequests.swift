@@ -127,7 +127,7 @@ struct ConversationRequests: Sendable {
     }
 
     static func unknown(_ id: String) -> APIError {
-        .notFound("there is no conversation '\(HeaderText.safe(id))', or not any more", code: "conversation_not_found")
+        .notFound("there is no conversation '\(HeaderText.safe(id))', or it is gone", code: "conversation_not_found")
     }
 
     private static func unknownItem(_ name: String, _ id: String) -> APIError {

@@ -29,7 +29,7 @@ package struct AccessRules: Sendable {
         if let hosts, let host = request.headers["host"], !hosts.contains(Self.name(host)) {
             throw APIError(
                 status: 403, type: .permission,
-                message: "this server does not go by the name \(HeaderText.safe(host)); start it with --allow-host")
+                message: "this server does not have the host name \(HeaderText.safe(host)); start it with --allow-host")
         }
         if request.method == "OPTIONS", let origin = request.headers["origin"], allows(origin) {
             return Self.preflight(request, origin)
@@ -94,7 +94,7 @@ package struct AccessRules: Sendable {
             throw APIError(
                 status: 403, type: .permission,
                 message:
-                    "the page of this server alone may use the tools of MCP servers, not \(origin.map { "pages of \(HeaderText.safe($0))" } ?? "other pages")"
+                    "only the page of this server may use the tools of MCP servers, not \(origin.map { "pages of \(HeaderText.safe($0))" } ?? "other pages")"
             )
         }
     }
@@ -109,7 +109,7 @@ package struct AccessRules: Sendable {
         guard let given, Self.isEqual(given, key) else {
             throw APIError(
                 status: 401, type: .authentication,
-                message: "this server wants its key as “Authorization: Bearer KEY” or “x-api-key: KEY”",
+                message: "this server requires its key as “Authorization: Bearer KEY” or “x-api-key: KEY”",
                 code: "invalid_api_key")
         }
     }

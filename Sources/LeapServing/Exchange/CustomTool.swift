@@ -70,7 +70,7 @@ struct CustomTool: Sendable {
         case "regex": break
         case "lark":
             throw .invalid(
-                "\(place) is a Lark grammar, which is not read here: give a regular expression (syntax 'regex')", place,
+                "\(place) is a Lark grammar, which is not supported: give a regular expression (syntax 'regex')", place,
                 code: "unsupported_grammar")
         default:
             throw .invalid("the syntax of \(place) has to be 'regex' or 'lark'", place)

@@ -164,7 +164,7 @@ private final class ReplyEntrance: Sendable {
     }
 
     private static let tooSlow = APIError.refused(
-        408, "the client takes the reply too slowly: \(MergedReplies.maxWaiting) pieces wait for it",
+        408, "the client reads the reply too slowly: \(MergedReplies.maxWaiting) pieces wait for it",
         code: "client_too_slow")
 }
 

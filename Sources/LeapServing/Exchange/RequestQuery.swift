@@ -39,7 +39,7 @@ package struct RequestQuery: Sendable, Hashable {
     func check() throws(APIError) {
         guard !isUnreadable else {
             throw .invalid(
-                "the query has a control character, an escape that is none, or bytes that are no UTF-8: escape values as %20"
+                "the query has a control character, an invalid escape, or invalid UTF-8: escape values as %20"
             )
         }
         guard let repeated else { return }

@@ -21,7 +21,7 @@ struct FormFields: Sendable {
     mutating func file(_ name: String) throws(APIError) -> ArraySlice<UInt8>? {
         let parts = parts(name)
         guard parts.count < 2 else {
-            throw .invalid("'\(name)' is there \(parts.count) times; expected one file", name)
+            throw .invalid("'\(name)' is given \(parts.count) times; expected one file", name)
         }
         return parts.first?.bytes
     }
@@ -29,7 +29,7 @@ struct FormFields: Sendable {
     /// A field's text; nil where it is missing or empty.
     mutating func string(_ name: String) throws(APIError) -> String? {
         let texts = try strings(name)
-        guard texts.count < 2 else { throw .invalid("'\(name)' is there \(texts.count) times; expected one", name) }
+        guard texts.count < 2 else { throw .invalid("'\(name)' is given \(texts.count) times; expected one", name) }
         return texts.first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -68,7 +68,7 @@ struct FormFields: Sendable {
         for part in parts(name) {
             guard part.bytes.count <= Self.maxTextBytes, let text = UTF8Bytes.text(part.bytes) else {
                 throw .invalid(
-                    "'\(name)' is no text in UTF-8 of at most \(Self.maxTextBytes) bytes; only 'file' is a file", name)
+                    "'\(name)' is not UTF-8 text of at most \(Self.maxTextBytes) bytes; only 'file' is a file", name)
             }
             texts.append(text)
         }

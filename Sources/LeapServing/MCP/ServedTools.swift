@@ -123,7 +123,7 @@ package actor ServedTools {
                 tools = Self.tools(set, names)
             } catch {
                 isStale = true
-                Self.logger.warning("the tools of MCP servers stay as they were: \(error)")
+                Self.logger.warning("the tools of MCP servers are unchanged: \(error)")
             }
             refreshing = nil
         }

@@ -205,7 +205,7 @@ struct MessagesInput: Sendable {
         case "content": return title + (try text(source["content"] ?? .null, at: "\(place).source.content"))
         default:
             throw .invalid(
-                "\(place) is a document that is no text, which is not read: send its text, or its pages as pictures",
+                "\(place) is a document that is not text, which this server does not read: send its text, or its pages as pictures",
                 place, code: "unsupported_content")
         }
     }

@@ -25,7 +25,7 @@ enum ChangingHeading {
     static func tell(_ name: String) {
         guard isTold.set() else { return }
         logger.notice(
-            "the line \(name) of system prompts is not computed: it differs in each request, and nothing that was computed for a prompt could be kept"
+            "the line \(name) of system prompts is removed from the prompt: it differs in each request, so no computed prompt could be reused"
         )
     }
 }

@@ -24,7 +24,7 @@ extension ModelCatalog {
         }
         guard memory >= Self.leastMemory else {
             throw APIError.invalid(
-                "--memory is \(memory) bytes, in which there is room for no model: raise it, as in 8GB")
+                "--memory is \(memory) bytes, which is too little for any model: raise it, for example to 8GB")
         }
     }
 }

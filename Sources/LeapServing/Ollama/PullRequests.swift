@@ -95,7 +95,7 @@ struct PullRequests: Sendable {
             return true
         }
         guard isFree else {
-            throw APIError.busy("\(Self.maxPulls) models are being fetched already; try again when one is there")
+            throw APIError.busy("\(Self.maxPulls) models are already being fetched; try again when one has arrived")
         }
         return PullPlace { [running] in running.withLock { $0 -= 1 } }
     }

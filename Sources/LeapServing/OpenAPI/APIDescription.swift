@@ -46,14 +46,14 @@ enum APIDescription {
         let info: JSONObject = [
             "title": "Open Leap", "version": .string(PackageVersion.text),
             "description":
-                "Language models on this machine, in OpenAI's, Anthropic's and Ollama's protocols. Fields without effect are named in the header Warning.",
+                "Language models on this machine, in OpenAI's, Anthropic's and Ollama's protocols. The header Warning names fields without effect.",
             "license": .object(["name": "Apache-2.0", "identifier": "Apache-2.0"]),
         ]
         let components: JSONObject = [
             "headers": .object([
                 "RequestID": .object([
                     "description":
-                        "The name of the request, which its lines in the log and its span have too: the request's own header of this name, where it has up to 128 visible characters of ASCII.",
+                        "The identifier of the request, also in its log lines and its span. It is the request's own header of this name if that has at most 128 visible ASCII characters.",
                     "schema": .object(["type": "string"]),
                 ])
             ]),
@@ -80,7 +80,7 @@ enum APIDescription {
         let content: JSONObject = [type: .object([:])]
         return .object([
             "get": .object([
-                "operationId": .string("page:" + file.name), "summary": "A file of the page for browsers",
+                "operationId": .string("page:" + file.name), "summary": "A file of the web page",
                 "responses": .object([
                     "200": .object(["description": "The file", "content": .object(content)])
                 ]),
@@ -125,7 +125,7 @@ enum APIDescription {
         .object([
             "headers": requestIDHeader,
             "description":
-                "Why there is no answer. With 429 the header Retry-After says after how many seconds to try again.",
+                "The reason of the failure. With 429, the header Retry-After says after how many seconds to try again.",
             "content": .object([
                 "application/json": .object([
                     "schema": .object(["$ref": .string("#/components/schemas/\(document)")])

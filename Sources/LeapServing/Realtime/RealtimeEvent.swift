@@ -21,7 +21,7 @@ struct RealtimeEvent: Sendable {
             throw .invalid("the message is not JSON: \(error)", code: "invalid_json")
         }
         guard let object = value.object, let type = object["type"]?.string else {
-            throw .invalid("the message is no object with a 'type'", "type", code: "invalid_event")
+            throw .invalid("the message is not an object with a 'type'", "type", code: "invalid_event")
         }
         self.type = type
         id = object["event_id"]?.string

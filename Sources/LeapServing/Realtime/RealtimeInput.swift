@@ -111,7 +111,7 @@ struct RealtimeInput {
             throw APIError.invalid(
                 turns == nil
                     ? "there is no audio to commit: append some first"
-                    : "nobody speaks in the audio, so there is nothing to commit",
+                    : "the audio contains no speech, so there is nothing to commit",
                 code: "input_audio_buffer_commit_empty")
         }
         let item = item

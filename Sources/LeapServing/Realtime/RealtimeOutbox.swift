@@ -34,7 +34,7 @@ package final class RealtimeOutbox: Sendable {
         if fits {
             if !isClosed { continuation.yield(.text(bytes)) }
         } else {
-            close(1008, "the client takes the session's events too slowly")
+            close(1008, "the client reads the session's events too slowly")
         }
     }
 

@@ -359,7 +359,7 @@ actor RealtimeSession {
             let prompt = SpeechPrompts.transcription(of: language)?.prompt
         else { return }
         guard transcriptions.count < Self.maxTranscriptions else {
-            return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are being written down already")))
+            return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }
         let messages = [ChatMessage(role: .system, textContent: prompt), item.message]
         let options = GenerationOptions(temperature: 0)

@@ -19,7 +19,7 @@ struct ResponsesRequests: Sendable {
     func get(_ request: ServerRequest) throws(APIError) -> ServerReply {
         guard let response = store.response(request.parameter) else { throw Self.unknown(request.parameter) }
         guard request.query["stream"] ?? "false" == "false" else {
-            throw .invalid("a response that is kept is not streamed again: leave 'stream' out", "stream")
+            throw .invalid("a stored response cannot be streamed again: leave 'stream' out", "stream")
         }
         return .json(response.document)
     }
@@ -54,7 +54,7 @@ struct ResponsesRequests: Sendable {
     }
 
     static func unknown(_ id: String) -> APIError {
-        .notFound("there is no response '\(HeaderText.safe(id))', or not any more", code: "response_not_found")
+        .notFound("there is no response '\(HeaderText.safe(id))', or it is gone", code: "response_not_found")
     }
 
     // MARK: New responses

@@ -22,7 +22,7 @@ package final class ServiceListener: @unchecked Sendable {
         guard lock >= 0 else { throw FileSystemError("locking", place.lockPath) }
         do throws(FileSystemError) {
             guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-                throw FileSystemError(place.path, refused: "a model service runs there already")
+                throw FileSystemError(place.path, refused: "a model service is already running there")
             }
             try Self.removeStale(place)
             self.init(try UnixSocket.listen(place.path), place: place, lock: lock, host: host)
@@ -58,7 +58,7 @@ package final class ServiceListener: @unchecked Sendable {
         var info = stat()
         guard lstat(place.path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else {
-            throw FileSystemError(place.path, refused: "there is something else than a socket: remove it")
+            throw FileSystemError(place.path, refused: "something other than a socket is there: remove it")
         }
         guard info.st_uid == geteuid() else {
             throw FileSystemError(place.path, refused: "the socket there belongs to the user \(info.st_uid)")

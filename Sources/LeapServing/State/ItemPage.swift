@@ -41,7 +41,7 @@ struct ItemPage: Sendable {
         var rest: [JSONValue] = isAscending ? items : items.reversed()
         if let after {
             guard let place = rest.firstIndex(where: { $0["id"]?.string == after }) else {
-                throw .invalid("'after' is '\(HeaderText.safe(after))', which is no item of this list", "after")
+                throw .invalid("'after' is '\(HeaderText.safe(after))', which is not an item of this list", "after")
             }
             rest = Array(rest[(place + 1)...])
         }

@@ -39,7 +39,7 @@ enum ItemReferences {
             }
             guard let item = found[id] else {
                 throw .invalid(
-                    "input[\(index)] refers to the item '\(HeaderText.safe(id))', which is not there, or not any more",
+                    "input[\(index)] refers to the item '\(HeaderText.safe(id))', which does not exist, or no longer exists",
                     "input[\(index)]", code: "item_not_found")
             }
             items.append(item)

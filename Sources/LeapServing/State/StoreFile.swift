@@ -124,10 +124,10 @@ final class StoreFile: Sendable {
             do {
                 file = try OpenFile(path, .updating, permissions: 0o600)
             } catch {
-                throw Self.unusable(path, "it cannot be opened for writing (\(error.reason)): give a file of your own")
+                throw Self.unusable(path, "it cannot be opened for writing (\(error.reason)): give a writable file")
             }
             guard let status = try? file.status(), status.isRegular else {
-                throw Self.unusable(path, "it is no regular file: give another one")
+                throw Self.unusable(path, "it is not a regular file: give another one")
             }
             guard StoreLock.take(file, until: end) else {
                 throw Self.unusable(path, "another server uses it: end that one, or give another file")
@@ -150,7 +150,7 @@ final class StoreFile: Sendable {
         guard let heading = value(first.bytes), heading["format"] == .string(format),
             let version = heading["version"]?.integer
         else {
-            throw Self.unusable(path, "it is no store of this server: give another file")
+            throw Self.unusable(path, "it is not a store of this server: give another file")
         }
         guard version == Self.version else {
             throw Self.unusable(
@@ -166,7 +166,7 @@ final class StoreFile: Sendable {
                 guard try next(reader, path) == nil else {
                     throw Self.unusable(
                         path,
-                        "it is damaged in line \(line.number), at byte \(line.offset): restore it, or move it away to begin anew"
+                        "it is damaged in line \(line.number), at byte \(line.offset): restore it, or move it away to start over"
                     )
                 }
                 logger.warning("the store \(path) ends with a line that was cut off; it is left out")

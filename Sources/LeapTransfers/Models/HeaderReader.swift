@@ -26,7 +26,7 @@ enum HeaderReader {
                 guard end < size, needed > end, needed <= min(size, limit) else {
                     throw DownloadError(
                         .notAModel,
-                        "\(name): the header goes on for more than \(limit >> 20) MiB, which no model's header needs.")
+                        "\(name): the header is longer than \(limit >> 20) MiB, which no model's header needs.")
                 }
                 // Twice as much each time, so that the work stays in proportion to the header.
                 wanted = min(limit, max(needed, end.multipliedReportingOverflow(by: 2).partialValue))

@@ -45,7 +45,7 @@ def check_changes(page):
     check("the model is told of what was edited", page.sent()["messages"][1]["content"] == "A right answer.", page.sent())
     press_in(page, 1, "Delete")
     page.wait("document.querySelector('#confirm').open")
-    check("deleting says what goes with it", page.texts("#confirm-text") == ["The 2 messages that came of it go too."], page.texts("#confirm-text"))
+    check("deleting says what goes with it", page.texts("#confirm-text") == ["The 2 messages that follow from it are deleted too."], page.texts("#confirm-text"))
     page.js("document.querySelector('#confirm [value=yes]').click()")
     page.wait("document.querySelectorAll('.message').length === 2")
     check("deleting leaves the branch beside it", page.texts(".message.assistant .prose") == ["A wrong answer."] and page.count(".branches") == 0, page.texts(".message"))

@@ -92,7 +92,7 @@ def check_importing(page):
         page.wait("[...document.querySelectorAll('.conversation-name')].some(node => node.textContent.startsWith('<img'))")
         visit(page, HOSTILE["title"], 2)
         check("import: what a file says is not believed", page.texts(".message-body")[0].startswith("“x” was taken out.") and page.count("#messages img") == 0 and page.js("window.hurt") == 0, page.texts(".message-body"))
-        for name, value, text in [("x.json", "{", "is not JSON"), ("y.json", "[]", "has no conversations in it"), ("z.json", '{"a": 1}', "has no conversations in it")]:
+        for name, value, text in [("x.json", "{", "is not JSON"), ("y.json", "[]", "has no conversations: the page reads"), ("z.json", '{"a": 1}', "has no conversations: the page reads")]:
             told = bring(page, choosing, folder, name, value)
             check(f"import: {name} says what is wrong", text in told, told)
         page.call("Page.setInterceptFileChooserDialog", enabled=False)

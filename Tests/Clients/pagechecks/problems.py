@@ -5,9 +5,9 @@ import json
 from .page import Page, check, server
 
 REFUSALS = [
-    (429, {"message": "the queue is full", "code": "overloaded"}, "The server has too much to do: try again in a moment.", "Try again"),
-    (413, {"message": "too large"}, "The conversation is too large for the server: take pictures or sound out of it", "Try again"),
-    (404, {"message": "the model 'demo' does not exist"}, "The server has no model demo any more: choose another one.", "Try again"),
+    (429, {"message": "the queue is full", "code": "overloaded"}, "The server is busy: try again in a moment.", "Try again"),
+    (413, {"message": "too large"}, "The conversation is too large for the server: remove pictures or sound from it", "Try again"),
+    (404, {"message": "the model 'demo' does not exist"}, "The server no longer has the model demo: choose another one.", "Try again"),
     (503, {"message": "the file is damaged", "code": "model_not_loadable"}, "demo cannot be loaded: the file is damaged. Choose another model.", "Try again"),
     (400, {"message": "'temperature' is 900; expected 0 to 100", "param": "temperature"}, "The server does not take Temperature: 'temperature' is 900; expected 0 to 100. Change it in the settings.", "Open the settings"),
     (400, {"message": "no such keyword", "param": "response_format.json_schema"}, "The server does not take the schema of Form: no such keyword.", "Open the settings"),

@@ -93,7 +93,7 @@ async function* arriving(pieces, signal) {
     yield* pieces;
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof SyntaxError) throw new RequestFailure("The server sent something that is no reply.", 200);
+    if (error instanceof SyntaxError) throw new RequestFailure("The server sent an invalid reply.", 200);
     hooks.gone();
     throw new RequestFailure("The connection to the server broke.", 0);
   }

@@ -6,7 +6,7 @@ import { icon } from "/page/icons.js";
 /// A file of each kind, with a button that takes it out of the message.
 export function attachedNodes(node, takeOut) {
   const files = (node.files ?? []).map((file) => el("div", { class: "attached-file", "data-kind": file.kind }, shown(file), el("button", {
-    type: "button", class: "icon-button small", "aria-label": `Take out ${file.name}`, title: "Take it out of the conversation: the model is not told of it any more",
+    type: "button", class: "icon-button small", "aria-label": `Take out ${file.name}`, title: "Remove it from the conversation: the model no longer sees it",
     on: { click: () => takeOut(file) },
   }, icon("close"))));
   const gone = (node.takenOut ?? []).map((name) => el("p", { class: "note taken-out" }, `“${name}” was taken out.`));

@@ -49,11 +49,11 @@ export function calculate(text) {
       need(")");
       return functions[token](value);
     }
-    throw new Error(`“${token ?? "the end"}” is nothing to reckon with`);
+    throw new Error(`“${token ?? "the end"}” is not a number or an operation`);
   }
 
   const value = sum();
   if (at < tokens.length) throw new Error(`“${tokens[at]}” is too much`);
-  if (!Number.isFinite(value)) throw new Error("the result is no finite number");
+  if (!Number.isFinite(value)) throw new Error("the result is not a finite number");
   return Number(value.toPrecision(15));
 }

@@ -16,7 +16,7 @@ const object = (value) => (isObject(value) ? value : {});
 /// The conversations of a file. Throws what is wrong with it, as the end of a sentence that begins with the file's name.
 export function readConversations(source) {
   const found = entries(source).flatMap((entry) => read(entry) ?? []).filter((conversation) => Object.keys(conversation.nodes).length);
-  if (found.length === 0) throw new Error("has no conversations in it: this page's own export, OpenAI's conversations.json and Open WebUI's export are read.");
+  if (found.length === 0) throw new Error("has no conversations: the page reads its own export, OpenAI's conversations.json and Open WebUI's export.");
   return found;
 }
 
@@ -25,13 +25,13 @@ function entries(source) {
   let value;
   try { value = JSON.parse(source); } catch {
     try { value = source.split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line)); } catch (error) {
-      throw new Error(`is not JSON: ${error.message}. Of an archive, take conversations.json out first.`);
+      throw new Error(`is not JSON: ${error.message}. From an archive, extract conversations.json first.`);
     }
   }
   if (isObject(value) && value.format === "open-leap-conversations") value = list(value.conversations);
   if (Array.isArray(value) && value.some((one) => typeof object(one).role === "string")) value = { messages: value };
   const all = [value].flat();
-  if (all.length > maxConversations) throw new Error(`has ${all.length} conversations, and at most ${maxConversations} are taken: split it.`);
+  if (all.length > maxConversations) throw new Error(`has ${all.length} conversations; the limit is ${maxConversations}: split the file.`);
   return all;
 }
 

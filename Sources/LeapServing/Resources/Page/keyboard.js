@@ -11,7 +11,7 @@ import { openVoice } from "/page/voice-view.js";
 
 /// All of them need Alt or Control, so that no letter of a text is taken for one.
 const shortcuts = [
-  { keys: "Enter", text: "Send the message; during a reply it waits for its end" },
+  { keys: "Enter", text: "Send the message; during a reply, it waits for the reply's end" },
   { keys: "Shift+Enter", text: "A new line" },
   { keys: "Escape", text: "Stop the reply; close what is open" },
   { keys: "Alt+N", text: "New conversation", code: "KeyN", run: begin },
@@ -20,14 +20,14 @@ const shortcuts = [
   { keys: "Alt+A", text: "Attach files", code: "KeyA", run: () => pick() },
   { keys: "Alt+M", text: "Choose a model", code: "KeyM", run: openModels },
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
-  { keys: "Alt+I", text: "To the message field", code: "KeyI", run: () => byId("input").focus() },
-  { keys: "Alt+V", text: "Speak, where the model can hear", code: "KeyV", run: openVoice },
+  { keys: "Alt+I", text: "Go to the message field", code: "KeyI", run: () => byId("input").focus() },
+  { keys: "Alt+V", text: "Speak, if the model can hear", code: "KeyV", run: openVoice },
   { keys: "Space", text: "While you speak with the model: hold to be heard" },
   { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },
-  { keys: "Alt+↑", text: "To the message before", code: "ArrowUp", run: () => step(-1) },
-  { keys: "Alt+↓", text: "To the message after", code: "ArrowDown", run: () => step(1) },
-  { keys: "Alt+End", text: "To the end of the conversation", code: "End", run: toEnd },
+  { keys: "Alt+↑", text: "Go to the previous message", code: "ArrowUp", run: () => step(-1) },
+  { keys: "Alt+↓", text: "Go to the next message", code: "ArrowDown", run: () => step(1) },
+  { keys: "Alt+End", text: "Go to the end of the conversation", code: "End", run: toEnd },
   { keys: "Control+/", text: "This list" },
 ];
 

@@ -83,7 +83,7 @@ export function copyButton(label, text) {
   const button = el("button", { type: "button", class: "icon-button small", "aria-label": label, title: label }, icon("copy"));
   button.addEventListener("click", async () => {
     if (!navigator.clipboard) {
-      notice("Browsers let pages copy only over https, and on the machine itself.");
+      notice("Browsers let pages copy only over https, or on the server's own machine.");
       return;
     }
     await navigator.clipboard.writeText(text());

@@ -228,7 +228,7 @@ function problem(entry, isRunning, isOther) {
   const isWhole = !node.error && ["stop", "tool_calls"].includes(node.finish);
   const text = isRunning || isWhole ? "" : isOther ? "Another tab writes this reply…"
     : node.error ? `${node.content || node.reasoning ? "The reply broke off" : "No reply"}: ${node.error}`
-      : node.finish === "length" ? "The reply was cut: there was no room for more tokens." : node.finish === "error" ? "The reply failed." : "Stopped.";
+      : node.finish === "length" ? "The reply was cut: the token limit was reached." : node.finish === "error" ? "The reply failed." : "Stopped.";
   const remedies = text && !isOther ? remediesOf(node) : [];
   const state = [text, ...remedies.map(([label]) => label)].join("\n");
   if (entry.problem === state) return;
@@ -362,7 +362,7 @@ function tools(entry) {
 async function removeAfterAsking(node) {
   const others = subtree(session.conversation, node).filter((other) => other.role !== "tool").length - 1;
   const isSure = await confirm(node.role === "user" ? "Delete this message?" : "Delete this reply?",
-    others === 0 ? "" : others === 1 ? "The message that came of it goes too." : `The ${others} messages that came of it go too.`);
+    others === 0 ? "" : others === 1 ? "The message that follows from it is deleted too." : `The ${others} messages that follow from it are deleted too.`);
   if (!isSure || !session.conversation.nodes[node.id]) return;
   await removeMessage(node);
   announce("Deleted.");

@@ -129,10 +129,10 @@ async function pull(name) {
     fetching.delete(name);
     draw();
     const isStopped = abort.signal.aborted;
-    text.textContent = isStopped ? "Stopped; what was fetched is kept." : error.message;
+    text.textContent = isStopped ? "Stopped; the fetched part is kept." : error.message;
     text.classList.toggle("error", !isStopped);
     announce(text.textContent);
-    stop.textContent = isStopped ? "Go on" : "Try again";
+    stop.textContent = isStopped ? "Continue" : "Try again";
     const fresh = stop.cloneNode(true);
     fresh.addEventListener("click", () => { item.remove(); pull(name); });
     const dismiss = el("button", { type: "button", class: "icon-button small", "aria-label": `Dismiss ${name}`, on: { click: () => item.remove() } }, icon("close"));

@@ -26,9 +26,9 @@ export async function explain(error, { model, context, nodes, checkAttachment })
   if (label) return { text: `The server does not take ${label}: ${error.message}. Change it in the settings.`, fault: { section } };
   switch (error.status) {
   case 401: case 403: return { text: `The server does not allow it: ${error.message}.` };
-  case 404: return { text: `The server has no model ${model} any more: choose another one.` };
-  case 413: return { text: "The conversation is too large for the server: take pictures or sound out of it, or begin a new one." };
-  case 429: return { text: `The server has too much to do: try again in a moment. (${error.message})` };
+  case 404: return { text: `The server no longer has the model ${model}: choose another one.` };
+  case 413: return { text: "The conversation is too large for the server: remove pictures or sound from it, or begin a new one." };
+  case 429: return { text: `The server is busy: try again in a moment. (${error.message})` };
   case 503: return { text: `${model} cannot be loaded: ${error.message}. Choose another model.` };
   default: return { text: error.status >= 500 ? `The server failed: ${error.message}` : error.message };
   }

@@ -190,7 +190,7 @@ async function write(conversation) {
   try {
     if (!await history.save(conversation) && conversation === session.conversation) adopt(undefined);
   } catch (error) {
-    notice(error.name === "QuotaExceededError" ? "This browser has no room left: delete conversations with pictures or sound, or export them first."
+    notice(error.name === "QuotaExceededError" ? "This browser's storage is full: delete conversations with pictures or sound, or export them first."
       : `The conversation could not be kept: ${error.message}`);
   }
   // Whoever left it and came back has a copy that knows less.
@@ -425,7 +425,7 @@ async function goOn(conversation, node, round) {
     return true;
   }
   if (round >= maxRounds) {
-    notice(`The model called functions ${maxRounds} times in a row; write a message to go on.`);
+    notice(`The model called functions ${maxRounds} times in a row; write a message to continue.`);
     await keep(conversation);
     return false;
   }

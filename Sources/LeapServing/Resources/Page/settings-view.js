@@ -80,7 +80,7 @@ function scope() {
 function system() {
   const field = el("textarea", { id: "system", rows: "3", placeholder: "You are a helpful assistant.", on: { input: () => change({ system: field.value }) } });
   redraws.push(() => { if (document.activeElement !== field) field.value = settings.system; });
-  return section("system", "Instructions", el("label", { for: "system" }, "Told to the model before the conversation"), field);
+  return section("system", "Instructions", el("label", { for: "system" }, "The model reads them before the conversation"), field);
 }
 
 function sampling() {
@@ -96,7 +96,7 @@ function sampling() {
   };
   const reset = el("button", { type: "button", class: "button", on: { click: () => { change({ sampling: {} }); } } }, "The model's own values");
   redraws.push(() => { reset.disabled = Object.keys(settings.sampling).length === 0; });
-  return section("sampling", "Sampling", el("p", { class: "note" }, "Where nothing is set, the model's own values count: those shown in grey."), rows, number("max_tokens", "Tokens, at most", "no limit"), number("seed", "Seed", "new each time"), reset);
+  return section("sampling", "Sampling", el("p", { class: "note" }, "If you set nothing, the model's own values apply: those shown in grey."), rows, number("max_tokens", "Tokens, at most", "no limit"), number("seed", "Seed", "new each time"), reset);
 }
 
 function set(key, value) {
@@ -211,7 +211,7 @@ function conversations() {
     field.value = "";
     for (const file of files) await importFile(file);
   });
-  return section("conversations", "Conversations", el("p", { class: "note" }, "They are kept in this browser alone. One by itself is exported from its menu in the list."),
+  return section("conversations", "Conversations", el("p", { class: "note" }, "This browser alone stores them. To export a single conversation, use its menu in the list."),
     el("div", { class: "row wrap" }, el("button", { type: "button", class: "button", on: { click: all } }, icon("download"), "Export all as JSON"),
       el("button", { type: "button", class: "button", on: { click: () => field.click() } }, icon("upload"), "Import")),
     el("p", { class: "note" }, "Import reads this page's export, conversations.json of ChatGPT, and Open WebUI's export."));

@@ -36,7 +36,7 @@ export async function startSidebar() {
     const stored = await refresh(id);
     if (id === session.conversation.id) adopt(stored);
   });
-  if (!await history.isKept()) byId("sidebar-note").textContent = "This browser keeps nothing: conversations end with the page.";
+  if (!await history.isKept()) byId("sidebar-note").textContent = "This browser stores nothing: conversations are lost when you close the page.";
   await draw();
   const latest = conversations[0];
   // Back to where the person was, unless that is long ago.

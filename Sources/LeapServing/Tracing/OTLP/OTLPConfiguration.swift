@@ -34,7 +34,7 @@ package struct OTLPConfiguration: Sendable {
         for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
             guard variable(name)?.lowercased() == "grpc" else { continue }
             throw CommandError(
-                "\(name) is grpc, and spans are sent by HTTP here: set it to http/json, and the address to that of the collector's HTTP port, mostly 4318"
+                "\(name) is grpc, but this server sends spans over HTTP: set it to http/json, and the address to that of the collector's HTTP port, usually 4318"
             )
         }
         for name in ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"] {
@@ -91,7 +91,7 @@ package struct OTLPConfiguration: Sendable {
             }
             guard parts.count == 2, let key = parts[0], let value = parts[1], !key.isEmpty else {
                 // Not shown: headers have keys of services.
-                throw CommandError("\(name) has an entry that is no name=value: give name=value,name=value")
+                throw CommandError("\(name) has an entry that is not name=value: give name=value,name=value")
             }
             pairs.append((key, value))
         }

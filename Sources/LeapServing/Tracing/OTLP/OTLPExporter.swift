@@ -70,7 +70,7 @@ package final class OTLPExporter: Sendable {
     func add(_ span: JSONValue) {
         guard queue.add(span) else { return }
         Self.logger.warning(
-            "spans are dropped, as the collector does not take them as fast as they end; leap_otlp_spans_dropped_total counts them"
+            "spans are dropped, because they end faster than the collector takes them; leap_otlp_spans_dropped_total counts them"
         )
     }
 

@@ -56,7 +56,7 @@ struct SpanSender: Sendable {
 
     private func tell(_ reason: String) {
         guard hasTold.set() else { return }
-        Self.logger.warning("spans cannot be delivered to \(configuration.url.shown): \(reason); this is said once")
+        Self.logger.warning("spans cannot be delivered to \(configuration.url.shown): \(reason); this is logged once")
     }
 
     private func post(_ body: [UInt8]) async -> Outcome {
