@@ -3,22 +3,22 @@
     public import FoundationModels
     public import LeapCore
 
-    /// Generates for sessions over a ``LeapLanguageModel``.
+    /// Generates replies for sessions with a ``LeapLanguageModel``.
     ///
-    /// FoundationModels makes an executor for each session; executors of equal configurations share one model.
+    /// FoundationModels creates an executor for each session; executors of equal configurations share one model.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     public struct LeapLanguageModelExecutor: LanguageModelExecutor {
         /// The type that describes the model.
         public typealias Model = LeapLanguageModel
 
-        /// The file that is loaded, and its options.
+        /// The model's file, and its options.
         public struct Configuration: Hashable, Sendable {
-            /// The address of the model's file.
+            /// The URL of the model's file.
             public let url: URL
-            /// The options by which it is run; nil for what the model and the machine recommend.
+            /// The options for running it; nil for the defaults of the model and the machine.
             public let options: LiquidInferenceEngineOptions?
 
-            /// Makes a configuration.
+            /// Creates a configuration.
             public init(url: URL, options: LiquidInferenceEngineOptions? = nil) {
                 self.url = url
                 self.options = options
@@ -36,15 +36,16 @@
 
         let loaded: LoadedModel
 
-        /// Makes an executor; loads nothing.
+        /// Creates an executor, without loading the model.
         public init(configuration: Configuration) throws {
             loaded = LoadedModels.shared.model(for: configuration)
         }
 
-        /// Loads the model and computes the transcript with its tools, so that the next request computes only what it
-        /// adds.
+        /// Loads the model and computes the transcript with its tools, so that the next request computes only what is
+        /// new.
         ///
-        /// It returns at once; requests wait for it. What fails here fails again in the request, which tells it.
+        /// It returns at once; requests wait for it. If prewarming fails, the request fails in the same way and reports
+        /// the error.
         public func prewarm(model: LeapLanguageModel, transcript: Transcript) {
             let loaded = loaded
             loaded.prewarm {

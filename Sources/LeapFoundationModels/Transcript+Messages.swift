@@ -7,10 +7,10 @@
     extension Transcript {
         /// Returns the transcript as messages of this SDK.
         ///
-        /// Reasoning, text and calls that follow each other are one message of the assistant.
+        /// Consecutive reasoning, text and calls become one assistant message.
         ///
         /// - Throws: `LanguageModelError.unsupportedCapability` for attachments,
-        ///   `LanguageModelError.unsupportedTranscriptContent` for entries of a kind that is not known.
+        ///   `LanguageModelError.unsupportedTranscriptContent` for entries of an unknown kind.
         public func leapMessages() throws -> [ChatMessage] {
             var messages: [ChatMessage] = []
             var reply: ChatMessage?
@@ -59,9 +59,9 @@
             return messages
         }
 
-        /// Makes a transcript of a conversation's messages, to go on with in a session.
+        /// Creates a transcript from a conversation's messages, to continue in a session.
         ///
-        /// - Throws: `LanguageModelError.unsupportedCapability` for pictures and sounds.
+        /// - Throws: `LanguageModelError.unsupportedCapability` for images and audio.
         public init(leapMessages messages: [ChatMessage]) throws {
             var entries: [Entry] = []
             var names: [String: String] = [:]

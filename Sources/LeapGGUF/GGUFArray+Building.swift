@@ -36,8 +36,8 @@ extension GGUFArray {
 
     /// An array of arrays.
     ///
-    /// - Throws: ``GGUFError`` with `limitExceeded` when arrays would nest deeper than 8, which no reader of this
-    ///   package accepts.
+    /// - Throws: ``GGUFError`` with `limitExceeded` if arrays nest deeper than 8, which no reader of this package
+    ///   accepts.
     public init(arrays values: [GGUFArray]) throws {
         let depth = 1 + (values.lazy.map(\.nesting).max() ?? 0)
         guard depth <= GGUFLimits.arrayDepth else {

@@ -1,6 +1,6 @@
-/// A metadata array: values of one type, viewed where the file has them.
+/// A metadata array: values of one type, read from the file without a copy.
 ///
-/// A collection of ``GGUFValue``; for whole arrays of numbers or strings ``integers``, ``floats``, ``bools`` and
+/// It is a collection of ``GGUFValue``. For whole arrays of numbers or strings, ``integers``, ``floats``, ``bools`` and
 /// ``strings`` are much faster.
 public struct GGUFArray: Sendable, RandomAccessCollection {
     let storage: GGUFStorage
@@ -32,7 +32,7 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
     /// The number of elements.
     public var endIndex: Int { count }
 
-    /// The element at `index`; an array within is scanned each time it is asked for.
+    /// The element at `index`; a nested array is scanned on each access.
     public subscript(index: Int) -> GGUFValue {
         precondition(index >= 0 && index < count, "index \(index) is outside an array of \(count)")
         let start: Int
@@ -50,7 +50,7 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
         return GGUFStringArray(storage: storage, start: payload.lowerBound, offsets: offsets)
     }
 
-    /// The elements, if they are integers that fit 64 bits with a sign.
+    /// The elements, if they are integers that fit into a signed 64-bit integer.
     public var integers: [Int64]? { mapIntegers { $0 } }
 
     /// The elements, if they are ``integers``; those that do not fit a byte as 0.
@@ -58,7 +58,7 @@ public struct GGUFArray: Sendable, RandomAccessCollection {
     /// For long arrays of small codes: an eighth of the memory.
     package var codes: [UInt8]? { mapIntegers { UInt8(exactly: $0) ?? 0 } }
 
-    /// The elements, if they are floats or integers, rounded to 32-bit floats where they have to be.
+    /// The elements, if they are floats or integers, rounded to 32-bit floats if necessary.
     public var floats: [Float]? {
         switch elementType {
         case .float32: map(as: UInt32.self) { Float(bitPattern: $0) }

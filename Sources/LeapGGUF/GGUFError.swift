@@ -1,15 +1,15 @@
 import LeapBase
 
-/// An error in opening, reading or writing a GGUF file.
+/// An error while opening, reading or writing a GGUF file.
 ///
-/// The message says what was found, what was expected and what to do; ``description`` puts the file in front of it.
+/// The message says what was found, what was expected and what to do; ``description`` adds the file before it.
 public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs; new codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code, such as `truncated`.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name of the code.
@@ -33,7 +33,7 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let truncated = Code(rawValue: "truncated")
         /// The file contradicts the format or itself.
         public static let malformed = Code(rawValue: "malformed")
-        /// A count or length is beyond what this reader accepts.
+        /// A count or length exceeds a limit of this reader.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The parts of a split model are missing or do not belong together.
         public static let split = Code(rawValue: "split")
@@ -51,11 +51,11 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// The file, as the caller named it; nil for bytes in memory.
     public var path: String?
-    /// The metadata key or tensor name concerned.
+    /// The metadata key or tensor name that the error concerns.
     public var field: String?
     /// The offset of the problem in the file, in bytes from its start.
     public var offset: Int?
-    /// A description of what was found, what was expected and what to do.
+    /// The error, the expected value and what to do.
     public var message: String
 
     /// Creates an error.
@@ -67,7 +67,7 @@ public struct GGUFError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The file (where there is one) and the message, on one line.
+    /// The file, if there is one, and the message, on one line.
     public var description: String {
         guard let path else { return message }
         return "\(path): \(message)"

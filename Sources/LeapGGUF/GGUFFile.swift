@@ -1,7 +1,7 @@
 /// A GGUF model file, or the files of a split one, open for reading.
 ///
-/// Opening validates everything but the weights themselves; nothing is copied. Metadata, strings and tensor data are
-/// views into memory that lives as long as the file object or anything taken from it.
+/// Opening validates everything except the weights, and copies nothing. Metadata, strings and tensor data are views
+/// into memory. The memory lives as long as the file object or anything taken from it.
 ///
 /// ```swift
 /// let file = try GGUFFile.open(path: "model.gguf")
@@ -9,8 +9,8 @@
 /// for tensor in file.tensors { print(tensor.name, tensor.type, tensor.shape) }
 /// ```
 ///
-/// A file must not be changed while it is open. One that shrinks beneath a memory mapping ends the process (SIGBUS), as
-/// for every program that maps files; `useMmap: false` has no such moment after opening.
+/// Do not change a file while it is open. If a memory-mapped file shrinks, the process ends (SIGBUS), as in every
+/// program that maps files. With `useMmap: false`, this cannot happen after opening.
 public final class GGUFFile: Sendable {
     private let parts: [GGUFHeader]
 
@@ -20,9 +20,9 @@ public final class GGUFFile: Sendable {
     public let partPaths: [String]
     /// The format version, 2 or 3.
     public let version: UInt32
-    /// The boundary tensor data starts on, in bytes.
+    /// The alignment of tensor data, in bytes.
     public let alignment: Int
-    /// Bytes of all files together.
+    /// The size of all files together, in bytes.
     public let byteCount: Int
     /// The key-value pairs; of a split model, the first file's.
     public let metadata: GGUFMetadata
@@ -44,12 +44,12 @@ public final class GGUFFile: Sendable {
     /// The tensor with this name, or nil.
     public func tensor(_ name: String) -> GGUFTensor? { tensors[name] }
 
-    /// Opens a file; of a split model (`-00001-of-00003.gguf`), any part opens them all.
+    /// Opens a file; for a split model (`-00001-of-00003.gguf`), any part opens all parts.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - useMmap: map the file (nothing is read until it is used, and the memory is shared with the system's file
-    ///     cache) or read all of it into memory now.
+    ///   - useMmap: whether to map the file or to read all of it into memory now. A mapped file is read on use, and
+    ///     shares memory with the system's file cache.
     /// - Throws: ``GGUFError``.
     public static func open(path: String, useMmap: Bool = true) throws -> GGUFFile {
         let header = try openPart(path: path, range: nil, useMmap: useMmap)

@@ -1,6 +1,6 @@
-/// The key-value pairs of a file, read where the file has them.
+/// The key-value pairs of a file, read from the file without a copy.
 ///
-/// Metadata keeps its file's memory alive. Of a split model it is the first file's.
+/// Metadata keeps its file's memory alive. For a split model, it is the first file's.
 public struct GGUFMetadata: Sendable {
     private let header: GGUFHeader
 
@@ -8,7 +8,7 @@ public struct GGUFMetadata: Sendable {
         self.header = header
     }
 
-    /// Metadata without a file, for tests and tools.
+    /// Creates metadata without a file, for tests and tools.
     ///
     /// - Throws: ``GGUFError`` with `invalidArgument` if a key is empty, too long or given twice.
     public init(_ pairs: [(key: String, value: GGUFValue)]) throws {

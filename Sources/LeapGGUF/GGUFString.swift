@@ -1,11 +1,11 @@
-/// A string as a GGUF file holds it: bytes that should be UTF-8, viewed where they are.
+/// A string in a GGUF file: bytes that should be UTF-8, read without a copy.
 ///
-/// The bytes are copied only when ``string`` or ``bytes`` asks for it. Equality and hashing are of the bytes.
+/// Only ``string`` and ``bytes`` copy the bytes. Equality and hashing use the bytes.
 public struct GGUFString: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     private let storage: GGUFStorage
     private let offset: Int
 
-    /// Bytes in the string.
+    /// The number of bytes.
     public let count: Int
 
     init(storage: GGUFStorage, offset: Int, count: Int) {
@@ -15,7 +15,7 @@ public struct GGUFString: Sendable, Hashable, CustomStringConvertible, Expressib
         self.count = bytes.count
     }
 
-    /// A string of these bytes, which need not be valid UTF-8.
+    /// Creates a string from bytes, which need not be valid UTF-8.
     public init(bytes: [UInt8]) {
         storage = bytes.withUnsafeBytes { GGUFStorage(copying: $0) }
         offset = 0

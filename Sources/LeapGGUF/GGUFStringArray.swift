@@ -1,6 +1,6 @@
-/// An array of strings, viewed where the file has them: the form vocabularies and merge lists come in.
+/// An array of strings, read from the file without a copy, such as a vocabulary or a merge list.
 ///
-/// No string is copied until it is asked for; where each one is was validated when the file was opened.
+/// A string is copied only when you access it. The positions of all strings were validated when the file was opened.
 public struct GGUFStringArray: Sendable, RandomAccessCollection {
     @usableFromInline let storage: GGUFStorage
     @usableFromInline let start: Int

@@ -1,4 +1,4 @@
-/// A tensor of a file: what it is called, how it is stored, and its bytes where the file has them.
+/// A tensor of a file: its name, its type and shape, and a view of its bytes.
 ///
 /// A tensor keeps its file's memory alive.
 public struct GGUFTensor: Sendable {
@@ -10,11 +10,11 @@ public struct GGUFTensor: Sendable {
     public let name: String
     /// The type in which the elements are stored.
     public let type: GGUFTensorType
-    /// Bytes of the data; 0 when ``type`` is not known.
+    /// The number of bytes of data; 0 if ``type`` is not known.
     public let byteCount: Int
     /// The offset of the data, in bytes from the start of its file.
     public let fileOffset: Int
-    /// The index of the file of a split model that holds it, from 0.
+    /// The index, from 0, of the part of a split model that holds the tensor.
     public let part: Int
 
     init(_ info: GGUFTensorInfo, name: String, dataStart: Int, part: Int, storage: GGUFStorage) {
@@ -40,20 +40,20 @@ public struct GGUFTensor: Sendable {
     /// The product of ``shape``.
     public var elementCount: Int { dimensions.0 * dimensions.1 * dimensions.2 * dimensions.3 }
 
-    /// Elements of a row: `shape[0]`.
+    /// The number of elements in a row: `shape[0]`.
     public var rowElementCount: Int { dimensions.0 }
 
     /// The number of rows: the product of the other dimensions.
     public var rowCount: Int { dimensions.1 * dimensions.2 * dimensions.3 }
 
-    /// Bytes of a row; 0 when ``type`` is not known.
+    /// The number of bytes in a row; 0 if ``type`` is not known.
     public var rowByteCount: Int { type.byteCount(elementCount: dimensions.0) ?? 0 }
 
     /// The bytes, `byteCount` of them, rows one after the other without padding.
     ///
-    /// Valid while this tensor or its ``GGUFFile`` lives. The first byte has whatever alignment the file gives it (32
-    /// bytes as a rule, 1 at worst). Empty when ``type`` is not known, and for a tensor of a header that was read
-    /// alone.
+    /// Valid as long as this tensor or its ``GGUFFile`` lives. The alignment of the first byte is that of the file
+    /// (usually 32 bytes, in the worst case 1). Empty if ``type`` is not known, and for a tensor whose header was read
+    /// without data.
     public var data: UnsafeRawBufferPointer {
         storage.bytes(at: fileOffset, count: byteCount)
     }

@@ -2,14 +2,14 @@ import CLeapTensorTypes
 
 /// The storage of a tensor's elements: a ggml type id with its block layout.
 ///
-/// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. A struct, not an enum,
-/// because files carry ids from the future: such a file still opens (so that it can be inspected), with ``isKnown``
-/// false. The layouts are those of `ggml-common.h` in llama.cpp.
+/// A type stores a row as blocks of ``blockSize`` elements in ``blockByteCount`` bytes each. It is a struct, not an
+/// enum, because files can contain ids of newer versions. Such a file still opens, so that you can inspect it;
+/// ``isKnown`` is then false. The layouts are those of `ggml-common.h` in llama.cpp.
 public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// ggml's id of the type, as the file stores it.
     public let rawValue: UInt32
 
-    /// The type with this ggml id, known or not.
+    /// Creates the type with this ggml id, known or not.
     @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -44,26 +44,27 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
     /// bfloat16.
     @inlinable public static var bf16: Self { Self(rawValue: 30) }
 
-    /// A Boolean value that tells whether the block layout of this type is known, and so the size of tensors that use
-    /// it.
+    /// A Boolean value that indicates whether the block layout of this type is known.
+    ///
+    /// Without it, the size of tensors of this type is unknown.
     public var isKnown: Bool { layout != nil }
 
     /// True if this project's kernels compute with the type.
     package var isComputable: Bool { layout?.has_kernels == 1 }
 
-    /// Elements per block; 0 when the type is not known.
+    /// The number of elements per block; 0 if the type is not known.
     public var blockSize: Int { Int(layout?.elements ?? 0) }
 
-    /// Bytes per block; 0 when the type is not known.
+    /// The number of bytes per block; 0 if the type is not known.
     public var blockByteCount: Int { Int(layout?.bytes ?? 0) }
 
-    /// Bits per element, scales included; 0 when the type is not known.
+    /// The number of bits per element, with scales; 0 if the type is not known.
     public var bitsPerElement: Double {
         guard let layout else { return 0 }
         return Double(layout.bytes) * 8 / Double(layout.elements)
     }
 
-    /// The type's name as model files spell it (`Q4_K`), or `type 99` for an id without a name.
+    /// The type's name as in model files (`Q4_K`), or `type 99` for an id without a name.
     public var name: String {
         if let layout { return String(cString: layout.name) }
         // Ids that ggml has retired; their layouts are gone, but a user who meets one should learn its name.
@@ -88,10 +89,9 @@ public struct GGUFTensorType: RawRepresentable, Hashable, Sendable, CustomString
 }
 
 extension GGUFTensorType {
-    /// Bytes of a row of `elementCount` elements.
+    /// Returns the number of bytes in a row of `elementCount` elements.
     ///
-    /// - Returns: nil when the type is not known, or the count is negative, not a multiple of ``blockSize`` or too
-    ///   large.
+    /// - Returns: nil if the type is not known, or the count is negative, not a multiple of ``blockSize`` or too large.
     public func byteCount(elementCount: Int) -> Int? {
         guard let layout, elementCount >= 0, elementCount % Int(layout.elements) == 0 else { return nil }
         let (bytes, overflow) = (elementCount / Int(layout.elements))

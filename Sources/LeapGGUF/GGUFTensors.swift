@@ -1,6 +1,6 @@
 /// The tensors of a model in file order, over all files of a split model.
 ///
-/// The tensor table was decoded when the file was opened; a tensor's name is read from the file when it is asked for.
+/// The tensor table is decoded when the file is opened; a tensor's name is read from the file on access.
 public struct GGUFTensors: Sendable, RandomAccessCollection {
     private let parts: [GGUFHeader]
     /// The number of tensors before each part, and in all.

@@ -16,7 +16,7 @@ public enum GGUFValue: Sendable, Hashable {
     case int32(Int32)
     /// A 32-bit float.
     case float32(Float)
-    /// A truth value.
+    /// A Boolean value.
     case bool(Bool)
     /// Text.
     case string(GGUFString)
@@ -29,7 +29,7 @@ public enum GGUFValue: Sendable, Hashable {
     /// A 64-bit float.
     case float64(Double)
 
-    /// The type the file stores it with.
+    /// The type in which the file stores the value.
     public var type: GGUFValueType {
         switch self {
         case .uint8: .uint8
@@ -48,7 +48,7 @@ public enum GGUFValue: Sendable, Hashable {
         }
     }
 
-    /// The value if it is an integer of any width that is not negative.
+    /// The value, if it is a non-negative integer of any width.
     public var unsignedInteger: UInt64? {
         switch self {
         case .uint8(let value): UInt64(value)
@@ -59,7 +59,7 @@ public enum GGUFValue: Sendable, Hashable {
         }
     }
 
-    /// The value if it is an integer of any width that fits 64 bits with a sign.
+    /// The value, if it is an integer that fits into a signed 64-bit integer.
     public var signedInteger: Int64? {
         switch self {
         case .uint8(let value): Int64(value)
@@ -74,7 +74,7 @@ public enum GGUFValue: Sendable, Hashable {
         }
     }
 
-    /// The value if it is a float or an integer, rounded to a double where it has to be.
+    /// The value, if it is a float or an integer, rounded to a double if necessary.
     public var number: Double? {
         switch self {
         case .float32(let value): Double(value)
@@ -105,7 +105,7 @@ public enum GGUFValue: Sendable, Hashable {
 }
 
 extension GGUFValue: CustomStringConvertible {
-    /// The value as text; of arrays the element type and count.
+    /// The value as text; for arrays, the element type and count.
     public var description: String {
         switch self {
         case .string(let value): value.string

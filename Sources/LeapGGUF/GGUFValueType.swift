@@ -1,4 +1,4 @@
-/// The type of a metadata value, with the id the file stores.
+/// The type of a metadata value, with its id in files.
 public enum GGUFValueType: UInt32, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// An unsigned 8-bit integer.
     case uint8 = 0
@@ -16,7 +16,7 @@ public enum GGUFValueType: UInt32, Hashable, Sendable, CaseIterable, CustomStrin
     case float32 = 6
     /// One byte, 0 or 1.
     case bool = 7
-    /// A length in 64 bits and so many bytes of UTF-8.
+    /// A 64-bit length, followed by that many bytes of UTF-8.
     case string = 8
     /// An element type, a count and the elements.
     case array = 9
@@ -27,7 +27,7 @@ public enum GGUFValueType: UInt32, Hashable, Sendable, CaseIterable, CustomStrin
     /// A 64-bit float.
     case float64 = 12
 
-    /// The name, as error messages use it.
+    /// The name, as in error messages.
     public var description: String {
         switch self {
         case .uint8: "uint8"

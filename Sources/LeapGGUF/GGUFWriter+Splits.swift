@@ -1,14 +1,14 @@
 extension GGUFWriter {
-    /// Writes a split model: `PREFIX-00001-of-0000N.gguf` and so on, as `llama-gguf-split` does.
+    /// Writes a split model: `PREFIX-00001-of-0000N.gguf` and so on, like `llama-gguf-split`.
     ///
     /// The first part has the metadata; every part has `split.no`, `split.count` and `split.tensors.count`.
     ///
     /// - Parameters:
     ///   - prefix: the path up to the part number.
-    ///   - maximumTensorCount: tensors per part at most.
-    ///   - maximumByteCount: bytes of tensor data per part at most; a larger tensor has a part to itself.
+    ///   - maximumTensorCount: the maximum number of tensors per part.
+    ///   - maximumByteCount: the maximum number of bytes of tensor data per part; a larger tensor has its own part.
     /// - Returns: the paths of the parts.
-    /// - Throws: ``GGUFError`` with `invalidArgument` or `writeFailed`, or what a streaming tensor's body throws.
+    /// - Throws: ``GGUFError`` with `invalidArgument` or `writeFailed`, or the error of a streaming tensor's body.
     @discardableResult
     public func write(
         splitTo prefix: String, maximumTensorCount: Int = .max, maximumByteCount: Int = .max

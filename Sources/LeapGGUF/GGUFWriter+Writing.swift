@@ -60,7 +60,7 @@ extension GGUFWriter {
     }
 }
 
-/// Takes the data of one tensor while a ``GGUFWriter`` writes it.
+/// Receives the data of one tensor while a ``GGUFWriter`` writes it.
 public struct GGUFTensorSink {
     let output: GGUFOutput
     let name: String
@@ -68,7 +68,7 @@ public struct GGUFTensorSink {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument` if the tensor gets more than it takes, or `writeFailed`.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if the tensor receives too many bytes, or `writeFailed`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws {
         guard bytes.count <= limit - output.byteCount else {
             throw GGUFWriter.invalid(name, "writes more bytes of data than its type and shape take.")
@@ -78,7 +78,7 @@ public struct GGUFTensorSink {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument` if the tensor gets more than it takes, or `writeFailed`.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if the tensor receives too many bytes, or `writeFailed`.
     public func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try write($0) }
     }

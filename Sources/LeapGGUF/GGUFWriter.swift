@@ -2,7 +2,7 @@ import LeapBase
 
 /// Writes GGUF files, version 3.
 ///
-/// Collect metadata and tensors, then write. Tensor data may be streamed, so a file need not fit in memory.
+/// Add metadata and tensors, then write. You can stream tensor data, so a file need not fit in memory.
 ///
 /// ```swift
 /// var writer = GGUFWriter()
@@ -29,21 +29,21 @@ public struct GGUFWriter {
     var entries: [Entry] = []
     private var names: Set<String> = []
 
-    /// The boundary tensor data starts on, in bytes: a power of two, 32 unless you have a reason.
+    /// The alignment of tensor data, in bytes: a power of two, 32 by default.
     public let alignment: Int
 
     /// The metadata so far, in file order.
     public private(set) var metadata: [(key: String, value: GGUFValue)] = []
 
-    /// A writer without metadata or tensors.
+    /// Creates a writer without metadata or tensors.
     ///
-    /// - Parameter alignment: a power of two; anything but 32 is written as `general.alignment`.
+    /// - Parameter alignment: a power of two; any value except 32 is written as `general.alignment`.
     public init(alignment: Int = 32) {
         self.alignment = alignment
         if alignment != 32 { set("general.alignment", .uint32(UInt32(clamping: alignment))) }
     }
 
-    /// A writer that begins with all metadata of `file`, except what belongs to splitting and alignment.
+    /// Creates a writer with all metadata of `file`, except the keys for splitting and alignment.
     public init(copyingMetadataOf file: GGUFFile) {
         self.init(alignment: file.alignment)
         for (key, value) in file.metadata.pairs where !key.hasPrefix("split.") && key != "general.alignment" {
@@ -51,7 +51,7 @@ public struct GGUFWriter {
         }
     }
 
-    /// Sets the value of `key`; a key that is there keeps its place.
+    /// Sets the value of `key`; an existing key keeps its position.
     public mutating func set(_ key: String, _ value: GGUFValue) {
         if let index = metadata.firstIndex(where: { $0.key == key }) {
             metadata[index].value = value
@@ -63,11 +63,11 @@ public struct GGUFWriter {
     /// Adds a tensor whose data is in memory.
     ///
     /// - Parameters:
-    ///   - name: its name, not used before.
-    ///   - type: how `bytes` are stored.
+    ///   - name: a name that is not yet used.
+    ///   - type: the storage type of `bytes`.
     ///   - shape: 1 to 4 sizes, fastest first.
     ///   - bytes: the data, rows one after the other.
-    /// - Throws: ``GGUFError`` with `invalidArgument` if these do not fit together.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if these do not match.
     public mutating func add(tensor name: String, type: GGUFTensorType, shape: [Int], bytes: [UInt8]) throws {
         let byteCount = try requireByteCount(name, type, shape)
         guard byteCount == bytes.count else {
@@ -79,7 +79,7 @@ public struct GGUFWriter {
 
     /// Adds an F32 tensor.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument` if `floats` does not have as many elements as `shape` says.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if the number of `floats` does not match `shape`.
     public mutating func add(tensor name: String, shape: [Int], floats: [Float]) throws {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(floats.count * 4)
@@ -87,14 +87,14 @@ public struct GGUFWriter {
         try add(tensor: name, type: .f32, shape: shape, bytes: bytes)
     }
 
-    /// Adds a tensor whose data is made while it is written.
+    /// Adds a tensor whose data is produced while it is written.
     ///
     /// - Parameters:
-    ///   - name: the tensor's name, which no other one has.
-    ///   - type: how its values are encoded.
-    ///   - shape: its dimensions, those of a row first.
-    ///   - body: writes the data to the sink it gets; exactly as many bytes as type and shape take.
-    /// - Throws: ``GGUFError`` with `invalidArgument` if name, type and shape do not fit together.
+    ///   - name: a name that is not yet used.
+    ///   - type: the storage type of the values.
+    ///   - shape: its dimensions, the row length first.
+    ///   - body: writes the data to the sink; exactly as many bytes as type and shape take.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if name, type and shape do not match.
     public mutating func add(
         tensor name: String, type: GGUFTensorType, shape: [Int],
         writing body: @escaping (GGUFTensorSink) throws -> Void
@@ -105,7 +105,7 @@ public struct GGUFWriter {
 
     /// Adds a tensor of another file; its data is copied when this writer writes.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument` if the name is taken or the type is not known.
+    /// - Throws: ``GGUFError`` with `invalidArgument` if the name is already used or the type is not known.
     public mutating func add(_ tensor: GGUFTensor) throws {
         let byteCount = try requireByteCount(tensor.name, tensor.type, tensor.shape)
         append(
@@ -116,18 +116,18 @@ public struct GGUFWriter {
 
     /// Writes the file.
     ///
-    /// It appears under its name only when it is complete, and replaces what was there.
+    /// It appears under its name only when it is complete, and replaces an existing file.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument` or `writeFailed`, or what a streaming tensor's body throws.
+    /// - Throws: ``GGUFError`` with `invalidArgument` or `writeFailed`, or the error of a streaming tensor's body.
     public func write(to path: String) throws {
         let output = try GGUFOutput(path: path)
         try write(to: output)
         try output.finish()
     }
 
-    /// The file's bytes.
+    /// Returns the file's bytes.
     ///
-    /// - Throws: ``GGUFError`` with `invalidArgument`, or what a streaming tensor's body throws.
+    /// - Throws: ``GGUFError`` with `invalidArgument`, or the error of a streaming tensor's body.
     public func bytes() throws -> [UInt8] {
         let output = GGUFOutput()
         try write(to: output)

@@ -3,7 +3,7 @@ package import LeapJSON
 
 /// A schema, pattern or grammar, ready to constrain generation.
 ///
-/// Compile once, share between requests and threads.
+/// Compile it once, and share it between requests and threads.
 ///
 /// ```swift
 /// let grammar = try CompiledGrammar.jsonSchema(text)
@@ -26,23 +26,23 @@ public final class CompiledGrammar: Sendable {
         engines = Locked([:])
     }
 
-    /// The grammar of a JSON Schema.
+    /// Compiles the grammar of a JSON Schema.
     ///
     /// - Parameters:
-    ///   - text: The schema, drafts 4 to 2020-12 by its `$schema` (2020-12 where there is none). What its draft
-    ///     ignores is in ``notes``.
-    ///   - options: How the schema becomes a grammar.
-    /// - Throws: ``GrammarError`` with a JSON Pointer where something cannot be enforced exactly, is malformed, or
-    ///   admits no value. Whether it takes too much work is counted in steps, never in time.
+    ///   - text: The schema, in drafts 4 to 2020-12 according to its `$schema` (2020-12 without one). ``notes`` lists
+    ///     what its draft ignores.
+    ///   - options: How to convert the schema to a grammar.
+    /// - Throws: ``GrammarError`` with a JSON Pointer if something cannot be enforced exactly, is malformed, or allows
+    ///   no value. The limit on work is counted in steps, never in time.
     public static func jsonSchema(
         _ text: String, options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
         try jsonSchema(utf8: Array(text.utf8), options: options)
     }
 
-    /// The grammar of a JSON Schema in UTF-8.
+    /// Compiles the grammar of a JSON Schema in UTF-8.
     ///
-    /// - Throws: As the other overload.
+    /// - Throws: The errors of the other overload.
     public static func jsonSchema(
         utf8: [UInt8], options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
@@ -65,15 +65,15 @@ public final class CompiledGrammar: Sendable {
         return CompiledGrammar(program: program, notes: notes)
     }
 
-    /// Any JSON value.
+    /// Compiles the grammar of any JSON value.
     public static func json(options: GrammarOptions = GrammarOptions()) throws(GrammarError) -> CompiledGrammar {
         try jsonSchema(.bool(true), options: options)
     }
 
-    /// Texts that an ECMAScript regular expression matches as a whole.
+    /// Compiles the grammar of texts that an ECMAScript regular expression matches as a whole.
     ///
-    /// - Throws: ``GrammarError`` for what cannot be read or enforced (lookaround, back-references), and where nothing
-    ///   matches.
+    /// - Throws: ``GrammarError`` if the pattern cannot be parsed or enforced (lookaround, back-references), or matches
+    ///   nothing.
     public static func regex(_ pattern: String) throws(GrammarError) -> CompiledGrammar {
         var program = GrammarProgram()
         let term = try program.terms.matching(pattern)
@@ -90,13 +90,13 @@ public final class CompiledGrammar: Sendable {
         return CompiledGrammar(program: program)
     }
 
-    /// Texts that a GBNF grammar (llama.cpp's notation) derives.
+    /// Compiles the grammar of texts that a GBNF grammar (llama.cpp's notation) derives.
     ///
     /// - Parameters:
     ///   - text: The rules.
-    ///   - root: The rule to begin with.
-    /// - Throws: ``GrammarError`` whose pointer is `line:column` for what cannot be read, for rules that are used but
-    ///   not defined, and where no text is ever complete.
+    ///   - root: The start rule.
+    /// - Throws: ``GrammarError`` with the pointer `line:column` if the grammar cannot be parsed, uses a rule that is
+    ///   not defined, or never completes a text.
     public static func gbnf(_ text: String, root: String = "root") throws(GrammarError) -> CompiledGrammar {
         let program = try GBNFCompiler.program(of: text, root: root)
         if GrammarAutomaton(program).isUnusable {
@@ -108,7 +108,7 @@ public final class CompiledGrammar: Sendable {
         return CompiledGrammar(program: program)
     }
 
-    /// A cursor at the beginning of the text.
+    /// Creates a matcher at the start of the text.
     public func matcher(vocabulary: VocabularyIndex) -> GrammarMatcher {
         GrammarMatcher(grammar: self, vocabulary: vocabulary)
     }

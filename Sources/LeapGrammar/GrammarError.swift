@@ -3,8 +3,8 @@ import LeapJSON
 
 /// The reason why a schema, pattern, grammar or budget was refused.
 ///
-/// A schema that cannot be enforced exactly is refused before generation: ``pointer`` names the place in the schema
-/// (a JSON Pointer, `""` is the root), ``reason`` what was found there and what to do about it.
+/// A schema that cannot be enforced exactly is refused before generation. ``pointer`` names the place in the schema (a
+/// JSON Pointer; `""` is the root). ``reason`` says what was found there and what to do about it.
 public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of problems.
     public enum Code: String, Sendable {
@@ -14,25 +14,25 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
         case invalidSchema
         /// A keyword or combination that cannot be enforced exactly.
         case unsupported
-        /// A `$ref` that leads nowhere, outside the document or to itself.
+        /// A `$ref` that points to nothing, outside of the document or to itself.
         case unresolvedReference
         /// No value can satisfy the schema.
         case unsatisfiable
         /// Compiling would take more time or memory than allowed.
         case tooComplex
-        /// A regular expression that cannot be read.
+        /// A regular expression that cannot be parsed.
         case invalidPattern
-        /// A GBNF grammar that cannot be read.
+        /// A GBNF grammar that cannot be parsed.
         case invalidGrammar
         /// The shortest valid answer is longer than the token budget.
         case budgetTooSmall
-        /// The vocabulary cannot spell what the grammar needs.
+        /// The vocabulary cannot spell the text that the grammar needs.
         case vocabulary
     }
 
-    /// The kind of problem that was found.
+    /// The kind of problem.
     public var code: Code
-    /// JSON Pointer into the schema; for GBNF `line:column`; `""` for the whole.
+    /// The JSON Pointer into the schema; `line:column` for GBNF; `""` for the whole.
     public var pointer: String
     /// A sentence that says what was found and what to do.
     public var reason: String
@@ -42,7 +42,7 @@ public struct GrammarError: Error, Equatable, Sendable, CustomStringConvertible 
         self.init(.invalidJSON, at: "", "not JSON: \(failure)")
     }
 
-    /// An error at a place.
+    /// Creates an error at a place.
     public init(_ code: Code, at pointer: String = "", _ reason: String) {
         self.code = code
         self.pointer = pointer

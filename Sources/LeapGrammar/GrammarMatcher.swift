@@ -1,6 +1,7 @@
-/// A position in a text that follows a grammar: which tokens may come next, and what a chosen one leads to.
+/// A position in a text that follows a grammar: it computes which tokens are allowed next, and advances.
 ///
-/// A class for one sequence, used from one thread at a time; the automaton behind it is shared and grows as it is used.
+/// Use an instance for one sequence, from one thread at a time. The automaton is shared between matchers and grows with
+/// use.
 public final class GrammarMatcher {
     /// The grammar.
     public let grammar: CompiledGrammar
@@ -11,10 +12,10 @@ public final class GrammarMatcher {
     private var history: [UInt16] = []
     /// Length of `history` before each accepted token.
     private var marks: [Int] = []
-    /// The error after which the text cannot be followed any further: it takes more work than is allowed.
+    /// The error after which the matcher cannot continue, because the text takes more work than allowed.
     ///
-    /// A pattern whose ways multiply with the text can come to that. No token is allowed then, the end neither.
-    /// The limit is counted in steps, never in time: the same text meets it on every machine.
+    /// A pattern whose alternatives multiply with the text can cause it. Then no token is allowed, nor the end. The
+    /// limit is counted in steps, never in time: the same text reaches it on every machine.
     public private(set) var failure: GrammarError?
 
     init(grammar: CompiledGrammar, vocabulary: VocabularyIndex) {
@@ -34,7 +35,7 @@ public final class GrammarMatcher {
         failure = other.failure
     }
 
-    /// An independent matcher at the same position.
+    /// Returns an independent matcher at the same position.
     public func copy() -> GrammarMatcher { GrammarMatcher(copying: self) }
 
     /// The vocabulary.
@@ -74,7 +75,7 @@ public final class GrammarMatcher {
         if index & 63 == 63, !engine.terms.work.isExhausted { engine.terms.work = WorkBudget(WorkBudget.matching) }
     }
 
-    /// True if the text may end here: exactly then the end tokens are allowed.
+    /// True if the text can end here; exactly then the end tokens are allowed.
     public var isAccepting: Bool {
         withAutomaton(or: false) { engine, position in position.state >= 0 && engine.isAccepting(position.state) }
     }
@@ -89,15 +90,15 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Number of tokens accepted.
+    /// The number of accepted tokens.
     public var tokenCount: Int { marks.count }
 
-    /// Writes which tokens may come next, a bit each, lowest bit first.
+    /// Computes which tokens are allowed next, one bit each, lowest bit first.
     ///
     /// - Parameters:
-    ///   - mask: `vocabulary.maskWordCount` words, overwritten.
-    ///   - remaining: How many more tokens the text may have, the end token not counted. Only tokens after which it can
-    ///     still be completed are allowed then. Needs `remaining` ≥ ``minimumTokensToFinish`` to allow any.
+    ///   - mask: `vocabulary.maskWordCount` words, which are overwritten.
+    ///   - remaining: The maximum number of further tokens, without the end token. Only tokens after which the text can
+    ///     still be completed are then allowed. At least one is allowed if `remaining` ≥ ``minimumTokensToFinish``.
     public func computeMask(into mask: UnsafeMutablePointer<UInt64>, remaining: Int? = nil) {
         withAutomaton(or: mask.update(repeating: 0, count: vocabulary.maskWordCount)) { engine, position in
             let vocabulary = shared.vocabulary
@@ -123,7 +124,7 @@ public final class GrammarMatcher {
         if token >= 0, Int(token) < vocabulary.vocabulary.count { GrammarAutomaton.set(mask, token) }
     }
 
-    /// The mask as an array; see ``computeMask(into:remaining:)``.
+    /// Returns the mask as an array; see ``computeMask(into:remaining:)``.
     public func mask(remaining: Int? = nil) -> [UInt64] {
         var words = [UInt64](repeating: 0, count: vocabulary.maskWordCount)
         words.withUnsafeMutableBufferPointer { buffer in
@@ -132,11 +133,11 @@ public final class GrammarMatcher {
         return words
     }
 
-    /// Takes a token.
+    /// Accepts a token.
     ///
-    /// End tokens are taken where the text may end, and change nothing.
+    /// End tokens are accepted if the text can end, and change nothing.
     ///
-    /// - Returns: False, with nothing changed, where the token may not come.
+    /// - Returns: False, with nothing changed, if the token is not allowed.
     @discardableResult
     public func accept(_ token: Int32) -> Bool {
         let vocabulary = shared.vocabulary.vocabulary
@@ -158,9 +159,9 @@ public final class GrammarMatcher {
         return true
     }
 
-    /// Takes bytes of text, not bound to tokens.
+    /// Accepts bytes of text, independent of tokens.
     ///
-    /// - Returns: False, with nothing changed, where they may not come.
+    /// - Returns: False, with nothing changed, if they are not allowed.
     @discardableResult
     public func accept(bytes: some Sequence<UInt8>) -> Bool { advance(bytes.map { UInt16($0) }) }
 
@@ -179,13 +180,13 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Returns true if a token may come next.
+    /// Returns true if a token is allowed next.
     public func allows(_ token: Int32) -> Bool {
         let other = copy()
         return other.accept(token)
     }
 
-    /// Takes back the last tokens (all, where there are fewer).
+    /// Removes the last tokens (all, if there are fewer).
     public func rollback(tokens count: Int) {
         guard count > 0, !marks.isEmpty else { return }
         let keep = max(marks.count - count, 0)
@@ -196,7 +197,7 @@ public final class GrammarMatcher {
         withAutomaton(or: ()) { _, _ in }
     }
 
-    /// Back to the beginning.
+    /// Returns to the start of the text.
     public func reset() {
         history = []
         marks = []
@@ -205,10 +206,9 @@ public final class GrammarMatcher {
         withAutomaton(or: ()) { _, _ in }
     }
 
-    /// The bytes that must come next: the longest text that every continuation begins with, as far as it is certain
-    /// byte by byte, at most `limit` bytes.
+    /// Returns the bytes that must come next: the longest certain prefix of all continuations, at most `limit` bytes.
     ///
-    /// Empty where there is a choice, or where the text may end.
+    /// It is empty if there is a choice, or if the text can end.
     public func forcedBytes(limit: Int = 4096) -> [UInt8] {
         withAutomaton(or: []) { engine, position in
             var result: [UInt8] = []
@@ -225,7 +225,7 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Bytes of a short way to end the text from here; an upper bound of the shortest.
+    /// The number of bytes of a short completion from here; an upper bound of the shortest.
     public var minimumBytesToFinish: Int {
         withAutomaton(or: .max) { engine, position in
             guard position.state >= 0 else { return 0 }
@@ -233,7 +233,7 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Tokens of a short way to end the text from here, the end token not counted.
+    /// The number of tokens of a short completion from here, without the end token.
     ///
     /// With a budget of at least this many tokens, masks computed with `remaining` lead to a complete text.
     public var minimumTokensToFinish: Int {
@@ -255,7 +255,7 @@ public final class GrammarMatcher {
         }
     }
 
-    /// Throws where even a short answer is longer than the budget.
+    /// Throws if even a short answer exceeds the budget.
     ///
     /// - Throws: ``GrammarError`` `.budgetTooSmall`, or ``failure``.
     public func requireBudget(_ tokens: Int) throws(GrammarError) {

@@ -1,13 +1,13 @@
-/// Something in a schema that was ignored, although it looks as if it said something about the values.
+/// A part of a schema that was ignored, although it looks like a constraint.
 ///
-/// For instance a keyword that the schema's draft does not know, but another draft does.
+/// An example is a keyword that is unknown to the schema's draft, but known to another draft.
 public struct GrammarNote: Sendable, Hashable, CustomStringConvertible {
-    /// JSON Pointer to the keyword in the schema.
+    /// The JSON Pointer to the keyword in the schema.
     public var pointer: String
-    /// The reason why it does not count.
+    /// The reason why it is ignored.
     public var reason: String
 
-    /// A note about a place.
+    /// Creates a note about a place.
     public init(pointer: String, reason: String) {
         self.pointer = pointer
         self.reason = reason

@@ -1,15 +1,16 @@
-/// Options of the way from a schema to a grammar.
+/// Options for converting a schema to a grammar.
 public struct GrammarOptions: Sendable, Hashable, Codable {
-    /// The order of an object's properties that is admitted.
+    /// The allowed order of an object's properties.
     public enum PropertyOrder: Sendable, Hashable, Codable {
-        /// Declared properties in the order of the schema, undeclared ones after them. What generation uses: the next
-        /// key is often the only one possible, and is then not sampled at all.
+        /// Declared properties in the order of the schema, undeclared ones after them.
+        ///
+        /// Generation uses this order: the next key is often the only one possible and need not be sampled.
         case declared
-        /// Any order, each declared property at most once. What checking existing documents needs.
+        /// Any order, each declared property at most once; for checking existing documents.
         case any
     }
 
-    /// The white space that may stand between the tokens of a JSON text.
+    /// The white space that is allowed between the tokens of a JSON text.
     public enum Whitespace: Sendable, Hashable, Codable {
         /// None.
         case none
@@ -17,36 +18,38 @@ public struct GrammarOptions: Sendable, Hashable, Codable {
         case bounded
     }
 
-    /// The spellings of numbers that are admitted.
+    /// The allowed notations of numbers.
     public enum NumberSpelling: Sendable, Hashable, Codable {
-        /// The spellings that every reader takes, used for generation: integers have no fraction, no exponent and no
-        /// negative zero, and lie within ±(2⁵³ − 1), which a `Double` holds exactly, unless the schema's own bounds,
-        /// multiples or constants lie beyond.
+        /// The notations that every reader accepts; for generation.
+        ///
+        /// Integers have no fraction, no exponent and no negative zero. They are within ±(2⁵³ − 1), which a `Double`
+        /// holds exactly, unless the schema's own bounds, multiples or constants are outside of it.
         case plain
-        /// Any way that JSON has: `100.0` and `-0` are integers. What checking existing documents needs.
+        /// Any notation of JSON, in which `100.0` and `-0` are integers; for checking existing documents.
         case any
     }
 
-    /// Order of properties; `.declared` unless told.
+    /// The order of properties; `.declared` by default.
     public var propertyOrder: PropertyOrder
-    /// White space; `.bounded` unless told.
+    /// The white space; `.bounded` by default.
     public var whitespace: Whitespace
-    /// Spelling of numbers; unless told, `.plain` in declared order and `.any` in any order.
+    /// The notation of numbers; by default, `.plain` in declared order and `.any` in any order.
     public var numbers: NumberSpelling
-    /// Keywords that are ignored wherever they stand, at the caller's wish: what they ask is then not enforced.
+    /// Keywords that are ignored everywhere, so that their constraints are not enforced.
     public var relaxedKeywords: Set<String>
-    /// True if an object that declares members has no others, where the schema does not say whether it may.
+    /// True if an object that declares members has no others, unless the schema says otherwise.
     ///
-    /// JSON Schema leaves such objects open, and so does a grammar unless told: it admits what validates. A model that
-    /// may add members does, and whoever reads its answer rarely wants them. Where it is true, `properties`, `required`
-    /// and `patternProperties`, in whatever `allOf`, `anyOf`, `$ref` they come together from, name all members there
-    /// are. Objects that declare none stay open, and so do those with `additionalProperties`, `propertyNames` or a
-    /// `minProperties` that asks for more. What is written validates against the schema either way.
+    /// JSON Schema leaves such objects open, and so does a grammar by default: it allows everything that validates. A
+    /// model that may add members does, and readers of its answer rarely want them.
+    ///
+    /// If true, `properties`, `required` and `patternProperties` name all members, also through `allOf`, `anyOf` and
+    /// `$ref`. Objects that declare none stay open. So do objects with `additionalProperties`, `propertyNames`, or a
+    /// `minProperties` that needs more members. The output validates against the schema in either case.
     public var closesObjects: Bool
     /// True if null, true and false are spelled None, True and False.
     package var spellsLiteralsAsPython = false
 
-    /// Options; the defaults enforce everything.
+    /// Creates options; the defaults enforce everything.
     public init(
         propertyOrder: PropertyOrder = .declared, whitespace: Whitespace = .bounded,
         numbers: NumberSpelling? = nil, relaxedKeywords: Set<String> = [], closesObjects: Bool = false

@@ -5,12 +5,12 @@ import Logging
 
 // The forms of versions before 0.7, for single files.
 extension ModelDownloader {
-    /// Makes a downloader whose downloads are shown as notifications, on Apple's systems and in an app.
+    /// Creates a downloader that shows its downloads as notifications, in apps on Apple's systems.
     ///
-    /// One notification for each download that it begins: while it runs, then whether it succeeded; one that is stopped
-    /// takes it away. Elsewhere the log says that nothing is shown.
+    /// Each download has one notification: first its progress, then its result. A stopped download removes its
+    /// notification. On other systems, the log says that no notifications are shown.
     ///
-    /// - Parameter notificationConfig: how they look; nil for none.
+    /// - Parameter notificationConfig: the appearance of the notifications; nil for none.
     public convenience init(notificationConfig: LeapModelDownloaderNotificationConfig?) {
         self.init(
             config: LeapDownloaderConfig(), sessionConfiguration: nil, notificationConfig: notificationConfig,
@@ -32,13 +32,13 @@ extension ModelDownloader {
             key: model.uri.absoluteString)
     }
 
-    /// Returns the path at which the file of a model is, or will be.
+    /// Returns the path of a model's file, whether or not it exists.
     public func getModelFile(_ model: any DownloadableModel) -> URL {
         URL(fileURLWithPath: store.folder(of: Self.reference(model)))
             .appendingPathComponent(SafeFileName.mapped(model.localFilename))
     }
 
-    /// Begins to fetch a model and returns at once.
+    /// Starts downloading a model and returns at once.
     public func requestDownloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) {
         do {
             let (reference, plan) = try plan(model)
@@ -49,7 +49,7 @@ extension ModelDownloader {
         }
     }
 
-    /// Fetches a model; the result is its file or the error.
+    /// Downloads a model; the result is its file or the error.
     public func downloadModel(_ model: any DownloadableModel, forceDownload: Bool = false) async -> Result<
         URL, any Error
     > {
@@ -69,7 +69,7 @@ extension ModelDownloader {
         status(Self.reference(model))
     }
 
-    /// Stops fetching a model; what is there stays for the next time.
+    /// Stops downloading a model; a later download continues from the files on disk.
     public func requestStopDownload(_ model: any DownloadableModel) {
         InstallCenter.shared.stop(folder: store.folder(of: Self.reference(model)))
     }
@@ -84,49 +84,49 @@ extension ModelDownloader {
         FileSystem.size(of: getModelFile(model).path)
     }
 
-    /// Asks the person for permission to show notifications, where that was not done before.
+    /// Asks the person for permission to show notifications, if the app has not asked before.
     ///
-    /// - Returns: whether they may be shown; false where nothing shows any.
+    /// - Returns: whether the app may show notifications; false if none are configured.
     @discardableResult
     public func requestNotificationPermissions() async -> Bool { await presenter?.requestPermission() ?? false }
 }
 
-/// The class by the name that it has up to version 0.10.5 of the LEAP SDK.
+/// The name of the class up to version 0.10.5 of the LEAP SDK.
 ///
-/// The module has that name too. What stands behind the module's name and a dot is looked up in the class, which has
-/// the other types as members for that.
+/// The module has the same name. Swift looks up a name after the module's name and a dot in the class, so the class has
+/// the other types as members.
 public typealias LeapModelDownloader = ModelDownloader
 
 extension ModelDownloader {
     /// The class itself, for `LeapModelDownloader.ModelDownloader`.
     public typealias ModelDownloader = LeapModelDownloader
-    /// The older place of `ModelDownloadStatus`.
+    /// The older name of `ModelDownloadStatus`.
     public typealias ModelDownloadStatus = LeapSDK.ModelDownloadStatus
-    /// The case of a status without its value, by its name in versions 0.7 to 0.9.
+    /// The name, in versions 0.7 to 0.9, of a status without its value.
     public typealias ModelDownloadStatusType = LeapSDK.ModelDownloadStatus.Kind
     /// The cross-platform downloader.
     public typealias LeapDownloader = LeapSDK.LeapDownloader
-    /// The folder in which models are kept, and the settings by which they are fetched.
+    /// The folder for models, and the download settings.
     public typealias LeapDownloaderConfig = LeapSDK.LeapDownloaderConfig
-    /// The files of a model that an app brings itself.
+    /// The files of a model that an app provides.
     public typealias ModelSource = LeapSDK.ModelSource
     /// A model on this device.
     public typealias DownloadedModelManifest = LeapSDK.DownloadedModelManifest
-    /// A manifest: the description of a model and the addresses of its files.
+    /// A manifest: the description of a model and the URLs of its files.
     public typealias Manifest = LeapSDK.ModelManifest
     /// The progress of a model's installation.
     public typealias ProgressData = LeapSDK.ProgressData
-    /// One file that can be fetched.
+    /// A file that can be downloaded.
     public typealias DownloadableModel = LeapSDK.DownloadableModel
     /// A model of the LEAP library.
     public typealias LeapDownloadableModel = LeapSDK.LeapDownloadableModel
     /// A file of a Hugging Face repository.
     public typealias HuggingFaceDownloadableModel = LeapSDK.HuggingFaceDownloadableModel
-    /// The look of the notifications of running downloads.
+    /// The appearance of the notifications of downloads.
     public typealias LeapModelDownloaderNotificationConfig = LeapSDK.LeapModelDownloaderNotificationConfig
     /// The functions that load models.
     public typealias Leap = LeapSDK.Leap
-    /// A model that is loaded.
+    /// A model in memory.
     public typealias ModelRunner = LeapSDK.ModelRunner
     /// A chat with a model.
     public typealias Conversation = LeapSDK.Conversation
@@ -134,7 +134,7 @@ extension ModelDownloader {
     public typealias ChatMessage = LeapSDK.ChatMessage
     /// A part of a message.
     public typealias ChatMessageContent = LeapSDK.ChatMessageContent
-    /// Options of how a reply is generated.
+    /// Options for generating a reply.
     public typealias GenerationOptions = LeapSDK.GenerationOptions
     /// A piece of a reply.
     public typealias MessageResponse = LeapSDK.MessageResponse

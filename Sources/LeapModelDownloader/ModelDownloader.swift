@@ -7,8 +7,8 @@ import Logging
     import FoundationNetworking
 #endif
 
-/// ``LeapDownloader`` with what an app on Apple's systems adds: a session configuration of its own, and the forms of
-/// older versions.
+/// A ``LeapDownloader`` for apps on Apple's systems, with a custom session configuration and the forms of older
+/// versions.
 ///
 /// ```swift
 /// let downloader = ModelDownloader()
@@ -20,13 +20,13 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
     /// The presenter of notifications; nil where none are shown.
     let presenter: (any NotificationPresenter)?
 
-    /// Makes a downloader.
+    /// Creates a downloader.
     ///
     /// - Parameters:
-    ///   - config: where models are kept and how they are fetched.
-    ///   - sessionConfiguration: how `URLSession` carries transfers; nil for the usual. On Apple's systems a background
-    ///     configuration lets transfers go on while the app is suspended: forward `handleEventsForBackgroundURLSession`
-    ///     to `handleBackgroundEvents(completionHandler:)`.
+    ///   - config: the folder for models, and the download settings.
+    ///   - sessionConfiguration: the `URLSession` configuration for transfers; nil for the default. On Apple's systems,
+    ///     transfers continue while the app is suspended if you pass a background configuration. Forward
+    ///     `handleEventsForBackgroundURLSession` to `handleBackgroundEvents(completionHandler:)`.
     public convenience init(config: LeapDownloaderConfig, sessionConfiguration: URLSessionConfiguration?) {
         self.init(
             config: config, sessionConfiguration: sessionConfiguration, notificationConfig: nil,
@@ -59,17 +59,17 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
             isOwnTransport: sessionConfiguration != nil, onInstallation: notifier?.tell)
     }
 
-    /// Makes a downloader with the usual configuration.
+    /// Creates a downloader with the default configuration.
     public convenience init() {
         self.init(config: LeapDownloaderConfig(), sessionConfiguration: nil)
     }
 
-    /// Makes a downloader that transfers in the foreground.
+    /// Creates a downloader that transfers in the foreground.
     public convenience init(config: LeapDownloaderConfig) {
         self.init(config: config, sessionConfiguration: nil)
     }
 
-    /// Makes a downloader with the usual configuration over a session configuration of the app's.
+    /// Creates a downloader with the default configuration and the app's session configuration.
     public convenience init(sessionConfiguration: URLSessionConfiguration?) {
         self.init(config: LeapDownloaderConfig(), sessionConfiguration: sessionConfiguration)
     }

@@ -32,11 +32,11 @@
 public macro Generatable(_ description: String) =
     #externalMacro(module: "LeapSDKMacrosPlugin", type: "GeneratableMacro")
 
-/// Says what a property of a ``Generatable(_:)`` type stands for, and bounds it.
+/// Describes a property of a ``Generatable(_:)`` type, and constrains it.
 ///
 /// - Parameters:
-///   - description: What the property stands for, in words for the model.
-///   - constraints: Bounds that the generated value keeps, written with literals.
+///   - description: A description of the property, written for the model.
+///   - constraints: Constraints on the generated value, written with literals.
 @attached(peer)
 public macro Guide(_ description: String, _ constraints: GuideConstraint...) =
     #externalMacro(module: "LeapSDKMacrosPlugin", type: "GuideMacro")

@@ -1,11 +1,10 @@
-/// A bound on a generated property.
+/// A constraint on a generated property.
 ///
-/// The macro reads the literals where they are written; a value of this type has no
-/// content of its own.
+/// The macro reads the literals in the source; a value of this type has no content.
 public struct GuideConstraint: Sendable {
-    /// A number within the range, bounds included.
+    /// A number within the closed range.
     public static func range(_ range: ClosedRange<Int>) -> GuideConstraint { GuideConstraint() }
-    /// A number within the range, bounds included.
+    /// A number within the closed range.
     public static func range(_ range: ClosedRange<Double>) -> GuideConstraint { GuideConstraint() }
     /// A number no smaller than the bound.
     public static func range(_ range: PartialRangeFrom<Int>) -> GuideConstraint { GuideConstraint() }
@@ -28,13 +27,13 @@ public struct GuideConstraint: Sendable {
     public static func minimumCount(_ count: Int) -> GuideConstraint { GuideConstraint() }
     /// An array of at most this many elements.
     public static func maximumCount(_ count: Int) -> GuideConstraint { GuideConstraint() }
-    /// Bounds each element of an array.
+    /// Constrains each element of an array.
     public static func element(_ constraint: GuideConstraint) -> GuideConstraint { GuideConstraint() }
 
     /// One of these strings.
     public static func anyOf(_ values: [String]) -> GuideConstraint { GuideConstraint() }
     /// Exactly this string.
     public static func constant(_ value: String) -> GuideConstraint { GuideConstraint() }
-    /// A string that the ECMA regular expression matches, as JSON Schema's `pattern` means it.
+    /// A string that the ECMA regular expression matches, with the meaning of JSON Schema's `pattern`.
     public static func pattern(_ pattern: String) -> GuideConstraint { GuideConstraint() }
 }

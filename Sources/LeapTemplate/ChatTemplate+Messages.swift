@@ -1,20 +1,20 @@
 extension ChatTemplate {
-    /// Renders a conversation as transformers' `apply_chat_template` does.
+    /// Renders a conversation like transformers' `apply_chat_template`.
     ///
-    /// Members of messages that are `none` are dropped, and reasoning given as `reasoning_content`, `thinking` or
-    /// `reasoning` is passed under both `reasoning_content` and `thinking`, as transformers does.
+    /// As in transformers, members of messages that are `none` are dropped. Reasoning given as `reasoning_content`,
+    /// `thinking` or `reasoning` is passed as both `reasoning_content` and `thinking`.
     ///
     /// - Parameters:
-    ///   - messages: objects with `role` and `content`, in the shape OpenAI's API uses.
+    ///   - messages: objects with `role` and `content`, in the format of OpenAI's API.
     ///   - tools: function descriptions, each a JSON Schema object; nil leaves `tools` as `none`.
     ///   - documents: documents for retrieval; nil leaves `documents` as `none`.
     ///   - addGenerationPrompt: whether the prompt ends with the start of the assistant's turn.
     ///   - bosToken: the text of the beginning-of-sequence token; nil leaves `bos_token` undefined.
     ///   - eosToken: the text of the end-of-sequence token; nil leaves `eos_token` undefined.
-    ///   - extra: further variables, for example `enable_thinking`; they win over the ones above.
-    ///   - limits: what the template may use up.
+    ///   - extra: further variables, for example `enable_thinking`; they take precedence over the ones above.
+    ///   - limits: the limits of rendering.
     ///   - clock: the clock of `strftime_now`.
-    /// - Throws: ``TemplateError``: of code `value` for a message that is no object, else see
+    /// - Throws: ``TemplateError``: with code `value` if a message is not an object; otherwise see
     ///   ``render(_:limits:clock:)``.
     public func render(
         messages: [TemplateValue],

@@ -1,8 +1,8 @@
-/// A chat template: Jinja2 text that turns a conversation into a model's prompt.
+/// A chat template: Jinja2 text that converts a conversation to a model's prompt.
 ///
-/// The result is, byte for byte, what transformers renders with CPython's Jinja2 (`ImmutableSandboxedEnvironment`,
-/// `trim_blocks`, `lstrip_blocks`, loop controls, the `generation` tag, `tojson` without HTML escapes). Compiling is
-/// done once; rendering is thread-safe.
+/// The result equals, byte for byte, the output of transformers with CPython's Jinja2 (`ImmutableSandboxedEnvironment`,
+/// `trim_blocks`, `lstrip_blocks`, loop controls, the `generation` tag, `tojson` without HTML escapes). A template is
+/// compiled once; rendering is thread-safe.
 ///
 /// ```swift
 /// let template = try ChatTemplate(source: text)
@@ -19,21 +19,21 @@ public struct ChatTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - source: the template text.
-    ///   - allowsDo: whether the `{% do %}` tag is known. transformers does not know it.
-    /// - Throws: ``TemplateError`` naming the line: `syntax`, `unknownFilter`, `unknownTest`, `unsupported` or, for a
-    ///   template that nests too deeply, `limit`.
+    ///   - allowsDo: whether the `{% do %}` tag is supported. transformers does not support it.
+    /// - Throws: ``TemplateError`` that names the line: `syntax`, `unknownFilter`, `unknownTest`, `unsupported` or, for
+    ///   a template that nests too deeply, `limit`.
     public init(source: String, allowsDo: Bool = false) throws(TemplateError) {
         self.source = source
         program = try Program(source, allowsDo: allowsDo)
     }
 
-    /// Renders with the given variables.
+    /// Renders the template with variables.
     ///
     /// - Parameters:
-    ///   - context: the template's variables. They hide global functions of the same name.
-    ///   - limits: what the template may use up.
+    ///   - context: the template's variables; they hide global functions of the same name.
+    ///   - limits: the limits of rendering.
     ///   - clock: the clock of `strftime_now`.
-    /// - Throws: ``TemplateError`` naming the template line that failed.
+    /// - Throws: ``TemplateError`` that names the template line that failed.
     public func render(
         _ context: TemplateObject, limits: TemplateLimits = .default, clock: any TemplateClock = SystemTemplateClock()
     ) throws(TemplateError) -> String {

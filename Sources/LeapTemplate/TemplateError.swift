@@ -1,16 +1,16 @@
 import LeapBase
 
-/// An error in compiling or rendering a chat template, with the line.
+/// An error while compiling or rendering a chat template, with the line.
 ///
-/// The message names the value that was found and what was expected, in the words CPython's Jinja2 uses where there is
-/// an equivalent, so that an error looked up on the web is found.
+/// The message names the value that was found and what was expected. If CPython's Jinja2 has an equivalent, the message
+/// uses its words, so that you can search the web for it.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure; new kinds may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code's name, for example `undefined`.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The template text is not valid Jinja.
@@ -23,9 +23,9 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
         public static let undefined = Code(rawValue: "undefined")
         /// An operation was applied to values of the wrong type (Python's `TypeError`).
         public static let type = Code(rawValue: "type")
-        /// A value of the right type has a bad value (Python's `ValueError`, `KeyError`, `IndexError`, …).
+        /// A value of the right type is invalid (Python's `ValueError`, `KeyError`, `IndexError`, …).
         public static let value = Code(rawValue: "value")
-        /// The template tried what Jinja's sandbox forbids.
+        /// The template did something that Jinja's sandbox forbids.
         public static let security = Code(rawValue: "security")
         /// The template called `raise_exception`; the message is the template's own.
         public static let raised = Code(rawValue: "raised")
@@ -58,13 +58,13 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     /// The kind of failure.
     public var code: Code { storage.code }
 
-    /// A description of the error, without the line.
+    /// The error, without the line.
     public var message: String { storage.message }
 
-    /// The template line (1-based) that failed, or nil where no template line is involved (JSON, arguments).
+    /// The template line (1-based) that failed; nil if the error concerns no line (JSON, arguments).
     public var line: Int? { storage.line }
 
-    /// The message, led by the template line where there is one.
+    /// The message, after the template line if there is one.
     public var description: String {
         line.map { "template line \($0): \(message)" } ?? message
     }

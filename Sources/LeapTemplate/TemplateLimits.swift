@@ -1,35 +1,36 @@
-/// Limits of what a template may produce, compute and nest before rendering stops with a typed error.
+/// Limits on the output, work and nesting of a template; beyond them, rendering stops with a typed error.
 ///
-/// A chat template comes with a model, so it is as trustworthy as the file it was downloaded in. The defaults leave
-/// room for prompts of millions of tokens, and stop a hostile template after a bounded amount of work, whatever it
-/// does.
+/// A chat template is as trustworthy as the model file that contains it. The defaults allow prompts of millions of
+/// tokens, and stop a hostile template after a bounded amount of work.
 public struct TemplateLimits: Sendable, Hashable {
-    /// The most bytes of UTF-8 one rendering, or one string built on the way, may hold.
+    /// The maximum number of bytes of UTF-8 of one rendering, or of one string built during it.
     public var maxOutputBytes: Int
 
-    /// The most bytes that one rendering may build or go through: strings and lists that are made, copied, compared,
-    /// searched or changed, each as often as that happens.
+    /// The maximum number of bytes that one rendering processes.
     ///
-    /// An operation that takes longer for a byte than copying it does counts it several times: 4 for searching, 16
-    /// for looking at each code point, 64 for changing the case of letters that are not ASCII.
+    /// Strings and lists count each time they are created, copied, compared, searched or changed. An operation that
+    /// takes longer for a byte than a copy counts the byte several times: 4 for searching, 16 for reading each code
+    /// point, 64 for changing the case of letters that are not ASCII.
     public var maxWorkBytes: Int
 
-    /// The most steps: statements executed (those with long expressions count several), loop iterations, calls, and
-    /// items that a filter, a comparison or a printer looks at, however often they are held.
+    /// The maximum number of steps.
+    ///
+    /// Steps are statements (those with long expressions count several times), loop iterations, calls, and items that a
+    /// filter, a comparison or a printer visits, each time it visits them.
     public var maxSteps: Int
 
     /// The maximum number of macro, `caller` and recursive-loop calls that are open at once.
     public var maxRecursionDepth: Int
 
-    /// The most items a `range()` may have.
+    /// The maximum number of items of a `range()`.
     ///
     /// Jinja's sandbox uses 100,000.
     public var maxRangeCount: Int
 
-    /// The most bits an integer may have.
+    /// The maximum number of bits of an integer.
     public var maxIntegerBits: Int
 
-    /// Limits for templates from anywhere.
+    /// Limits for untrusted templates.
     public static let `default` = TemplateLimits()
 
     /// Creates limits; every argument has a default.

@@ -1,8 +1,8 @@
-/// A form that ids of calls have to have, for example nine letters and digits.
+/// A required form of call ids, for example nine letters and digits.
 public struct ToolCallIDForm: Sendable, Hashable {
     /// The number of characters of an id.
     public let length: Int
-    /// The characters that it may be made of, all of them ASCII.
+    /// The allowed characters, all of them ASCII.
     public let characters: String
 
     /// Letters of both cases and digits.

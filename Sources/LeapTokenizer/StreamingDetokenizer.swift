@@ -1,9 +1,9 @@
 import LeapBase
 
-/// Turns tokens into text as they come, in whole characters only.
+/// Converts tokens to text as they arrive, in complete characters only.
 ///
-/// A token may end inside a character, whose first bytes then wait for the next token. All texts returned, joined, are
-/// what ``Tokenizer/decode(_:skipSpecial:)`` returns for all tokens, wherever the stream was cut.
+/// A token can end inside a character; its first bytes then wait for the next token. All returned texts, joined, equal
+/// the result of ``Tokenizer/decode(_:skipSpecial:)`` for all tokens, wherever the stream was split.
 ///
 /// ```swift
 /// var stream = StreamingDetokenizer(tokenizer)
@@ -13,26 +13,26 @@ import LeapBase
 public struct StreamingDetokenizer: Sendable {
     private var assembler: TextAssembler
 
-    /// A stream that has had no tokens.
+    /// Creates a stream without tokens.
     ///
     /// - Parameters:
-    ///   - tokenizer: Where the tokens come from.
-    ///   - skipSpecial: Whether control tokens are left out instead of spelled out.
-    ///   - isStart: Whether the first token begins a text, so that the space encoding adds there is dropped. Pass false
-    ///     to go on with a text.
+    ///   - tokenizer: The tokenizer of the tokens.
+    ///   - skipSpecial: Whether to omit control tokens instead of spelling them out.
+    ///   - isStart: Whether the first token begins a text, so that the space that encoding adds there is dropped. Pass
+    ///     false to continue a text.
     public init(_ tokenizer: Tokenizer, skipSpecial: Bool = true, isStart: Bool = true) {
         assembler = TextAssembler(tokenizer, skipSpecial: skipSpecial, isStart: isStart)
     }
 
-    /// The characters that `token` completes; empty if it completes none.
+    /// Returns the characters that `token` completes; empty if it completes none.
     public mutating func append(_ token: TokenID) -> String {
         assembler.append(token)
         return take(assembler.bytes.count - UTF8Bytes.incompleteTail(assembler.bytes))
     }
 
-    /// U+FFFD if the stream ended inside a character, and otherwise nothing.
+    /// Returns U+FFFD if the stream ended inside a character, and otherwise nothing.
     ///
-    /// The stream can be used again.
+    /// You can use the stream again.
     public mutating func finish() -> String { take(assembler.bytes.count) }
 
     private mutating func take(_ count: Int) -> String {

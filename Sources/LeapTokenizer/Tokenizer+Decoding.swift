@@ -1,22 +1,22 @@
 extension Tokenizer {
-    /// The text of `tokens`.
+    /// Returns the text of `tokens`.
     ///
-    /// The one space that encoding puts before a SentencePiece text is dropped from the start. Bytes that make no
-    /// character become U+FFFD, and so does an id that is not in the vocabulary; ``decode(checking:skipSpecial:)``
-    /// throws there.
+    /// The space that encoding puts before a SentencePiece text is dropped from the start. Bytes that form no
+    /// character, and ids outside of the vocabulary, become U+FFFD. For such ids, ``decode(checking:skipSpecial:)``
+    /// throws instead.
     ///
     /// - Parameters:
     ///   - tokens: The tokens.
-    ///   - skipSpecial: Whether control tokens are left out instead of spelled out.
+    ///   - skipSpecial: Whether to omit control tokens instead of spelling them out.
     public func decode(_ tokens: [TokenID], skipSpecial: Bool = false) -> String {
         var assembler = TextAssembler(self, skipSpecial: skipSpecial)
         for token in tokens { assembler.append(token) }
         return String(decoding: assembler.bytes, as: UTF8.self)
     }
 
-    /// The text of `tokens`, all of which must be in the vocabulary.
+    /// Returns the text of `tokens`, all of which must be in the vocabulary.
     ///
-    /// - Throws: ``TokenizerError`` with `tokenOutOfRange`, which says which id where is not.
+    /// - Throws: ``TokenizerError`` with `tokenOutOfRange` that names the invalid id and its position.
     public func decode(checking tokens: [TokenID], skipSpecial: Bool = false) throws -> String {
         try check(tokens)
         return decode(tokens, skipSpecial: skipSpecial)
@@ -24,7 +24,7 @@ extension Tokenizer {
 
     /// Checks that all of `tokens` are in the vocabulary.
     ///
-    /// - Throws: ``TokenizerError`` with `tokenOutOfRange`, which says which id where is not.
+    /// - Throws: ``TokenizerError`` with `tokenOutOfRange` that names the invalid id and its position.
     public func check(_ tokens: [TokenID]) throws {
         guard let place = tokens.firstIndex(where: { !contains($0) }) else { return }
         throw TokenizerError(
@@ -36,35 +36,33 @@ extension Tokenizer {
     /// Returns whether `token` is in the vocabulary.
     public func contains(_ token: TokenID) -> Bool { token >= 0 && Int(token) < vocabularySize }
 
-    /// The bytes of text that `token` stands for: none for control and unknown tokens, and ids that are not in the
-    /// vocabulary.
+    /// Returns the bytes of a token's text; none for control and unknown tokens, and for ids outside of the vocabulary.
     ///
-    /// They need not be whole characters. A leading space is part of them.
+    /// They need not form complete characters. A leading space is part of them.
     public func bytes(of token: TokenID) -> [UInt8] {
         var bytes: [UInt8] = []
         appendBytes(of: token, to: &bytes)
         return bytes
     }
 
-    /// Appends ``bytes(of:)`` to `bytes`, for whoever asks for many.
+    /// Appends ``bytes(of:)`` to `bytes`, for callers that need many.
     public func appendBytes(of token: TokenID, to bytes: inout [UInt8]) {
         guard contains(token) else { return }
         textForm.appendBytes(of: vocabulary.texts[Int(token)], vocabulary.kinds[Int(token)], to: &bytes)
     }
 
-    /// The vocabulary's text of `token`: of control tokens the name, of others in the vocabulary's own alphabet,
-    /// such as `Ġthe` or `▁the`.
+    /// Returns the vocabulary's text of `token`, in the vocabulary's own alphabet, such as `Ġthe` or `▁the`.
     ///
-    /// Empty for ids that are not in the vocabulary.
+    /// For control tokens, it is the name. For ids outside of the vocabulary, it is empty.
     public func text(of token: TokenID) -> String {
         guard contains(token) else { return "" }
         return String(decoding: vocabulary.texts[Int(token)], as: UTF8.self)
     }
 
-    /// The token whose vocabulary text is `text`, such as `<|im_end|>`; nil if there is none.
+    /// Returns the token whose vocabulary text is `text`, such as `<|im_end|>`; nil if there is none.
     public func token(for text: String) -> TokenID? { vocabulary.index.find(text) }
 
-    /// Returns the purpose of `token`; ``TokenKind/unused`` for ids that are not in the vocabulary.
+    /// Returns the kind of `token`; ``TokenKind/unused`` for ids outside of the vocabulary.
     public func kind(of token: TokenID) -> TokenKind {
         contains(token) ? vocabulary.kinds[Int(token)] : .unused
     }

@@ -1,7 +1,7 @@
 import LeapBase
 public import LeapGGUF
 
-/// Text to tokens and back, by the vocabulary and rules of a model file.
+/// Converts text to tokens and back, with the vocabulary and rules of a model file.
 ///
 /// ```swift
 /// let tokenizer = try Tokenizer(metadata: GGUFFile.open(path: "model.gguf").metadata)
@@ -10,7 +10,7 @@ public import LeapGGUF
 /// ```
 ///
 /// All calls are safe from any thread. A tokenizer keeps a copy of the vocabulary, not the file. The first call that
-/// encodes takes some milliseconds longer than later ones, for tables that reading a file does not need yet.
+/// encodes takes some milliseconds longer, because it builds tables that reading a file does not need.
 public final class Tokenizer: Sendable {
     let vocabulary: Vocabulary
     private let model: any TokenizerModel
@@ -21,17 +21,19 @@ public final class Tokenizer: Sendable {
     let dropsLeadingSpace: Bool
     private let scratches = Locked<[EncodingScratch]>([])
 
-    /// Notes for the user on how the file was read; empty if nothing is unusual.
+    /// Notes for the user on the file; empty if nothing is unusual.
     ///
-    /// For example that the file has no `tokenizer.ggml.pre`, as those of older converters, so that the default rule is
-    /// used and some texts will be cut differently from how the model learned them.
+    /// For example, files of older converters have no `tokenizer.ggml.pre`. The default rule then applies and splits
+    /// some texts differently than in training.
     public let notes: [String]
 
-    /// A Boolean value that tells whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text if
-    /// asked for special tokens.
+    /// A Boolean value that indicates whether ``encode(_:addSpecial:parseSpecial:)`` puts ``bosToken`` before the text.
+    ///
+    /// It does so if special tokens are requested.
     public let addsBOS: Bool
-    /// A Boolean value that tells whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` (``separatorToken``
-    /// for WordPiece) after the text.
+    /// A Boolean value that indicates whether ``encode(_:addSpecial:parseSpecial:)`` puts ``eosToken`` after the text.
+    ///
+    /// For WordPiece, the token is ``separatorToken``.
     public let addsEOS: Bool
     /// True if two texts that are read together have two separators between them.
     package let separatesTwice: Bool
@@ -40,15 +42,15 @@ public final class Tokenizer: Sendable {
     ///
     /// - Parameters:
     ///   - metadata: the file's metadata.
-    ///   - preTokenizer: the name of one of ``preTokenizers`` to cut texts by in place of what `tokenizer.ggml.pre`
-    ///     names; for models of byte-level BPE.
-    /// - Throws: ``TokenizerError`` if the file has none, has one of a kind that is not implemented, or one whose parts
+    ///   - preTokenizer: one of ``preTokenizers``, which replaces the rule in `tokenizer.ggml.pre`; for models with
+    ///     byte-level BPE.
+    /// - Throws: ``TokenizerError`` if the file has no tokenizer, one of an unsupported kind, or one whose parts
     ///   contradict each other.
     public convenience init(metadata: GGUFMetadata, preTokenizer: String? = nil) throws {
         try self.init(metadata: metadata, fileStaysOpen: false, preTokenizer: preTokenizer)
     }
 
-    /// The names of the rules that `tokenizer.ggml.pre` may name.
+    /// The rules that `tokenizer.ggml.pre` can name.
     public static var preTokenizers: [String] { PreTokenizerName.knownNames }
 
     /// Reads the tokenizer of a file.
@@ -86,44 +88,42 @@ public final class Tokenizer: Sendable {
     public var eosToken: TokenID? { special.eos }
     /// The token that ends a turn of a conversation, if there is one.
     public var eotToken: TokenID? { special.eot }
-    /// The token that fills a batch up, if there is one.
+    /// The token that pads a batch, if there is one.
     public var padToken: TokenID? { special.padding }
-    /// The token for text the vocabulary cannot express, if there is one.
+    /// The token for text that the vocabulary cannot express, if there is one.
     public var unknownToken: TokenID? { special.unknown }
     /// The token between two texts, if there is one.
     public var separatorToken: TokenID? { special.separator }
     /// The token behind a text, if there is one.
     package var textEnd: TokenID? { textForm == .wordPiece ? separatorToken : eosToken }
-    /// The tokens that end a generation: the declared ones, and those known by their text, such as `<|im_end|>`.
+    /// The tokens that end a generation: the declared ones, and those recognized by their text, such as `<|im_end|>`.
     public var endTokens: Set<TokenID> { special.ends }
 
-    /// The tokens of `text`.
+    /// Returns the tokens of `text`.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - addSpecial: Whether to add the tokens that the model wants around a text (``addsBOS``, ``addsEOS``). They
-    ///     are added even if the text already has them: who renders a prompt decides.
-    ///   - parseSpecial: Whether control tokens spelled out in the text become those tokens. Leave it off for text from
-    ///     outside, which could otherwise end a turn or forge one. User-defined tokens are always found.
+    ///   - addSpecial: Whether to add the tokens that the model requires around a text (``addsBOS``, ``addsEOS``). They
+    ///     are added even if the text already has them.
+    ///   - parseSpecial: Whether control tokens spelled out in the text become those tokens. Leave it off for untrusted
+    ///     text, which could otherwise end a turn or forge one. User-defined tokens are always found.
     public func encode(_ text: String, addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
         var text = text
         return text.withUTF8 { encode($0, isValid: true, addSpecial, parseSpecial) }
     }
 
-    /// The tokens of a text given as UTF-8.
+    /// Returns the tokens of a text in UTF-8.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes
-    /// themselves.
+    /// Each byte that is not UTF-8 becomes U+FFFD; a SentencePiece vocabulary has tokens for the bytes themselves.
     public func encode(
         utf8: UnsafeBufferPointer<UInt8>, addSpecial: Bool = true, parseSpecial: Bool = false
     ) -> [TokenID] {
         encode(utf8, isValid: false, addSpecial, parseSpecial)
     }
 
-    /// The tokens of a text given as UTF-8.
+    /// Returns the tokens of a text in UTF-8.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD, one each; a SentencePiece vocabulary has tokens for the bytes
-    /// themselves.
+    /// Each byte that is not UTF-8 becomes U+FFFD; a SentencePiece vocabulary has tokens for the bytes themselves.
     public func encode(utf8: [UInt8], addSpecial: Bool = true, parseSpecial: Bool = false) -> [TokenID] {
         utf8.withUnsafeBufferPointer { encode($0, isValid: false, addSpecial, parseSpecial) }
     }

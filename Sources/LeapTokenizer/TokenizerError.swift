@@ -1,24 +1,23 @@
 import LeapBase
 
-/// The error of a tokenizer that could not be made or could not do what was asked.
+/// An error while creating or using a tokenizer.
 public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         public let rawValue: String
 
-        /// Makes a code from its name.
+        /// Creates a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name of the code.
         public var description: String { rawValue }
 
-        /// `tokenizer.ggml.model` names a kind of tokenizer that is not implemented.
+        /// `tokenizer.ggml.model` names an unsupported kind of tokenizer.
         public static let unsupportedModel = Code(rawValue: "unsupportedModel")
-        /// `tokenizer.ggml.pre` names a rule of cutting texts that is not known, or one is given where there is no use
-        /// for it.
+        /// `tokenizer.ggml.pre` names an unknown rule, or a rule was given to a tokenizer that uses none.
         public static let unsupportedPreTokenizer = Code(rawValue: "unsupportedPreTokenizer")
-        /// A metadata key the tokenizer needs is not there.
+        /// A metadata key that the tokenizer needs is missing.
         public static let missingKey = Code(rawValue: "missingKey")
         /// A metadata value has the wrong type or contradicts another one.
         public static let invalidMetadata = Code(rawValue: "invalidMetadata")
@@ -28,9 +27,9 @@ public struct TokenizerError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of failure.
     public var code: Code
-    /// The metadata key it is about, if it is about one.
+    /// The metadata key that the error concerns, if any.
     public var field: String?
-    /// A description of what was found, what was expected and what to do.
+    /// The error, the expected value and what to do.
     public var message: String
 
     init(_ code: Code, field: String? = nil, message: String) {

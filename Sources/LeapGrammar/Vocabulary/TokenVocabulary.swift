@@ -1,22 +1,22 @@
-/// The bytes that each token of a model stands for.
+/// The bytes of each token of a model.
 public struct TokenVocabulary: Sendable {
     /// All tokens' bytes, one after the other.
     let bytes: [UInt8]
     /// Start of each token's bytes; one more than there are tokens.
     let offsets: [Int32]
-    /// Tokens that stand for no text (control tokens).
+    /// Tokens without text (control tokens).
     ///
     /// They are allowed only where a grammar names them.
     public let specialTokens: Set<Int32>
-    /// Tokens that end generation: allowed exactly where the text may end.
+    /// Tokens that end generation; allowed exactly where the text can end.
     public let endTokens: Set<Int32>
 
-    /// Number of token ids.
+    /// The number of token ids.
     public var count: Int { offsets.count - 1 }
 
-    /// A vocabulary of `tokens[id]`.
+    /// Creates a vocabulary from `tokens[id]`.
     ///
-    /// Special and end tokens' own bytes are ignored.
+    /// The bytes of special and end tokens are ignored.
     public init(tokens: [[UInt8]], specialTokens: Set<Int32>, endTokens: Set<Int32>) {
         var bytes: [UInt8] = []
         var offsets: [Int32] = [0]
@@ -30,7 +30,7 @@ public struct TokenVocabulary: Sendable {
         self.endTokens = endTokens
     }
 
-    /// The bytes of a token; empty for ids out of range.
+    /// Returns the bytes of a token; empty for ids out of range.
     public func bytes(of token: Int32) -> ArraySlice<UInt8> {
         guard token >= 0, Int(token) < count else { return [] }
         return bytes[Int(offsets[Int(token)])..<Int(offsets[Int(token) + 1])]

@@ -1,11 +1,11 @@
-/// The index of a vocabulary from which masks are computed, made once per tokenizer and shared by all grammars.
+/// The index of a vocabulary for computing masks, created once per tokenizer and shared by all grammars.
 ///
-/// Besides the tree of all tokens: which tokens stay inside a JSON string, by their length in characters, and what the
-/// others hold after the quote that closes it. Safe to use from any thread.
+/// It holds the tree of all tokens. It also knows which tokens stay inside a JSON string, by their length in
+/// characters, and what the others contain after the closing quote. It is safe to use from any thread.
 public final class VocabularyIndex: Sendable {
     /// The vocabulary.
     public let vocabulary: TokenVocabulary
-    /// 64-bit words of a mask.
+    /// The number of 64-bit words of a mask.
     public let maskWordCount: Int
     let trie: TokenTrie
     /// Its tokens by their punctuation.
@@ -68,7 +68,7 @@ public final class VocabularyIndex: Sendable {
         return letters.max { longest($0) < longest($1) } ?? letters[0]
     }
 
-    /// Indexes a vocabulary.
+    /// Creates the index of a vocabulary.
     public init(_ vocabulary: TokenVocabulary) {
         self.vocabulary = vocabulary
         let words = (vocabulary.count + 63) / 64

@@ -4,47 +4,47 @@ public import LeapCore
 public enum ModelSide: String, Sendable, Hashable, Codable, CaseIterable {
     /// On this device.
     case device
-    /// Behind an endpoint.
+    /// At an endpoint.
     case cloud
 
-    /// The other one.
+    /// The other side.
     public var other: ModelSide { self == .device ? .cloud : .device }
 }
 
-/// A reply to be generated, as rules see it.
+/// The reply that a rule chooses a side for.
 public struct RoutingRequest: Sendable {
-    /// The messages, the one to answer last.
+    /// The messages; the last one is the one to answer.
     public let messages: [ChatMessage]
-    /// The functions that the model may ask for.
+    /// The functions that the model can call.
     public let functions: [LeapFunction]
-    /// The options as they were when the generation began.
+    /// The options when the generation started.
     public let options: GenerationOptions
     /// The device's runner.
     public let device: any ModelRunner
     /// The endpoint's runner.
     public let cloud: any ModelRunner
 
-    /// The tokens of the prompt, as the device's model counts them; it renders and tokenises the prompt.
+    /// Returns the number of prompt tokens, as counted by the device's model; renders and tokenizes the prompt.
     ///
-    /// - Returns: nil where the device cannot count them: the messages have parts that its model does not read, or it
-    ///   is unloaded.
+    /// - Returns: nil if the device cannot count them: its model does not read a part of the messages, or it is
+    ///   unloaded.
     public func promptTokens() -> Int? {
         let count = try? device.promptTokenCount(messages: messages, functions: functions, addBosToken: true)
         return count
     }
 }
 
-/// Says where replies are generated.
+/// A rule that chooses the side for a reply.
 public struct RoutingRule: Sendable {
-    /// Stable and short; ``HybridRoute/reason`` has it.
+    /// A stable, short name for ``HybridRoute/reason``.
     public let name: String
     private let choose: @Sendable (RoutingRequest) async -> ModelSide?
 
-    /// Makes a rule of the app's own.
+    /// Creates a custom rule.
     ///
     /// - Parameters:
-    ///   - name: stable and short, for ``HybridRoute/reason``.
-    ///   - choose: the side, or nil where the rule has nothing to say and the next one is asked.
+    ///   - name: a stable, short name for ``HybridRoute/reason``.
+    ///   - choose: returns the side, or nil to leave the choice to the next rule.
     public init(_ name: String, choose: @escaping @Sendable (RoutingRequest) async -> ModelSide?) {
         self.name = name
         self.choose = choose
@@ -53,13 +53,13 @@ public struct RoutingRule: Sendable {
     /// Sends longer prompts to a side.
     ///
     /// - Parameters:
-    ///   - limit: tokens as the device's model counts them; a prompt that it cannot count is longer.
-    ///   - side: where the reply is generated then.
+    ///   - limit: the number of tokens, as counted by the device's model; a prompt that it cannot count is longer.
+    ///   - side: the side for longer prompts.
     public static func promptTokens(over limit: Int, to side: ModelSide = .cloud) -> RoutingRule {
         RoutingRule("promptTokens") { request in (request.promptTokens() ?? .max) > limit ? side : nil }
     }
 
-    /// Sends prompts that do not fit into the device's context together with the reply's `maxTokens` to the cloud.
+    /// Sends prompts to the cloud if they and the reply's `maxTokens` do not fit into the device's context.
     public static var contextSize: RoutingRule {
         RoutingRule("contextSize") { request in
             guard request.device.contextSize > 0 else { return nil }
@@ -76,12 +76,12 @@ public struct RoutingRule: Sendable {
     func side(for request: RoutingRequest) async -> ModelSide? { await choose(request) }
 }
 
-/// The route of a reply: the side on which it was generated, and the reason.
+/// The route of a reply: the side that generated it, and the reason.
 public struct HybridRoute: Sendable {
-    /// The side on which it was generated.
+    /// The side that generated the reply.
     public let side: ModelSide
-    /// The name of the rule that chose, `otherwise` where none did, or `fallback` after the other side failed.
+    /// The name of the rule that chose; `otherwise` if none did, or `fallback` after the other side failed.
     public let reason: String
-    /// The error of the other side, after a fallback; nil where there was none.
+    /// The error of the other side, after a fallback; nil without one.
     public let failure: (any Error)?
 }

@@ -158,7 +158,7 @@ import LeapTransfers
     }
 
     extension ModelDownloader {
-        /// Tells the downloader that the system woke the app for its background transfers.
+        /// Handles the background transfers for which the system woke the app.
         ///
         /// ```
         /// func application(
@@ -169,8 +169,8 @@ import LeapTransfers
         /// }
         /// ```
         ///
-        /// - Parameter completionHandler: what the system gave the app, as it is; called once, on the main queue, when
-        ///   all events are handled.
+        /// - Parameter completionHandler: the system's completion handler; called once, on the main queue, when all
+        ///   events are handled.
         public func handleBackgroundEvents(completionHandler: @escaping () -> Void) {
             if let background = store.fetcher.transport as? BackgroundTransport {
                 background.handleEvents(completionHandler)

@@ -2,8 +2,7 @@ import LeapBase
 package import LeapHTTP
 package import LeapJSON
 
-/// A client of an endpoint that speaks OpenAI's chat completions: OpenAI's own, OpenRouter, vLLM, llama.cpp's server,
-/// `leap serve`.
+/// A client for endpoints with OpenAI's chat completions: OpenAI, OpenRouter, vLLM, llama.cpp's server, `leap serve`.
 ///
 /// ```swift
 /// let client = OpenAiClient(config: OpenAiClientConfig(apiKey: key))
@@ -18,7 +17,7 @@ package import LeapJSON
 ///     }
 /// }
 /// ```
-/// It may be used from any task, for several requests at a time. Connections are kept for the next request.
+/// You can use it from any task, for several requests at a time. It keeps connections for later requests.
 public final class OpenAiClient: Sendable {
     /// The address of the endpoint, its key and its limits.
     public let config: OpenAiClientConfig
@@ -35,7 +34,7 @@ public final class OpenAiClient: Sendable {
         weak var stream: ReplyStream?
     }
 
-    /// Makes a client; a configuration that cannot be used is reported by the first request.
+    /// Creates a client; the first request reports an invalid configuration.
     public convenience init(config: OpenAiClientConfig) {
         self.init(config: config, transport: StandardTransport.make())
     }
@@ -45,11 +44,10 @@ public final class OpenAiClient: Sendable {
         self.transport = transport
     }
 
-    /// Asks for the next message of a chat, and returns its text piece by piece.
+    /// Requests the next message of a chat, and returns its text piece by piece.
     ///
-    /// The request is sent when the first event is asked for. What goes wrong arrives as
-    /// ``ChatCompletionEvent/error(_:)``, the last event; nothing is thrown. Leaving the loop, or cancelling its task,
-    /// closes the connection.
+    /// The request is sent when you ask for the first event. Errors are not thrown; they arrive as
+    /// ``ChatCompletionEvent/error(_:)``, the last event. To close the connection, leave the loop or cancel its task.
     public func streamChatCompletion(
         request: ChatCompletionRequest
     ) -> AsyncThrowingStream<ChatCompletionEvent, any Error> {
@@ -57,16 +55,16 @@ public final class OpenAiClient: Sendable {
         return AsyncThrowingStream { try await events.next() }
     }
 
-    /// Asks for the next message of a chat, and gives everything that the endpoint sends of it: text, reasoning, calls,
-    /// the reason of its end, tokens.
+    /// Requests the next message of a chat, and returns everything that the endpoint sends.
     ///
-    /// The stream throws ``OpenAiClientError``. Else it is as ``streamChatCompletion(request:)``.
+    /// That is text, reasoning, calls, the finish reason and token counts. The stream throws ``OpenAiClientError``.
+    /// Otherwise it works like ``streamChatCompletion(request:)``.
     public func streamChunks(request: ChatCompletionRequest) -> AsyncThrowingStream<ChatCompletionChunk, any Error> {
         let reply = reply(to: { try request.document() })
         return AsyncThrowingStream { try await reply.next() }
     }
 
-    /// Ends the streams that run, and refuses further requests.
+    /// Ends running streams, and refuses further requests.
     public func close() {
         let running = replies.withLock { replies in
             defer { replies.running = [:] }
@@ -105,13 +103,13 @@ public final class OpenAiClient: Sendable {
 }
 
 extension OpenAiClient: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The address, without anything secret.
+    /// The URL of the endpoint, without secrets.
     public var description: String { "OpenAiClient(\(Endpoint.shown(config.baseUrl)))" }
 
-    /// The address, without anything secret.
+    /// The URL of the endpoint, without secrets.
     public var debugDescription: String { description }
 
-    /// The address alone, so that `dump` shows nothing secret.
+    /// The URL alone, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["baseUrl": Endpoint.shown(config.baseUrl)]) }
 }
 

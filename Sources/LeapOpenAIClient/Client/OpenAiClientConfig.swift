@@ -1,33 +1,35 @@
-/// The address of an OpenAI-compatible endpoint, its key, and the limits of requests to it.
+/// The URL of an OpenAI-compatible endpoint, its key, and the limits of requests to it.
 ///
-/// Neither the key nor the values of ``extraHeaders`` are in the description of a configuration, in errors or in a log.
+/// The key and the values of ``extraHeaders`` never appear in a configuration's description, in errors or in a log.
 public struct OpenAiClientConfig: Sendable, Hashable {
-    /// Sent as `Authorization: Bearer …`; empty for an endpoint that wants none.
+    /// The key, sent as `Authorization: Bearer …`; empty for an endpoint that needs none.
     public var apiKey: String
-    /// The address before ``chatCompletionsPath``: `https://api.openai.com/v1`, `http://127.0.0.1:8080/v1` of
-    /// `leap serve`.
+    /// The URL before ``chatCompletionsPath``, such as `https://api.openai.com/v1`.
+    ///
+    /// For `leap serve` it is `http://127.0.0.1:8080/v1`.
     public var baseUrl: String
     /// Appended to ``baseUrl``.
     public var chatCompletionsPath: String
-    /// Header fields of every request; one with the name of a field of ours takes its place.
+    /// Header fields of every request; they replace the client's own fields of the same name.
     public var extraHeaders: [String: String]
-    /// The maximum number of further attempts after an answer with status 408, 429 or 5xx, or a connection that failed
-    /// before the answer began; 0 for none.
-    public var maxRetries: Int
-    /// The longest wait before a further attempt, in seconds.
+    /// The maximum number of retries; 0 for none.
     ///
-    /// A longer `Retry-After` is not waited for: the error has it.
+    /// A request is retried after status 408, 429 or 5xx, or if the connection failed before the response started.
+    public var maxRetries: Int
+    /// The longest wait before a retry, in seconds.
+    ///
+    /// The client does not wait for a longer `Retry-After`; the error has its value.
     public var maxRetryWait: Double
-    /// The seconds that the beginning of an answer may take.
+    /// The number of seconds that the endpoint has to start its response.
     ///
     /// A model may take minutes for a long prompt.
     public var responseTimeout: Double
-    /// The seconds that may pass without a byte in the middle of an answer.
+    /// The number of seconds without a byte after which a response is stalled.
     public var stallTimeout: Double
     /// The maximum number of bytes of one event of a stream.
     public var maxEventBytes: Int
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         apiKey: String, baseUrl: String = "https://api.openai.com/v1",
         chatCompletionsPath: String = "/chat/completions", extraHeaders: [String: String] = [:], maxRetries: Int = 2,
@@ -47,12 +49,12 @@ public struct OpenAiClientConfig: Sendable, Hashable {
 }
 
 extension OpenAiClientConfig: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The address, without anything secret.
+    /// The URL of the endpoint, without secrets.
     public var description: String { "OpenAiClientConfig(\(Endpoint.shown(baseUrl)))" }
 
-    /// The address, without anything secret.
+    /// The URL of the endpoint, without secrets.
     public var debugDescription: String { description }
 
-    /// The address alone, so that `dump` shows nothing secret.
+    /// The URL alone, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["baseUrl": Endpoint.shown(baseUrl)]) }
 }

@@ -2,36 +2,36 @@ public import Foundation
 import LeapBase
 import LeapOpenAIFormat
 
-/// The error of a request without a reply, or without a whole one.
+/// The error of a request without a complete reply.
 ///
-/// ``message`` is one line that says what was found and what to do. Keys are never part of it, even where the endpoint
+/// ``message`` is one line that says what was found and what to do. It never contains keys, even if the endpoint
 /// repeats them.
 public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible, Sendable, Hashable {
-    /// The kind of a failure; more may be added.
+    /// The kind of failure; more may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's text.
         public let rawValue: String
 
-        /// Makes a code.
+        /// Creates a code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The configuration cannot be used: an address that is none, a key with a line break.
+        /// The configuration is invalid: for example, a malformed URL, or a key with a line break.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// The request cannot be sent, or the endpoint refuses it as it is (400, 422 and others).
+        /// The request cannot be sent, or the endpoint rejects it (400, 422 and others).
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// The prompt is longer than the model's context.
         public static let contextLengthExceeded = Code(rawValue: "contextLengthExceeded")
-        /// The key is missing, wrong, or may not use the model (401, 403).
+        /// The key is missing, wrong, or has no access to the model (401, 403).
         public static let accessDenied = Code(rawValue: "accessDenied")
         /// There is no such model or path (404, 405, 410).
         public static let notFound = Code(rawValue: "notFound")
-        /// Too many requests, or the quota is used up (429); see ``OpenAiClientError/retryAfter``.
+        /// Too many requests, or the quota is exceeded (429); see ``OpenAiClientError/retryAfter``.
         public static let rateLimited = Code(rawValue: "rateLimited")
         /// The endpoint failed or is overloaded (408, 5xx).
         public static let unavailable = Code(rawValue: "unavailable")
-        /// The endpoint redirects, which is not followed: the key would go along.
+        /// The endpoint redirects, which the client does not follow because it would forward the key.
         public static let redirected = Code(rawValue: "redirected")
-        /// The connection failed, or could not be made.
+        /// The connection failed, or could not be established.
         public static let network = Code(rawValue: "network")
         /// The endpoint sent nothing for too long.
         public static let stalled = Code(rawValue: "stalled")
@@ -39,12 +39,13 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
         public static let incomplete = Code(rawValue: "incomplete")
         /// The endpoint reported an error in the middle of the reply.
         public static let endpointFailed = Code(rawValue: "endpointFailed")
-        /// The endpoint's answer is not what the protocol says.
+        /// The endpoint's response violates the protocol.
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
         /// An event is longer than ``OpenAiClientConfig/maxEventBytes``.
         public static let eventTooLong = Code(rawValue: "eventTooLong")
-        /// The app took the reply so slowly that 16 MiB of it were waiting; on Linux without libcurl only, as elsewhere
-        /// the endpoint waits.
+        /// The app read the reply so slowly that 16 MiB of it were waiting.
+        ///
+        /// This happens on Linux without libcurl only; elsewhere the endpoint waits.
         public static let overrun = Code(rawValue: "overrun")
         /// The client was closed.
         public static let closed = Code(rawValue: "closed")
@@ -54,14 +55,14 @@ public struct OpenAiClientError: Error, LocalizedError, CustomStringConvertible,
     public let code: Code
     /// The cause and what to do about it, in one line.
     public let message: String
-    /// The HTTP status, if an answer led to this.
+    /// The HTTP status, if there was a response.
     public let status: Int?
-    /// Seconds after which the endpoint asks to be tried again.
+    /// The number of seconds after which the endpoint asks for a retry.
     public let retryAfter: Double?
-    /// The name that the endpoint gives the error, such as `insufficient_quota`.
+    /// The endpoint's name for the error, such as `insufficient_quota`.
     public let endpointCode: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, status: Int? = nil, retryAfter: Double? = nil, endpointCode: String? = nil
     ) {

@@ -3,22 +3,23 @@ import LeapOpenAIFormat
 
 /// A piece of a reply with everything that the endpoint sends.
 public struct ChatCompletionChunk: Sendable, Hashable {
-    /// A piece of a call of a tool: the first has its name, the following ones more of its arguments.
+    /// A piece of a tool call: the first has its name, the following ones more of its arguments.
     public struct ToolCall: Sendable, Hashable {
         /// The position of the call in the reply, from 0.
         public let index: Int
-        /// The identifier of the call, which the message with its result names.
+        /// The identifier of the call, which the message with its result refers to.
         public let id: String?
         /// The name of the function, or of the custom tool.
         public let name: String?
-        /// The next characters of the arguments, which together are a JSON object; of a custom tool, of its input,
-        /// which is any text.
+        /// The next characters of the arguments, which together are a JSON object.
+        ///
+        /// For a custom tool, they are characters of its input, which is any text.
         public let arguments: String?
     }
 
     /// The identifier of the reply.
     public let id: String?
-    /// The model that answers, as the endpoint names it.
+    /// The model that answers, under the endpoint's name for it.
     public let model: String?
     /// The next characters of the answer.
     public let content: String?
@@ -26,9 +27,9 @@ public struct ChatCompletionChunk: Sendable, Hashable {
     public let reasoning: String?
     /// Pieces of calls.
     public let toolCalls: [ToolCall]
-    /// The reason why the reply ended: `stop`, `length`, `tool_calls`, `content_filter`.
+    /// The finish reason of the reply: `stop`, `length`, `tool_calls`, `content_filter`.
     public let finishReason: String?
-    /// The number of tokens of the prompt and the reply, in one of the last chunks.
+    /// The token counts of the prompt and the reply, in one of the last chunks.
     public let usage: Usage?
 }
 

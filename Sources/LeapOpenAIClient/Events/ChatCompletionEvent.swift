@@ -4,9 +4,9 @@
 public enum ChatCompletionEvent: Sendable, Hashable {
     /// The next characters of the answer.
     case delta(String)
-    /// The end, with the tokens used where the endpoint tells them.
+    /// The end, with the token counts if the endpoint reports them.
     case done(Usage?)
-    /// The error that ends the stream. ``OpenAiClient/streamChunks(request:)`` throws a typed error instead.
+    /// The error that ends the stream; ``OpenAiClient/streamChunks(request:)`` throws a typed error instead.
     case error(String)
 }
 
@@ -19,7 +19,7 @@ extension ChatCompletionEvent {
 
     /// The end of a reply.
     public struct Done: Sendable, Hashable {
-        /// The tokens used; nil where the endpoint does not tell them.
+        /// The token counts; nil if the endpoint does not report them.
         public let usage: Usage?
     }
 
@@ -29,7 +29,7 @@ extension ChatCompletionEvent {
         public let message: String
     }
 
-    /// A piece of a reply as ``onEnum(of:)`` shows it.
+    /// A piece of a reply as returned by ``onEnum(of:)``.
     public enum Sealed: Sendable, Hashable {
         /// The next characters of the answer.
         case delta(Delta)
@@ -40,7 +40,7 @@ extension ChatCompletionEvent {
     }
 }
 
-/// A piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
+/// Returns a piece of a reply in the form that version 0.10 of the LEAP SDK switches over.
 public func onEnum(of event: ChatCompletionEvent) -> ChatCompletionEvent.Sealed {
     switch event {
     case .delta(let content): .delta(.init(content: content))

@@ -1,17 +1,17 @@
 import LeapOpenAIFormat
 
-/// The tokens of a reply, as the endpoint counts them.
+/// The token counts of a reply, as reported by the endpoint.
 public struct Usage: Sendable, Hashable {
-    /// Tokens of the prompt.
+    /// The number of prompt tokens.
     public let promptTokens: Int
-    /// Tokens of the reply.
+    /// The number of reply tokens.
     public let completionTokens: Int
-    /// Both together.
+    /// The sum of both.
     public let totalTokens: Int
-    /// Tokens of the prompt that the endpoint had from before; 0 where it does not say.
+    /// The number of prompt tokens from the endpoint's cache; 0 if it does not report them.
     public let cachedPromptTokens: Int
 
-    /// Makes a count.
+    /// Creates token counts.
     public init(promptTokens: Int, completionTokens: Int, totalTokens: Int, cachedPromptTokens: Int = 0) {
         self.promptTokens = promptTokens
         self.completionTokens = completionTokens

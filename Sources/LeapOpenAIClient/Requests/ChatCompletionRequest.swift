@@ -3,51 +3,53 @@ import LeapOpenAIFormat
 
 /// A request for the next message of a chat.
 ///
-/// What is nil is left out, so that the endpoint's default holds. Endpoints differ in what they know: ``topK``,
-/// ``repetitionPenalty`` and ``minP`` are taken by OpenRouter, vLLM, llama.cpp's server and `leap serve`; ``topA`` and
-/// what follows it by OpenRouter.
+/// Properties that are nil are not sent, so the endpoint's defaults apply. Endpoints support different properties.
+/// OpenRouter, vLLM, llama.cpp's server and `leap serve` support ``topK``, ``repetitionPenalty`` and ``minP``.
+/// OpenRouter supports ``topA`` and the properties after it.
 public struct ChatCompletionRequest: Sendable, Hashable {
     /// The model's name at the endpoint.
     public var model: String
-    /// The chat so far, the message to answer last.
+    /// The chat so far; the last message is the one to answer.
     public var messages: [ChatMessage]
-    /// 0 for always the likeliest token; higher is more random.
+    /// The sampling temperature: 0 always takes the most likely token; higher values are more random.
     public var temperature: Double?
-    /// Tokens are drawn from the likeliest ones that together have this probability, 0...1.
+    /// The top-p of sampling, 0...1: samples from the most likely tokens that together have this probability.
     public var topP: Double?
-    /// The reply has this many tokens at most, reasoning included; sent as `max_completion_tokens`.
+    /// The maximum number of reply tokens, with reasoning; sent as `max_completion_tokens`.
     public var maxCompletionTokens: Int?
-    /// The same limit by its older name, `max_tokens`, for endpoints that know only that one.
+    /// The same limit under its older name, `max_tokens`, for endpoints that support only that one.
     public var maxTokens: Int?
-    /// Makes tokens less likely with each occurrence, -2...2.
+    /// A penalty that grows with each occurrence of a token, -2...2.
     public var frequencyPenalty: Double?
-    /// Makes tokens less likely that occurred, -2...2.
+    /// A penalty for tokens that have occurred, -2...2.
     public var presencePenalty: Double?
     /// Texts that end the reply.
     public var stop: [String]?
-    /// A value without effect, as requests are always streamed.
+    /// A value without effect, because requests are always streamed.
     public var stream: Bool
-    /// Tokens are drawn from this many of the likeliest.
+    /// The top-k of sampling: samples from this many of the most likely tokens.
     public var topK: Int?
-    /// 1 for none; higher makes tokens that were there already less likely.
+    /// The repetition penalty: 1 is none; higher values make repeated tokens less likely.
     public var repetitionPenalty: Double?
-    /// Tokens less likely than this share of the likeliest one are left out, 0...1.
+    /// The min-p of sampling, 0...1: excludes tokens less likely than this fraction of the most likely token.
     public var minP: Double?
-    /// A share of the likeliest token's squared probability, below which tokens are left out, 0...1.
+    /// The top-a of sampling, 0...1: excludes tokens below this fraction of the most likely token's squared
+    /// probability.
     public var topA: Double?
     /// The changes that OpenRouter makes to prompts, such as `middle-out`.
     public var transforms: [String]?
-    /// Models that OpenRouter tries when the first is not available.
+    /// Models that OpenRouter tries if the first is not available.
     public var models: [String]?
-    /// The way in which OpenRouter chooses among ``models``, such as `fallback`.
+    /// The method by which OpenRouter chooses among ``models``, such as `fallback`.
     public var route: String?
     /// The providers that OpenRouter may use.
     public var provider: ProviderPreferences?
-    /// A JSON object whose members join the request, such as `tools` and `response_format`; they win over the
-    /// properties above, but for `stream`.
+    /// A JSON object whose members are added to the request, such as `tools` and `response_format`.
+    ///
+    /// They take precedence over the properties above, except `stream`.
     public var extras: String?
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         model: String, messages: [ChatMessage], temperature: Double? = nil, topP: Double? = nil,
         maxCompletionTokens: Int? = nil, maxTokens: Int? = nil, frequencyPenalty: Double? = nil,
@@ -81,11 +83,11 @@ public struct ChatCompletionRequest: Sendable, Hashable {
 public struct ProviderPreferences: Sendable, Hashable {
     /// Providers in the order in which they are tried.
     public var order: [String]?
-    /// True if other providers are tried when those of ``order`` fail.
+    /// True if other providers are tried when those in ``order`` fail.
     public var allowFallbacks: Bool?
-    /// The only providers that are used.
+    /// The only providers to use.
     public var only: [String]?
-    /// Providers that are not used.
+    /// Providers not to use.
     public var ignore: [String]?
 
     /// Makes preferences.

@@ -3,8 +3,8 @@ import LeapOpenAIFormat
 
 /// A message of a request.
 ///
-/// Text has initialisers; every other message (pictures, calls, results of calls) is made from JSON in OpenAI's shape,
-/// which `exportToJSON()` of a `Conversation` of `LeapSDK` gives.
+/// There are initializers for text. Create every other message (images, calls, results of calls) from JSON in OpenAI's
+/// format, such as the output of `exportToJSON()` of a `Conversation` of `LeapSDK`.
 public struct ChatMessage: Sendable, Hashable {
     /// The author of a message.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -23,23 +23,23 @@ public struct ChatMessage: Sendable, Hashable {
 
     package init(document: JSONObject) { self.document = document }
 
-    /// Makes a message of text.
+    /// Creates a text message.
     public init(role: Role, content: String) {
         self.init(document: Self.document(role.openAI, content))
     }
 
-    /// Makes a message from a JSON object in OpenAI's shape, which is sent as it is.
+    /// Creates a message from a JSON object in OpenAI's format, which is sent as it is.
     ///
-    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` where the text is no JSON object
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` if the text is not a JSON object
     ///   with a `role`.
     public init(json text: String) throws {
         self = try Self.message(try JSONText.value(text, "the message"), "the message")
     }
 
-    /// Makes messages from a JSON array of objects in OpenAI's shape, which are sent as they are.
+    /// Creates messages from a JSON array of objects in OpenAI's format, which are sent as they are.
     ///
-    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` that says which message is at
-    ///   fault.
+    /// - Throws: ``OpenAiClientError`` with ``OpenAiClientError/Code/invalidRequest`` that says which message is
+    ///   invalid.
     public static func messages(fromJSON text: String) throws -> [ChatMessage] {
         let value = try JSONText.value(text, "the messages")
         guard let values = value.array else {
@@ -56,24 +56,24 @@ public struct ChatMessage: Sendable, Hashable {
         return ChatMessage(document: document)
     }
 
-    /// The author of the message; nil for a role that is not one of these.
+    /// The author of the message; nil for any other role.
     public var role: Role? { document[OpenAI.Key.role]?.string.flatMap { Role(rawValue: $0) } }
 
-    /// The text: `content`, or its parts of text put together.
+    /// The text: `content`, or its text parts joined.
     public var content: String {
         OpenAI.ContentPart.text(of: document[OpenAI.Key.content]) ?? ""
     }
 
     /// Instructions.
     public static func system(_ content: String) -> ChatMessage { ChatMessage(role: .system, content: content) }
-    /// A message of the user.
+    /// A user message.
     public static func user(_ content: String) -> ChatMessage { ChatMessage(role: .user, content: content) }
     /// A message of the model.
     public static func assistant(_ content: String) -> ChatMessage { ChatMessage(role: .assistant, content: content) }
 
     /// Instructions.
     public static func system(content: String) -> ChatMessage { system(content) }
-    /// A message of the user.
+    /// A user message.
     public static func user(content: String) -> ChatMessage { user(content) }
     /// A message of the model.
     public static func assistant(content: String) -> ChatMessage { assistant(content) }

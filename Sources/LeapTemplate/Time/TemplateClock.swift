@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Tells `strftime_now` the time, so that a prompt can be rendered for any moment, or for the same one again.
+/// Provides the time to `strftime_now`, so that you can render a prompt for any moment.
 public protocol TemplateClock: Sendable {
     /// The date and time, in the time zone the prompt is for.
     func now() -> TemplateDate
@@ -25,19 +25,19 @@ public struct SystemTemplateClock: TemplateClock {
     }
 }
 
-/// A clock that stands still.
+/// A clock with a fixed time.
 public struct FixedTemplateClock: TemplateClock {
-    /// The moment it shows.
+    /// The moment that the clock returns.
     public var date: TemplateDate
 
-    /// Creates a clock that always shows `date`.
+    /// Creates a clock that always returns `date`.
     public init(_ date: TemplateDate) { self.date = date }
 
     /// The fixed moment.
     public func now() -> TemplateDate { date }
 }
 
-/// A date and time without a time zone, as Python's `datetime.now()` gives it.
+/// A date and time without a time zone, like Python's `datetime.now()`.
 public struct TemplateDate: Sendable, Hashable {
     /// The year, for example 2025.
     public var year: Int

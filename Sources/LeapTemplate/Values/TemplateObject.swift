@@ -1,6 +1,6 @@
-/// A dict with string keys that keeps the order in which the keys came.
+/// A dict with string keys that keeps the insertion order of the keys.
 ///
-/// Keys are told apart by their code points, not by canonical equivalence, as in Python and JSON.
+/// As in Python and JSON, keys are compared by their code points, not by canonical equivalence.
 public struct TemplateObject: Sendable {
     private var entries: [(key: String, value: TemplateValue)] = []
     /// The index of each key, once there are too many to look through.
@@ -22,7 +22,7 @@ public struct TemplateObject: Sendable {
     /// The number of keys.
     public var count: Int { entries.count }
 
-    /// A Boolean value that tells whether there are no keys.
+    /// A Boolean value that indicates whether there are no keys.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The value of `key`; setting nil removes the key, setting a new key appends it.
@@ -55,19 +55,19 @@ public struct TemplateObject: Sendable {
 }
 
 extension TemplateObject: Sequence {
-    /// Walks the pairs in order.
+    /// Returns an iterator over the pairs in order.
     public func makeIterator() -> some IteratorProtocol<(key: String, value: TemplateValue)> {
         entries.makeIterator()
     }
 }
 
 extension TemplateObject: Hashable {
-    /// Returns whether both have the same keys with the same values, in whatever order.
+    /// Returns whether both have the same keys with the same values, in any order.
     public static func == (a: TemplateObject, b: TemplateObject) -> Bool {
         a.count == b.count && a.entries.allSatisfy { b[$0.key] == $0.value }
     }
 
-    /// Hashes the keys, whatever their order.
+    /// Hashes the keys, in any order.
     public func hash(into hasher: inout Hasher) {
         var combined = 0
         for entry in entries { combined ^= entry.key.hashValue }

@@ -1,17 +1,17 @@
 package import LeapJSON
 
 extension TemplateValue {
-    /// Reads a JSON text (RFC 8259, nothing more), with numbers as Python's `json` reads them: an integer literal is
-    /// an integer whatever its size, one with a fraction or an exponent is a float.
+    /// Parses a JSON text (RFC 8259 only), with numbers like Python's `json`.
     ///
-    /// A byte-order mark at the start is skipped.
+    /// An integer literal is an integer of any size; a number with a fraction or an exponent is a float. A byte-order
+    /// mark at the start is skipped.
     ///
-    /// - Throws: ``TemplateError`` with code `json`, naming the byte offset.
+    /// - Throws: ``TemplateError`` with code `json` that names the byte offset.
     public init(json: String) throws(TemplateError) {
         try self.init(json: Array(json.utf8))
     }
 
-    /// Reads a JSON text from its UTF-8 bytes.
+    /// Parses a JSON text from its UTF-8 bytes.
     public init(json: [UInt8]) throws(TemplateError) {
         let value: JSONValue
         do throws(JSONParser.Failure) { value = try JSONParser.parse(json) } catch {
@@ -39,7 +39,7 @@ extension TemplateValue {
         }
     }
 
-    /// The JSON text of the value as Python's `json.dumps(value, ensure_ascii=False)` writes it.
+    /// Returns the JSON text of the value, like Python's `json.dumps(value, ensure_ascii=False)`.
     ///
     /// - Parameter indent: spaces per level; nil writes one line with `", "` and `": "`.
     public func json(indent: Int? = nil) throws(TemplateError) -> String {

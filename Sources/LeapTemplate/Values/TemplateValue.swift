@@ -1,10 +1,10 @@
-/// A value given to a template: what JSON can say, with integers of any size.
+/// A value for a template: any JSON value, with integers of any size.
 public enum TemplateValue: Sendable, Hashable {
-    /// No value, as if the name had not been given at all.
+    /// No value, as if the name did not exist.
     case undefined
     /// Python's `None`, JSON's `null`.
     case none
-    /// A truth value.
+    /// A Boolean value.
     case bool(Bool)
     /// An integer.
     case int(Int)
@@ -12,7 +12,7 @@ public enum TemplateValue: Sendable, Hashable {
     case largeInteger(String)
     /// A floating-point number.
     case float(Double)
-    /// A text.
+    /// A string.
     case string(String)
     /// A list.
     case array([TemplateValue])

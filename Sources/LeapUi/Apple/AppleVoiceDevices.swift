@@ -3,13 +3,12 @@
     import AVFoundation
     import LeapBase
 
-    /// The microphone of an Apple device, through `AVAudioEngine`, with the system's echo cancellation where it has
-    /// one.
+    /// The microphone of an Apple device, through `AVAudioEngine`, with the system's echo cancellation if available.
     ///
-    /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission;
-    /// until that is given, ``start()`` is false with ``VoiceProblem/permissionDenied``.
+    /// The app's `Info.plist` needs `NSMicrophoneUsageDescription`. The first recording asks the person for permission.
+    /// Until it is granted, ``start()`` returns false with ``VoiceProblem/permissionDenied``.
     public final class AppleVoiceRecorder: VoiceAudioStreamRecorder {
-        /// The maximum number of seconds of a recording that is kept for ``stop()``.
+        /// The maximum length, in seconds, of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
         private struct Recording {
@@ -28,20 +27,20 @@
 
         private let box = Box()
 
-        /// Makes a recorder; the microphone is opened by ``start()``.
+        /// Creates a recorder; ``start()`` opens the microphone.
         public init() {}
 
-        /// The number of samples per second: that of the input at the latest ``start()``.
+        /// The number of samples per second of the input at the latest ``start()``.
         public var nativeSampleRate: Int { box.recording.withLock { $0.sampleRate } }
-        /// The loudness of the recording at the moment, in 0...1.
+        /// The current loudness of the recording, in 0...1.
         public var amplitude: Float { box.recording.withLock { $0.amplitude } }
-        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
+        /// The problem that prevented or ended a recording; nil if there is none.
         public var problem: VoiceProblem? { box.recording.withLock { $0.problem } }
 
-        /// Begins a recording.
+        /// Starts a recording.
         public func start() -> Bool { begin(nil) }
 
-        /// Begins a recording whose samples go to a function.
+        /// Starts a recording whose samples are passed to a function.
         public func start(onSamples: @escaping @Sendable ([Float]) -> Void) -> Bool { begin(onSamples) }
 
         private func begin(_ onSamples: (@Sendable ([Float]) -> Void)?) -> Bool {
@@ -135,7 +134,7 @@
         /// Ends the recording and returns its samples.
         public func stop() async -> [Float] { end() }
 
-        /// Ends the recording and forgets it.
+        /// Ends the recording and discards it.
         public func cancel() async { end() }
     }
 
@@ -160,15 +159,15 @@
 
         private let box = Box()
 
-        /// Makes a player; the loudspeaker is opened by the first sound.
+        /// Creates a player; the first sound opens the loudspeaker.
         public init() {}
 
-        /// The loudness of the playback at the moment, in 0...1.
+        /// The current loudness of the playback, in 0...1.
         public var amplitude: Float { box.present.withLock { $0.waiting > 0 ? $0.level : 0 } }
-        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
+        /// The problem that prevented playback of the latest sound; nil if there is none.
         public var problem: VoiceProblem? { box.present.withLock { $0.problem } }
 
-        /// Plays samples behind those that wait.
+        /// Plays samples after those already queued.
         public func enqueue(samples: [Float], sampleRate: Int) {
             guard !samples.isEmpty, sampleRate > 0,
                 let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: 1),
@@ -223,12 +222,12 @@
             return node
         }
 
-        /// Returns when everything was played, or ``stop()`` was called.
+        /// Returns when playback has finished, or ``stop()`` was called.
         public func waitForPlayback() async {
             while box.present.withLock({ $0.waiting > 0 }) { try? await Task.sleep(for: .milliseconds(10)) }
         }
 
-        /// Ends the sound at once.
+        /// Stops the sound at once.
         public func stop() {
             box.present.withLock { present in
                 present.run += 1
@@ -238,7 +237,7 @@
             }
         }
 
-        /// Plays at a fifth of the amplitude, or as loud as before.
+        /// Reduces playback to a fifth of the amplitude, or restores it.
         public func duck(_ isDucked: Bool) {
             box.present.withLock { present in
                 present.isDucked = isDucked
@@ -248,16 +247,16 @@
     }
 
     extension VoiceAssistantStore {
-        /// Makes an assistant with the device's microphone and loudspeaker.
+        /// Creates an assistant with the device's microphone and loudspeaker.
         ///
         /// - Parameters:
-        ///   - recorder: what is used in place of the microphone, if anything is.
-        ///   - player: what is used in place of the loudspeaker, if anything is.
-        ///   - smoothingAlpha: the share that each new amplitude has in the smoothed one, in 0...1.
-        ///   - playbackTimeoutMs: milliseconds that a reply may take to be played beyond its length.
-        ///   - interruptToSpeak: whether a person who begins to speak ends a reply.
-        ///   - labels: the texts of the status.
-        ///   - turnDetection: when utterances begin and end without a key.
+        ///   - recorder: a replacement for the microphone; nil for the device's own.
+        ///   - player: a replacement for the loudspeaker; nil for the device's own.
+        ///   - smoothingAlpha: the weight of each new amplitude in the smoothed one, in 0...1.
+        ///   - playbackTimeoutMs: milliseconds that playback of a reply may exceed its length.
+        ///   - interruptToSpeak: whether a person who starts to speak ends a reply.
+        ///   - labels: the status texts.
+        ///   - turnDetection: the settings for the start and end of utterances in hands-free mode.
         public static func makeForApple(
             recorder: (any VoiceAudioRecorder)? = nil, player: (any VoiceAudioPlayer)? = nil,
             smoothingAlpha: Float = 0.3, playbackTimeoutMs: Int = 10_000, interruptToSpeak: Bool = true,

@@ -1,17 +1,17 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
     public import SwiftUI
 
-    /// One round button for a voice assistant, with its status and the text of the reply below.
+    /// A round button for a voice assistant, with its status and the text of the reply below.
     ///
-    /// Its size follows the amplitude, unless motion is to be reduced. A tap is ``VoiceAssistantIntent/toggle``, a long
-    /// press turns hands-free speaking on and off.
+    /// Its size follows the amplitude, unless reduced motion is on. A tap sends ``VoiceAssistantIntent/toggle``; a long
+    /// press turns hands-free mode on and off.
     public struct VoiceWidget: View {
         private let store: VoiceAssistantStore
         private let colors: VoiceWidgetColors
         @State private var state: VoiceAssistantState
         @Environment(\.accessibilityReduceMotion) private var reducesMotion
 
-        /// Shows an assistant.
+        /// Creates a widget for an assistant.
         public init(store: VoiceAssistantStore, colors: VoiceWidgetColors = .init()) {
             self.store = store
             self.colors = colors
@@ -49,9 +49,9 @@
     #if canImport(UIKit)
         import UIKit
 
-        /// The widget in an app with UIKit.
+        /// The widget for apps with UIKit.
         public final class VoiceWidgetViewController: UIHostingController<VoiceWidget> {
-            /// Shows an assistant.
+            /// Creates a widget for an assistant.
             public init(store: VoiceAssistantStore, colors: VoiceWidgetColors = .init()) {
                 super.init(rootView: VoiceWidget(store: store, colors: colors))
             }
@@ -62,9 +62,9 @@
     #elseif canImport(AppKit)
         import AppKit
 
-        /// The widget in an app with AppKit.
+        /// The widget for apps with AppKit.
         public final class VoiceWidgetViewController: NSHostingController<VoiceWidget> {
-            /// Shows an assistant.
+            /// Creates a widget for an assistant.
             public init(store: VoiceAssistantStore, colors: VoiceWidgetColors = .init()) {
                 super.init(rootView: VoiceWidget(store: store, colors: colors))
             }

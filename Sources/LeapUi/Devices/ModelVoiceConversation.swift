@@ -1,28 +1,27 @@
 import LeapBase
 import LeapCore
 
-/// A conversation with a model of this device that reads sound.
+/// A conversation with a model on this device that takes audio input.
 ///
-/// Its text goes to the caption; its sound, where the model speaks, to the player.
+/// The text of a reply becomes the caption. If the model speaks, its audio goes to the player.
 public final class ModelVoiceConversation: CaptionedVoiceConversation {
     private let current: Locked<any Conversation>
     private let leftOut = Locked(0)
     private let first: [ChatMessage]
     private let options: GenerationOptions?
 
-    /// Speaks in a conversation.
+    /// Creates a voice conversation from a chat conversation.
     ///
     /// - Parameters:
-    ///   - conversation: what ``reset()`` goes back to is its history at this moment.
-    ///   - generationOptions: how replies are generated. The history keeps what there is of a reply that was
-    ///     interrupted.
+    ///   - conversation: the chat conversation; ``reset()`` returns to its history at this moment.
+    ///   - generationOptions: how to generate replies. The history keeps interrupted replies.
     public init(conversation: any Conversation, generationOptions: GenerationOptions? = nil) {
         current = Locked(conversation)
         first = conversation.history
         options = generationOptions
     }
 
-    /// The conversation that the next reply belongs to.
+    /// The conversation that the next reply is added to.
     public var conversation: any Conversation { current.withLock { $0 } }
 
     /// Messages that the latest prompt was made without, as the context is full.
@@ -53,7 +52,7 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
         return stats
     }
 
-    /// Forgets what was said.
+    /// Clears what was said so far.
     public func reset() {
         leftOut.withLock { $0 = 0 }
         current.withLock { conversation in

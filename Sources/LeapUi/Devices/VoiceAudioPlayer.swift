@@ -1,29 +1,29 @@
-/// Plays what a model says.
+/// Plays a model's speech.
 ///
-/// `enqueue` is called from one thread, ``stop()`` from another, also while the former waits.
+/// `enqueue` is called from one thread and ``stop()`` from another, also while the former waits.
 public protocol VoiceAudioPlayer: AnyObject, Sendable {
-    /// The loudness of the playback at the moment, in 0...1; 0 while nothing is played.
+    /// The current loudness of the playback, in 0...1; 0 if nothing is playing.
     var amplitude: Float { get }
 
-    /// The problem because of which the latest sound was not played; nil where nothing is wrong.
+    /// The problem that prevented playback of the latest sound; nil if there is none.
     var problem: VoiceProblem? { get }
 
-    /// Plays samples behind those that wait: values in -1...1, one channel.
+    /// Plays samples after those already queued: values in -1...1, one channel.
     ///
-    /// A type that conforms has this form or the one with an `Int32`.
+    /// A conforming type implements this form or the one with an `Int32`.
     func enqueue(samples: [Float], sampleRate: Int)
 
     /// Plays samples, in the form of the LEAP SDK's pages.
     @_disfavoredOverload
     func enqueue(samples: KotlinFloatArray, sampleRate: Int32)
 
-    /// Returns when everything was played, or ``stop()`` was called.
+    /// Returns when playback has finished, or ``stop()`` was called.
     func waitForPlayback() async
 
-    /// Ends the sound at once and forgets what waits.
+    /// Stops the sound at once and discards queued samples.
     func stop()
 
-    /// Plays more quietly, or as loud as before.
+    /// Lowers the volume, or restores it.
     func duck(_ isDucked: Bool)
 }
 
@@ -31,6 +31,6 @@ extension VoiceAudioPlayer {
     /// The problem of a player that reports none: nil.
     public var problem: VoiceProblem? { nil }
 
-    /// Plays as loud as before.
+    /// Does nothing: the volume stays as it is.
     public func duck(_ isDucked: Bool) {}
 }

@@ -1,29 +1,29 @@
-/// Takes what a person says, from a microphone or in its place.
+/// Records what a person says, from a microphone or another source.
 ///
-/// Calls come one after the other, from threads of the store that may wait.
+/// Calls come one after the other, from threads of the store that may block.
 public protocol VoiceAudioRecorder: VoiceAudioRecorderRate32 {
-    /// The loudness of the recording at the moment, in 0...1; 0 while nothing is recorded.
+    /// The current loudness of the recording, in 0...1; 0 if nothing is being recorded.
     var amplitude: Float { get }
 
-    /// Samples per second of what ``stop()`` gives; an app's own recorder may have it as an `Int32`, as the LEAP SDK's
-    /// pages do.
+    /// The number of samples per second that ``stop()`` returns.
+    ///
+    /// An app's own recorder can have it as an `Int32`, as in the LEAP SDK's pages.
     var nativeSampleRate: Int { get }
 
-    /// The problem because of which the latest ``start()`` was false, or a recording that was started came to an end by
-    /// itself; nil where nothing is wrong.
+    /// The reason why ``start()`` returned false or a recording ended by itself; nil if there is none.
     ///
-    /// The store asks 30 times a second while it records.
+    /// The store reads it 30 times a second while it records.
     var problem: VoiceProblem? { get }
 
-    /// Begins a recording.
+    /// Starts a recording.
     ///
-    /// - Returns: false where that cannot be done, for example as the person does not permit it.
+    /// - Returns: false if that is not possible, for example without the person's permission.
     func start() -> Bool
 
-    /// Ends the recording: its samples, values in -1...1, one channel.
+    /// Ends the recording and returns its samples: values in -1...1, one channel.
     func stop() async -> [Float]
 
-    /// Ends the recording and forgets it.
+    /// Ends the recording and discards it.
     func cancel() async
 }
 
@@ -32,11 +32,12 @@ extension VoiceAudioRecorder {
     public var problem: VoiceProblem? { nil }
 }
 
-/// A recorder that gives samples while it records, as speaking without a key needs them.
+/// A recorder that delivers samples while it records, which hands-free mode needs.
 public protocol VoiceAudioStreamRecorder: VoiceAudioRecorder {
-    /// Begins a recording whose samples go to a function, in pieces of any length; nothing is kept for
-    /// ``VoiceAudioRecorder/stop()``.
+    /// Starts a recording whose samples are passed to a function, in pieces of any length.
     ///
-    /// - Returns: false where that cannot be done.
+    /// Nothing is kept for ``VoiceAudioRecorder/stop()``.
+    ///
+    /// - Returns: false if that is not possible.
     func start(onSamples: @escaping @Sendable ([Float]) -> Void) -> Bool
 }

@@ -1,27 +1,27 @@
 import LeapCore
 
-/// Answers what was said.
+/// Answers what a person said.
 ///
-/// A type that conforms has the first `generateResponse`, whose rate is an `Int`, and the first `reset()`; or one of
-/// the other forms of each, which apps for the LEAP SDK have.
+/// A conforming type implements the first `generateResponse`, whose rate is an `Int`, and the first `reset()`. Apps for
+/// the LEAP SDK can implement one of the other forms of each.
 public protocol VoiceConversation: AnyObject, Sendable {
-    /// Answers a recording; sound of the reply goes to `onAudioChunk` as it is made.
+    /// Answers a recording; passes the reply's audio to `onAudioChunk` while it is generated.
     ///
     /// Cancelling the task ends the reply.
     /// - Parameters:
     ///   - audioSamples: values in -1...1, one channel.
-    ///   - sampleRate: samples per second of them.
-    ///   - onAudioChunk: takes samples and their number per second.
-    /// - Returns: figures of the reply, if there are any.
+    ///   - sampleRate: samples per second.
+    ///   - onAudioChunk: receives samples and their number per second.
+    /// - Returns: the statistics of the reply, if available.
     func generateResponse(
         audioSamples: [Float], sampleRate: Int,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
     ) async throws -> GenerationStats?
 
-    /// Forgets what was said so far.
+    /// Clears what was said so far.
     func reset()
 
-    /// Answers a recording, in the form with plain numbers of 32 bits.
+    /// Answers a recording, in the form with 32-bit integers.
     @_disfavoredOverload
     func generateResponse(
         audioSamples: [Float], sampleRate: Int32,
@@ -41,16 +41,16 @@ public protocol VoiceConversation: AnyObject, Sendable {
         onAudioChunk: @escaping (KotlinFloatArray, KotlinInt) -> Void,
         completionHandler: @escaping @Sendable (Leap_sdkGenerationStats?, (any Error)?) -> Void)
 
-    /// The conversation that goes on after what was said is forgotten, in the form of the LEAP SDK's voice demo.
+    /// Returns the conversation that continues after a reset, in the form of the LEAP SDK's voice demo.
     @_disfavoredOverload
     func reset() -> any VoiceConversation
 }
 
-/// A conversation whose replies have text too, which becomes the caption.
+/// A conversation whose replies also have text, which becomes the caption.
 public protocol CaptionedVoiceConversation: VoiceConversation {
     /// Answers a recording, with the text of the reply piece by piece.
     ///
-    /// The store calls this in place of the form without text, which ``VoiceConversation`` has.
+    /// The store calls it instead of the form without text in ``VoiceConversation``.
     func generateResponse(
         audioSamples: [Float], sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
@@ -58,7 +58,7 @@ public protocol CaptionedVoiceConversation: VoiceConversation {
 }
 
 extension CaptionedVoiceConversation {
-    /// Answers a recording; the text of the reply goes nowhere.
+    /// Answers a recording and ignores the text of the reply.
     public func generateResponse(
         audioSamples: [Float], sampleRate: Int,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A problem that keeps the assistant from doing what it was asked to.
+/// A problem that prevents the assistant from doing what it was asked to do.
 public enum VoiceProblem: Error, Equatable, Sendable, LocalizedError {
-    /// The person does not permit recordings.
+    /// The person denied permission to record.
     case permissionDenied
-    /// The microphone cannot be used, and why.
+    /// The microphone cannot be used, with the reason.
     case microphoneUnavailable(String)
-    /// The microphone went away during a recording.
+    /// The microphone was lost during a recording.
     case microphoneLost(String)
-    /// The microphone neither began nor ended a recording within 5 seconds.
+    /// The microphone did not start or end a recording within 5 seconds.
     case microphoneNotResponding
     /// The recording was empty.
     case nothingRecorded
-    /// The recorder gives no samples while it records.
+    /// The recorder delivers no samples while it records.
     case handsFreeUnsupported
-    /// The model could not answer, and why.
+    /// The model could not answer, with the reason.
     case replyFailed(String)
-    /// Sound cannot be played, and why.
+    /// Audio cannot be played, with the reason.
     case playerUnavailable(String)
-    /// The player did not come to the end of a reply.
+    /// The player did not finish a reply.
     case playbackNotEnding
-    /// The model could not be loaded, and why.
+    /// The model could not be loaded, with the reason.
     case modelFailed(String)
 
-    /// A description of the problem and of what to do about it.
+    /// The problem and what to do about it.
     public var errorDescription: String? {
         switch self {
         case .permissionDenied: "Recording is not permitted: allow the microphone in the system's settings."

@@ -12,13 +12,13 @@
     import SwiftUI
     public import UIKit
 
-    /// The type in which the LEAP SDK has the function that makes the widget for UIKit.
+    /// The namespace of the LEAP SDK's function that creates the widget for UIKit.
     public enum VoiceAssistantViewControllerKt {
-        /// The widget of an assistant, for UIKit.
+        /// Creates the widget of an assistant, for UIKit.
         ///
         /// - Parameters:
-        ///   - state: what it shows, ``VoiceAssistantStore/widgetStateHolder``.
-        ///   - onIntent: takes what the person wants; give it to ``VoiceAssistantStore/processIntent(intent:)``.
+        ///   - state: the states to show, ``VoiceAssistantStore/widgetStateHolder``.
+        ///   - onIntent: receives the person's intents; pass them to ``VoiceAssistantStore/processIntent(intent:)``.
         ///   - labels: its texts.
         ///   - colors: its colors.
         ///   - showPoweredBy: whether a line names this package.
@@ -36,13 +36,13 @@
     public import AppKit
     import SwiftUI
 
-    /// The type in which the LEAP SDK has the function that makes the widget for AppKit.
+    /// The namespace of the LEAP SDK's function that creates the widget for AppKit.
     public enum VoiceAssistantNSViewControllerKt {
-        /// The widget of an assistant, for AppKit.
+        /// Creates the widget of an assistant, for AppKit.
         ///
         /// - Parameters:
-        ///   - state: what it shows, ``VoiceAssistantStore/widgetStateHolder``.
-        ///   - onIntent: takes what the person wants; give it to ``VoiceAssistantStore/processIntent(intent:)``.
+        ///   - state: the states to show, ``VoiceAssistantStore/widgetStateHolder``.
+        ///   - onIntent: receives the person's intents; pass them to ``VoiceAssistantStore/processIntent(intent:)``.
         ///   - labels: its texts.
         ///   - colors: its colors.
         ///   - showPoweredBy: whether a line names this package.

@@ -1,10 +1,9 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
     public import SwiftUI
 
-    /// The widget as the LEAP SDK has it: an orb that moves with the sound, a line that says what goes on, and a button
-    /// that is held down while one speaks.
+    /// The LEAP SDK's widget: an orb that moves with the sound, a status line, and a push-to-talk button.
     ///
-    /// ``VoiceWidget`` is the shorter one, with a single button.
+    /// ``VoiceWidget`` is the smaller one, with a single button.
     public struct VoiceAssistantWidget: View {
         private let holder: VoiceAssistantStateHolder
         private let onIntent: (VoiceAssistantIntent) -> Void
@@ -15,11 +14,11 @@
         @State private var isPressed = false
         @Environment(\.accessibilityReduceMotion) private var reducesMotion
 
-        /// Shows an assistant.
+        /// Creates a widget for an assistant.
         ///
         /// - Parameters:
-        ///   - state: what it shows, ``VoiceAssistantStore/widgetStateHolder``.
-        ///   - onIntent: takes what the person wants; give it to ``VoiceAssistantStore/processIntent(intent:)``.
+        ///   - state: the states to show, ``VoiceAssistantStore/widgetStateHolder``.
+        ///   - onIntent: receives the person's intents; pass them to ``VoiceAssistantStore/processIntent(intent:)``.
         ///   - labels: its texts.
         ///   - colors: its colors.
         ///   - showPoweredBy: whether a line names this package.

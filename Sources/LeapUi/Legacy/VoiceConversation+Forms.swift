@@ -5,7 +5,7 @@ import LeapCore
 // others.
 
 extension VoiceConversation {
-    /// Answers a recording by the form with `Int32`, for types that have that one.
+    /// Answers a recording through the form with `Int32`, for types that implement that one.
     public func generateResponse(
         audioSamples: [Float], sampleRate: Int,
         onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
@@ -15,7 +15,7 @@ extension VoiceConversation {
             audioSamples: audioSamples, sampleRate: Int32(clamping: sampleRate), onAudioChunk: play)
     }
 
-    /// Answers a recording by the form of the LEAP SDK's pages, for types that have that one.
+    /// Answers a recording through the form of the LEAP SDK's pages, for types that implement that one.
     @_disfavoredOverload
     public func generateResponse(
         audioSamples: [Float], sampleRate: Int32,
@@ -25,7 +25,7 @@ extension VoiceConversation {
         return try await generateResponse(audioSamples: audioSamples, sampleRate: sampleRate, onAudioChunk: play)
     }
 
-    /// Answers a recording by the form with a completion handler, for types that have that one.
+    /// Answers a recording through the form with a completion handler, for types that implement that one.
     @_disfavoredOverload
     public func generateResponse(
         audioSamples: KotlinFloatArray, sampleRate: Int32,
@@ -51,7 +51,7 @@ extension VoiceConversation {
         }
     }
 
-    /// Says that the type has no form of it.
+    /// Reports that the type implements no form.
     public func __generateResponse(
         audioSamples: KotlinFloatArray, sampleRate: Int32,
         onAudioChunk: @escaping (KotlinFloatArray, KotlinInt) -> Void,
@@ -60,10 +60,10 @@ extension VoiceConversation {
         completionHandler(nil, VoiceProblem.replyFailed("\(type(of: self)) has no generateResponse"))
     }
 
-    /// Does nothing, for types that give another conversation instead.
+    /// Does nothing, for types that return another conversation instead.
     public func reset() {}
 
-    /// The same conversation, after it has forgotten what was said.
+    /// Returns the same conversation after a reset.
     @_disfavoredOverload
     public func reset() -> any VoiceConversation {
         let forget: () -> Void = reset

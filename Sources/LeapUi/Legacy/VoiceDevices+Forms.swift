@@ -2,17 +2,17 @@ import LeapCore
 
 // A recorder and a player of an app's own have one form of each member: these lead from one to the other.
 
-/// The rate of a recorder as a number of 32 bits, as Kotlin's `Int` is in Swift: in the LEAP SDK a recorder has it so.
+/// The sample rate of a recorder as a 32-bit integer, as in the LEAP SDK (Kotlin's `Int`).
 ///
-/// A protocol of its own, as one protocol cannot have a property twice.
+/// It is a separate protocol because one protocol cannot have a property twice.
 public protocol VoiceAudioRecorderRate32: AnyObject, Sendable {
-    /// Samples per second of what the recorder gives.
+    /// The number of samples per second of the recorder.
     @_disfavoredOverload
     var nativeSampleRate: Int32 { get }
 }
 
 extension VoiceAudioRecorder {
-    /// The rate by the form with 32 bits, for recorders that have that one.
+    /// The rate from the form with 32 bits, for recorders that implement that one.
     public var nativeSampleRate: Int {
         OtherSpelling.of("nativeSampleRate", self, otherwise: 0) {
             let other: any VoiceAudioRecorderRate32 = self
@@ -22,7 +22,7 @@ extension VoiceAudioRecorder {
 }
 
 extension VoiceAudioRecorderRate32 {
-    /// The rate by the form with an `Int`, for recorders that have that one.
+    /// The rate from the form with an `Int`, for recorders that implement that one.
     @_disfavoredOverload
     public var nativeSampleRate: Int32 {
         OtherSpelling.of("nativeSampleRate", self, otherwise: 0) {
@@ -34,14 +34,14 @@ extension VoiceAudioRecorderRate32 {
 }
 
 extension VoiceAudioPlayer {
-    /// Plays samples by the form with an `Int32`, for players that have that one.
+    /// Plays samples through the form with an `Int32`, for players that implement that one.
     public func enqueue(samples: [Float], sampleRate: Int) {
         OtherSpelling.of("enqueue", self, otherwise: ()) {
             enqueue(samples: samples, sampleRate: Int32(clamping: sampleRate))
         }
     }
 
-    /// Plays samples by the form with an `Int`, for players that have that one.
+    /// Plays samples through the form with an `Int`, for players that implement that one.
     @_disfavoredOverload
     public func enqueue(samples: KotlinFloatArray, sampleRate: Int32) {
         OtherSpelling.of("enqueue", self, otherwise: ()) {

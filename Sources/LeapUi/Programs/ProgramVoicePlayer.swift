@@ -13,9 +13,9 @@
         private let program: AudioProgram
         private let present = Locked(Present())
 
-        /// Finds the program.
+        /// Finds the playback program.
         ///
-        /// - Parameter searchPath: folders to look in, colons between them (default: `PATH`).
+        /// - Parameter searchPath: folders to search, separated by colons (default: `PATH`).
         /// - Throws: ``VoiceProblem/playerUnavailable(_:)`` that says what to install.
         public init(searchPath: String? = nil) throws(VoiceProblem) {
             let searchPath = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -30,13 +30,13 @@
         /// The program's name.
         public var programName: String { program.name }
 
-        /// The loudness of the playback at the moment, in 0...1.
+        /// The current loudness of the playback, in 0...1.
         public var amplitude: Float { present.withLock { $0.playback }?.amplitude ?? 0 }
 
-        /// The problem because of which the latest sound was not played; nil where nothing is wrong.
+        /// The problem that prevented playback of the latest sound; nil if there is none.
         public var problem: VoiceProblem? { present.withLock { $0.problem } }
 
-        /// Plays samples behind those that wait; waits while the program's buffer is full.
+        /// Plays samples after those already queued; blocks while the program's buffer is full.
         public func enqueue(samples: [Float], sampleRate: Int) {
             let rate = min(max(sampleRate, 1), 768_000)
             let old = present.withLock { $0.playback }
@@ -85,7 +85,7 @@
             }
         }
 
-        /// Returns when everything was played, or ``stop()`` was called.
+        /// Returns when playback has finished, or ``stop()`` was called.
         public func waitForPlayback() async {
             guard let playback = present.withLock({ $0.playback }) else { return }
             playback.finish()
@@ -94,7 +94,7 @@
             present.withLock { if $0.playback === playback { $0.playback = nil } }
         }
 
-        /// Ends the sound at once.
+        /// Stops the sound at once.
         public func stop() {
             let playback = present.withLock { present in
                 defer { present.playback = nil }
@@ -103,7 +103,7 @@
             playback?.kill()
         }
 
-        /// Plays at a fifth of the amplitude, or as loud as before.
+        /// Reduces playback to a fifth of the amplitude, or restores it.
         public func duck(_ isDucked: Bool) { present.withLock { $0.isDucked = isDucked } }
     }
 

@@ -4,9 +4,9 @@
 
     /// The microphone of a Linux desktop, through `pw-record` (PipeWire) or `arecord` (ALSA).
     ///
-    /// A recording ends by itself after ``maxSeconds``, or when the program does; ``problem`` says so.
+    /// A recording ends by itself after ``maxSeconds``, or when the program ends; ``problem`` says so.
     public final class ProgramVoiceRecorder: VoiceAudioStreamRecorder {
-        /// The maximum number of seconds of a recording that is kept for ``stop()``.
+        /// The maximum length, in seconds, of a recording that is kept for ``stop()``.
         public static let maxSeconds = 600
 
         /// The number of samples per second.
@@ -24,9 +24,9 @@
         private let program: AudioProgram
         private let recording = Locked(Recording())
 
-        /// Finds the program.
+        /// Finds the recording program.
         ///
-        /// - Parameter searchPath: folders to look in, colons between them (default: `PATH`).
+        /// - Parameter searchPath: folders to search, separated by colons (default: `PATH`).
         /// - Throws: ``VoiceProblem/microphoneUnavailable(_:)`` that says what to install.
         public init(searchPath: String? = nil) throws(VoiceProblem) {
             let searchPath = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? ""
@@ -41,16 +41,16 @@
         /// The program's name.
         public var programName: String { program.name }
 
-        /// The loudness of the recording at the moment, in 0...1.
+        /// The current loudness of the recording, in 0...1.
         public var amplitude: Float { recording.withLock { $0.amplitude } }
 
-        /// The problem because of which a recording could not begin, or ended; nil where nothing is wrong.
+        /// The problem that prevented or ended a recording; nil if there is none.
         public var problem: VoiceProblem? { recording.withLock { $0.problem } }
 
-        /// Begins a recording.
+        /// Starts a recording.
         public func start() -> Bool { begin(nil) }
 
-        /// Begins a recording whose samples go to a function.
+        /// Starts a recording whose samples are passed to a function.
         public func start(onSamples: @escaping @Sendable ([Float]) -> Void) -> Bool { begin(onSamples) }
 
         private func begin(_ onSamples: (@Sendable ([Float]) -> Void)?) -> Bool {
@@ -153,7 +153,7 @@
             return samples
         }
 
-        /// Ends the recording and forgets it.
+        /// Ends the recording and discards it.
         public func cancel() async { end()?.end() }
     }
 #endif

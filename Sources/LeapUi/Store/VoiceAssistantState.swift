@@ -1,6 +1,6 @@
 /// A state that a widget shows.
 public enum VoiceWidgetState: String, Equatable, Sendable, CaseIterable {
-    /// Nothing goes on.
+    /// The assistant is inactive.
     case idle
     /// The person speaks.
     case listening
@@ -12,52 +12,56 @@ public enum VoiceWidgetState: String, Equatable, Sendable, CaseIterable {
 public enum VoiceStatusType: String, Equatable, Sendable, CaseIterable {
     /// There is no model yet.
     case loading
-    /// The assistant can be spoken to.
+    /// The assistant is ready for speech.
     case ready
     /// The person speaks.
     case listening
     /// The model answers.
     case responding
-    /// Something went wrong: ``VoiceAssistantState/problem`` has it.
+    /// An error occurred; ``VoiceAssistantState/problem`` has it.
     case error
 }
 
-/// The assistant at a moment.
+/// A snapshot of the assistant.
 public struct VoiceAssistantState: Equatable, Sendable {
     /// The state that the widget shows.
     public internal(set) var widgetState: VoiceWidgetState = .idle
-    /// A line for the person.
+    /// The status line to show to the person.
     public internal(set) var statusText: String
     /// The kind of the status text.
     public internal(set) var statusType: VoiceStatusType = .loading
-    /// Figures of the latest reply, such as "42 tokens, 31.2 a second"; empty before the first one.
+    /// The statistics of the latest reply, such as "42 tokens, 31.2 a second"; empty before the first one.
     public internal(set) var statsText = ""
-    /// The text of the latest reply, as far as it has come.
+    /// The text of the latest reply so far.
     public internal(set) var caption = ""
-    /// The number of replies that began.
+    /// The number of replies that have started.
     public internal(set) var replyCount = 0
-    /// The loudness of the person or the model, smoothed, in 0...1.
+    /// The smoothed loudness of the person or the model, in 0...1.
     public internal(set) var amplitude: Float = 0
-    /// The part of the model that is loaded, in 0...1; nil while that is not known.
+    /// The fraction of the model that is loaded, in 0...1; nil if unknown.
     public internal(set) var modelProgress: Double?
-    /// A Boolean value that tells whether speaking needs no key.
+    /// A Boolean value that indicates whether hands-free mode is on.
     public internal(set) var isHandsFree = false
-    /// The last problem; nil once the next thing begins.
+    /// The latest problem; nil once the next activity starts.
     public internal(set) var problem: VoiceProblem?
 }
 
-/// A request of a person to the assistant.
+/// A person's request to the assistant.
 public enum VoiceAssistantIntent: Equatable, Sendable {
-    /// The one button: begins to listen, sends what was said, or ends a reply (and listens, with `interruptToSpeak`).
+    /// The single button: starts listening, sends what was said, or ends a reply.
+    ///
+    /// With `interruptToSpeak`, ending a reply also starts listening.
     case toggle
-    /// The button is pressed: begins to listen.
+    /// The button is pressed: starts listening.
     case startListening
-    /// The button is let go: sends what was said.
+    /// The button is released: sends what was said.
     case stopListening
-    /// Ends whatever goes on; what was said is forgotten.
+    /// Ends the current activity and discards what was said.
     case cancel
-    /// Begins and ends utterances by voice. Can be turned on while nothing goes on.
+    /// Turns hands-free mode, in which the voice starts and ends utterances, on or off.
+    ///
+    /// It can be turned on while the assistant is inactive.
     case setHandsFree(Bool)
-    /// Ends whatever goes on and forgets the conversation.
+    /// Ends the current activity and clears the conversation.
     case reset
 }

@@ -3,7 +3,7 @@ import Foundation
 import LeapBase
 import LeapCore
 
-/// A voice assistant: listens, has a conversation answer, and plays the answer.
+/// A voice assistant: it listens, passes what was said to a conversation, and plays the reply.
 ///
 /// ```swift
 /// let store = VoiceAssistantStore(recorder: recorder, player: player)
@@ -13,8 +13,8 @@ import LeapCore
 /// for await state in store.state { show(state.statusText, state.amplitude) }
 /// ```
 ///
-/// It may be used from any thread; no call waits for a device or the model. A device that does not respond ends in a
-/// ``VoiceProblem``, never in a hang.
+/// You can use it from any thread; no call waits for a device or the model. If a device does not respond, the result is
+/// a ``VoiceProblem``, never a hang.
 public final class VoiceAssistantStore: Sendable {
     private struct Shared {
         var machine: VoiceMachine
@@ -37,11 +37,11 @@ public final class VoiceAssistantStore: Sendable {
     public var recorder: any VoiceAudioRecorder { microphone.recorder }
     /// The player of the replies.
     public var player: any VoiceAudioPlayer { playback.player }
-    /// The share that each new amplitude has in the smoothed one, in 0...1.
+    /// The weight of each new amplitude in the smoothed one, in 0...1.
     public let smoothingAlpha: Float
-    /// The number of milliseconds that a reply may take to be played beyond its length.
+    /// The number of milliseconds that playback of a reply may exceed its length.
     public let playbackTimeoutMs: Int
-    /// A Boolean value that tells whether a person who begins to speak ends a reply.
+    /// A Boolean value that indicates whether a person who starts to speak ends a reply.
     public let interruptToSpeak: Bool
     /// The texts of ``VoiceAssistantState/statusText``.
     public let labels: VoiceWidgetLabels
@@ -54,17 +54,17 @@ public final class VoiceAssistantStore: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let now: @Sendable () -> Duration
 
-    /// Makes an assistant that waits for its conversation.
+    /// Creates an assistant that waits for its conversation.
     ///
     /// - Parameters:
-    ///   - recorder: where what is said comes from.
-    ///   - player: where replies are played.
-    ///   - smoothingAlpha: the share that each new amplitude has in the smoothed one, in 0...1.
-    ///   - playbackTimeoutMs: milliseconds that a reply may take to be played beyond its length.
-    ///   - interruptToSpeak: whether a person who begins to speak ends a reply.
+    ///   - recorder: the source of the person's speech.
+    ///   - player: the player of replies.
+    ///   - smoothingAlpha: the weight of each new amplitude in the smoothed one, in 0...1.
+    ///   - playbackTimeoutMs: milliseconds that playback of a reply may exceed its length.
+    ///   - interruptToSpeak: whether a person who starts to speak ends a reply.
     ///   - labels: the texts of ``VoiceAssistantState/statusText``.
-    ///   - turnDetection: when utterances begin and end without a key.
-    ///   - clock: what time-outs and the amplitude go by.
+    ///   - turnDetection: the settings for the start and end of utterances in hands-free mode.
+    ///   - clock: the clock for timeouts and the amplitude.
     public init(
         recorder: any VoiceAudioRecorder, player: any VoiceAudioPlayer, smoothingAlpha: Float = 0.3,
         playbackTimeoutMs: Int = 10_000, interruptToSpeak: Bool = true, labels: VoiceWidgetLabels = .init(),
@@ -95,16 +95,16 @@ public final class VoiceAssistantStore: Sendable {
         source.close()
     }
 
-    /// The states that the widget shows, now and from now on.
+    /// The current and future states to show in a widget.
     public var state: VoiceStateSequence { VoiceStateSequence(source: source) }
 
-    /// Tells the assistant that a model is being loaded; what goes on ends.
+    /// Tells the assistant that a model is loading; ends the current activity.
     ///
-    /// A fraction of 1 behind ``setConversation(conv:)`` changes nothing: apps hand progress on in tasks, the last of
-    /// which may come late.
+    /// A fraction of 1 after ``setConversation(conv:)`` changes nothing, because apps forward progress in tasks that
+    /// may run late.
     ///
     /// - Parameters:
-    ///   - fraction: how much of it is there, in 0...1.
+    ///   - fraction: the loaded fraction, in 0...1.
     ///   - message: the status text.
     public func setModelProgress(fraction: Double, message: String) {
         shared.withLock { shared in
@@ -116,7 +116,7 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// Tells the assistant that it can answer, from now on with this conversation.
+    /// Sets the conversation; from now on the assistant can answer.
     public func setConversation(conv: any VoiceConversation) {
         post(.modelReady) { shared in
             shared.conversation = conv
@@ -124,12 +124,12 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// Tells the assistant that the model could not be loaded; what goes on ends.
+    /// Tells the assistant that the model could not be loaded; ends the current activity.
     public func setModelError(message: String) {
         post(.modelFailed(message)) { $0.state.modelProgress = nil }
     }
 
-    /// Does what the person wants, if that can be done at the moment.
+    /// Performs the person's request, if that is possible at the moment.
     public func processIntent(intent: VoiceAssistantIntent) {
         switch intent {
         case .toggle: post(.toggle)
@@ -141,8 +141,9 @@ public final class VoiceAssistantStore: Sendable {
         }
     }
 
-    /// Ends everything: the microphone is closed, the player becomes silent, and then ``state`` ends, for a device that
-    /// does not respond 5 seconds later.
+    /// Closes the microphone, stops the player, and then ends ``state``.
+    ///
+    /// If a device does not respond, ``state`` ends 5 seconds later.
     public func close() {
         post(.close)
         effects.async { [source, microphone, playback, sleep] in

@@ -1,21 +1,21 @@
 import LeapBase
 
-/// The states of an assistant: the present one first, then each newer one.
+/// The states of an assistant: first the current one, then each newer one.
 ///
-/// Any number of loops may run over it; each misses states while it is busy, never the latest one. Loops end when the
+/// Any number of loops can iterate over it. A busy loop skips states, but never the latest one. Loops end when the
 /// store is closed.
 public struct VoiceStateSequence: AsyncSequence, Sendable {
     /// A state.
     public typealias Element = VoiceAssistantState
-    /// Gives the states of one loop.
+    /// The iterator of one loop.
     public typealias AsyncIterator = AsyncStream<VoiceAssistantState>.Iterator
 
     let source: VoiceStateSource
 
-    /// The present state.
+    /// The current state.
     public var value: VoiceAssistantState { source.value }
 
-    /// Begins with the present state.
+    /// Creates an iterator that starts with the current state.
     public func makeAsyncIterator() -> AsyncIterator { source.stream().makeAsyncIterator() }
 }
 

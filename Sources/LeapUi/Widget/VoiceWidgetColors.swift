@@ -1,6 +1,6 @@
 /// The colours of the widget, each as 0xRRGGBB.
 public struct VoiceWidgetColors: Equatable, Sendable {
-    /// The colour while nothing goes on.
+    /// The colour while the assistant is inactive.
     public var idle: UInt32
     /// The colour while the person speaks.
     public var listening: UInt32
@@ -9,7 +9,7 @@ public struct VoiceWidgetColors: Equatable, Sendable {
     /// The colour after an error.
     public var error: UInt32
 
-    /// Makes colours that are told apart in light and dark, each of which can be another one.
+    /// Creates colours; the defaults are distinguishable in light and dark mode.
     public init(
         idle: UInt32 = 0x6B7280, listening: UInt32 = 0x2563EB, responding: UInt32 = 0x059669, error: UInt32 = 0xDC2626
     ) {

@@ -1,10 +1,10 @@
 /// The texts of the widget.
 public struct VoiceWidgetLabels: Equatable, Sendable {
-    /// The text while a model is loaded.
+    /// The text while a model is loading.
     public var loading: String
-    /// The text while nothing goes on.
+    /// The text while the assistant is inactive.
     public var idle: String
-    /// The text while nothing goes on, but speech would be heard.
+    /// The text while the assistant is inactive in hands-free mode.
     public var handsFree: String
     /// The text while the microphone is being opened.
     public var opening: String
@@ -12,14 +12,14 @@ public struct VoiceWidgetLabels: Equatable, Sendable {
     public var listening: String
     /// The text while the model answers.
     public var responding: String
-    /// The description of the button while nothing goes on, for people who do not see it.
+    /// The accessibility description of the button while the assistant is inactive.
     public var micStartDescription: String
-    /// The description of the button while the person speaks.
+    /// The accessibility description of the button while the person speaks.
     public var micStopDescription: String
-    /// The description of the button while the model answers.
+    /// The accessibility description of the button while the model answers.
     public var micCancelDescription: String
 
-    /// Makes texts in English, each of which can be another one.
+    /// Creates texts; the defaults are English.
     public init(
         loading: String = "Loading the model…", idle: String = "Tap to speak", handsFree: String = "Speak",
         opening: String = "Opening the microphone…", listening: String = "Listening…",
