@@ -35,7 +35,8 @@ enum OptionNames {
                 "leave --call-style at auto or name a syntax, or leave --tool-choice out"
             ),
             ("pass a working one in the option chatTemplate", "get a file with a working one"),
-            ("a saveDir that", "a folder with LEAP_HOME that"), ("another saveDir", "another folder with LEAP_HOME"),
+            ("a writable saveDir", "a writable folder with LEAP_HOME"),
+            ("another saveDir", "another folder with LEAP_HOME"),
         ])
 
     /// The message with names of options as they are typed.
