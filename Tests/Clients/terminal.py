@@ -225,7 +225,7 @@ def replies(leap, folder):
     chat.enter("What is the capital of Portugal?", '"city"')
     check("/schema holds answers to it", list(json.loads(saved(chat, folder)[-1]["content"])) == ["city"], saved(chat, folder)[-1])
     chat.enter("/schema none", "no schema")
-    check("/model goes on with another model", "goes on" in chat.enter(f"/model {ROOT}/Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf", "goes on"))
+    check("/model goes on with another model", "continues the conversation" in chat.enter(f"/model {ROOT}/Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf", "continues the conversation"))
     check("a model that is not there leaves the one that is", "error" in chat.enter("/model ./nothing.gguf", "error"))
     shown = chat.enter("What is the capital of Portugal?", "Lisbon")
     pathlib.Path(folder, "bad.json").write_text('[{"role": "wizard", "content": "x"}]')
