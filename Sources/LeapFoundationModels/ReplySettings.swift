@@ -17,8 +17,8 @@
                     .init(
                         capability: .reasoning,
                         debugDescription:
-                            "a reasoning level is set, but the model is not announced as one that reasons: "
-                            + "make it with LeapLanguageModel(url:options:reasons: true)"))
+                            "a reasoning level is set, but the model is not declared as a reasoning model: "
+                            + "create it with LeapLanguageModel(url:options:reasons: true)"))
             }
             functions = try request.enabledToolDefinitions.map(SchemaText.function)
             options.enableThinking = request.contextOptions.reasoningLevel != nil

@@ -52,7 +52,7 @@
                             role: .tool, content: [.text(try Self.text(output.segments, entry))], toolCallId: output.id,
                             name: output.toolName))
                 @unknown default:
-                    throw Self.unsupported(entry, "an entry of a kind that is not known")
+                    throw Self.unsupported(entry, "an entry of an unknown kind")
                 }
             }
             endReply()
@@ -107,14 +107,14 @@
                             capability: .vision,
                             debugDescription:
                                 "the transcript has an attachment; sessions of LeapLanguageModel read text only"))
-                @unknown default: throw unsupported(entry, "a segment of a kind that is not known")
+                @unknown default: throw unsupported(entry, "a segment of an unknown kind")
                 }
             }.joined()
         }
 
         private static func unsupported(_ entry: Entry, _ what: String) -> LanguageModelError {
             .unsupportedTranscriptContent(
-                .init(unsupportedContent: [entry], debugDescription: "the transcript has \(what): leave it out"))
+                .init(unsupportedContent: [entry], debugDescription: "the transcript has \(what): remove it"))
         }
     }
 #endif

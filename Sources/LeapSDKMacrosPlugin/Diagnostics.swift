@@ -32,7 +32,7 @@ extension MacroMessage {
         id: "constraint", message: "write the constraint as a call, such as .range(1...10)")
 
     static func missingType(_ name: String) -> MacroMessage {
-        MacroMessage(id: "type.missing", message: "property '\(name)' needs a written type")
+        MacroMessage(id: "type.missing", message: "property '\(name)' needs an explicit type")
     }
 
     static func unsupportedType(_ type: String) -> MacroMessage {
@@ -105,7 +105,7 @@ extension Diagnostic {
     /// A constant with a value is never decoded; the fix-it makes it a variable.
     static func constantWithValue(_ variable: VariableDeclSyntax, name: String) -> Diagnostic {
         let message = MacroMessage(
-            id: "constant", message: "'\(name)' has a value already and would not be decoded: make it a variable")
+            id: "constant", message: "'\(name)' already has a value and would not be decoded: make it a variable")
         let keyword = variable.bindingSpecifier
         return Diagnostic(
             node: keyword, message: message,

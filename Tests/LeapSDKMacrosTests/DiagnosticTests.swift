@@ -68,7 +68,7 @@ struct DiagnosticTests {
         #expect(try first(#"@Guide("a", .count(n)) let a: [Int]"#)?.contains("literals") == true)
         #expect(try first(#"@Guide("a", .anyOf([])) let a: String"#)?.contains("literals") == true)
         #expect(try first(#"@Guide("a \(n)") let a: String"#)?.contains("interpolation") == true)
-        #expect(try first(#"@Guide("a") let a = 3"#)?.contains("written type") == true)
+        #expect(try first(#"@Guide("a") let a = 3"#)?.contains("explicit type") == true)
         #expect(try first(#"@Guide("a") let a: Int = 3"#)?.contains("variable") == true)
         #expect(try first(#"@Guide("a", .range(1...10)) let a: Int"#) == nil)
     }

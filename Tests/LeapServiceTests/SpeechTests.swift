@@ -248,8 +248,8 @@
             defer { connection.close() }
             for (data, medium, words) in [
                 (file, Medium.speech, "not those of its spoken replies"), (file, .audio, "not those of its sounds"),
-                (silence, .speech, "not this model's"), (Data([1, 2, 3]), .speech, "not this model's"),
-                (file, .image, "reads no pictures"),
+                (silence, .speech, "from another model"), (Data([1, 2, 3]), .speech, "from another model"),
+                (file, .image, "takes no images"),
             ] {
                 let request = GenerationRequest(prompt: [1, -2, -3, 4], maxTokens: 4)
                 let finished = try await Self.end(

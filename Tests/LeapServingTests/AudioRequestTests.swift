@@ -129,7 +129,7 @@ struct AudioRequestTests {
         #expect(deaf.status == 400 && deaf.body["error"]?["code"] == "unsupported_content")
         #expect(deaf.body["error"]?["param"] == "messages[0].content[0]")
         let words = deaf.body["error"]?["message"]?.string ?? ""
-        #expect(words.contains("loaded without a projector: whoever runs the server puts its mmproj-*.gguf beside it"))
+        #expect(words.contains("loaded without a projector: whoever runs the server puts its mmproj-*.gguf next to it"))
         #expect(!words.contains("mmProjPath"), "\(words)")
     }
 

@@ -49,7 +49,7 @@ package struct AdapterRequest: Sendable, Hashable, Codable {
                 self.name = name
             default:
                 throw LeapModelLoadingException(
-                    "'\(place).\(key)' in the extras is not known; there are 'path', 'scale' and 'name'")
+                    "'\(place).\(key)' in the extras is not known; expected 'path', 'scale' or 'name'")
             }
         }
     }

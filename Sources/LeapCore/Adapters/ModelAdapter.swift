@@ -47,7 +47,7 @@ package struct LoadedAdapters: Sendable {
             if let other = adapters.first(where: { $0.name == name }) {
                 throw LeapModelLoadingException(
                     message:
-                        "two adapters in the extras are called '\(name)', \(other.path) and \(request.path): give one of them another 'name'",
+                        "two adapters in the extras are named '\(name)', \(other.path) and \(request.path): give one of them another 'name'",
                     path: request.path)
             }
             do {
@@ -88,7 +88,8 @@ package struct LoadedAdapters: Sendable {
                 let names = adapters.map { "'\($0.name)'" }.joined(separator: ", ")
                 throw LeapGenerationException(
                     "'adapters' in the extras names '\(choice.name)', which is not loaded: "
-                        + (names.isEmpty ? "no adapters are; give them when the model is loaded" : "there are \(names)")
+                        + (names.isEmpty
+                            ? "there are no adapters; name them when you load the model" : "there are \(names)")
                 )
             }
             guard scales.updateValue(choice.scale ?? adapters[index].scale, forKey: index) == nil else {

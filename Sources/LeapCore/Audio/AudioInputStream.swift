@@ -37,7 +37,7 @@ public final class AudioInputStream: Sendable {
     public init(runner: any ModelRunner, sampleRate: Int) throws {
         guard let runner = runner as? LiquidInferenceEngineRunner else {
             throw LeapGenerationException(
-                "the runner's model does not run on this device: collect samples with FloatAudioBuffer")
+                "the runner's model is not on this device: collect samples with FloatAudioBuffer")
         }
         guard WAVFile.sampleRates.contains(sampleRate) else {
             throw LeapGenerationException(
@@ -45,7 +45,7 @@ public final class AudioInputStream: Sendable {
         }
         guard let reader = try runner.promptSource().builder.media as? AudioReader else {
             throw LeapGenerationException(
-                "sound cannot be taken, but \(runner.readableParts.audioProblem ?? Medium.audio.refusal)")
+                "the stream cannot take audio: \(runner.readableParts.audioProblem ?? Medium.audio.refusal)")
         }
         self.reader = reader
         self.sampleRate = sampleRate
@@ -78,7 +78,7 @@ public final class AudioInputStream: Sendable {
         try state.withLock { state in
             try Self.checkOpen(state)
             guard !state.samples.isEmpty else {
-                throw LeapGenerationException("the sound has no samples: append what was recorded first")
+                throw LeapGenerationException("the recording has no samples: append samples first")
             }
             state.isFinished = true
             let file = MediaFile(WAVFile.encode(state.samples, sampleRate: sampleRate))
@@ -90,7 +90,7 @@ public final class AudioInputStream: Sendable {
 
     private static func checkOpen(_ state: State) throws {
         guard !state.isFinished else {
-            throw LeapGenerationException("the sound is finished: begin another AudioInputStream for the next one")
+            throw LeapGenerationException("the recording is finished: create another AudioInputStream for the next one")
         }
     }
 }

@@ -48,7 +48,7 @@ package final class AudioReader: MediaReader {
         if let note = length.note { LeapLog.logger.warning("\(note)") }
         guard length.sampleCount > 0 else {
             throw LeapGenerationException(
-                message: "the sound has no samples: leave it out, or record it again",
+                message: "the audio has no samples: remove it, or record it again",
                 cause: AudioFileError(.empty, "the file has no samples"))
         }
         let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
@@ -65,7 +65,7 @@ package final class AudioReader: MediaReader {
             let seconds = samples / max(1, sampleRate)
             throw LeapGenerationPromptExceedContextLengthException(
                 message:
-                    "a sound of \(seconds) seconds takes \(count) tokens, and the context holds \(contextSize): use a shorter one (12.5 tokens are a second), or load the model with a larger contextSize",
+                    "\(seconds) seconds of audio take \(count) tokens, but the context holds \(contextSize): use shorter audio (a second takes 12.5 tokens), or load the model with a larger contextSize",
                 neededTokens: count + 1, availableTokens: contextSize)
         }
         return count

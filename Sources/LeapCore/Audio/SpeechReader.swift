@@ -88,7 +88,7 @@ package struct SpeechReader: MediaReader {
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
         guard let record = Self.record(in: file.data), record.decoder == encoder, isUsable(record) else {
-            throw LeapGenerationException("the speech of a message is not this model's: leave its audio out")
+            throw LeapGenerationException("the speech in a message is from another model: remove its audio")
         }
         var tokens: [TokenID] = []
         var parts: [MediaPart] = []

@@ -46,7 +46,7 @@ struct BareKeyReader {
             let key: String
             if let text = try quoted() { key = text } else { key = try bare(until: ":") }
             literals.skipSpace()
-            guard literals.take(":") else { throw literals.failure("expected ':' behind a key") }
+            guard literals.take(":") else { throw literals.failure("expected ':' after a key") }
             object[key] = try value(depth: depth + 1)
             try separator(before: "}")
         }

@@ -11,7 +11,7 @@ enum SeparateArguments {
 
     /// Returns the reason why a keyword beside the properties cannot be enforced.
     static func reason(against keyword: String) -> String {
-        "arguments that are written one by one cannot be held to \(keyword) of all arguments; move it into a "
+        "\(keyword) of all arguments cannot be enforced if arguments are written one by one; move it into a "
             + "parameter, or name it in relaxedKeywords"
     }
 

@@ -140,7 +140,7 @@ enum ConstraintFactory {
         if sources.count > 1 {
             let names = sources.map(\.name).joined(separator: " and ")
             throw LeapGenerationException(
-                "an answer can be held to one thing only, but there are \(names): leave one out")
+                "a reply can have only one constraint, but there are \(names): remove one")
         }
         return sources.first
     }
@@ -198,7 +198,7 @@ enum ConstraintFactory {
         }
         guard let style else {
             throw LeapGenerationException(
-                "'toolChoice' cannot be enforced \(settings.functionCallParser == nil ? "without a parser" : "with a parser of one's own"): "
+                "'toolChoice' cannot be enforced \(settings.functionCallParser == nil ? "without a parser" : "with a custom parser"): "
                     + "leave functionCallParser at .automatic or set one of the SDK's parsers, or leave toolChoice out")
         }
         var request = CallGrammar.Request(
@@ -285,7 +285,7 @@ extension GrammarSource {
             }
         let place = error.pointer.isEmpty ? "" : " at \(error.pointer)"
         return LeapGeneratableSchematizationException(
-            message: "\(subject) cannot be kept to\(place): \(error.reason)", pointer: error.pointer, cause: error)
+            message: "\(subject) cannot be enforced\(place): \(error.reason)", pointer: error.pointer, cause: error)
     }
 }
 
@@ -293,7 +293,7 @@ extension FunctionRefusal {
     /// The error of the API.
     var exception: LeapGeneratableSchematizationException {
         LeapGeneratableSchematizationException(
-            message: "the functions' parameters cannot be kept to at \(note.path): \(note.reason)",
+            message: "the functions' parameters cannot be enforced at \(note.path): \(note.reason)",
             pointer: note.path, cause: self)
     }
 }

@@ -101,7 +101,7 @@ package final class GrammarLibrary: Sendable {
         guard !offer.notes.isEmpty else { return offer }
         for note in offer.notes.prefix(Self.maxLoggedNotes) {
             LeapLog.logger.warning(
-                "calls are not held to \(ShownText.of(note.path)) of the functions' parameters: \(ShownText.of(note.reason))"
+                "\(ShownText.of(note.path)) of the functions' parameters is not enforced: \(ShownText.of(note.reason))"
             )
         }
         offers.withLock { offers in

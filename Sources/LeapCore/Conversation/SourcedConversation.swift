@@ -127,7 +127,8 @@ package final class SourcedConversation: Conversation {
         guard let conversation = conversation as? SourcedConversation, conversation.modelRunner === runner else {
             sink.take(
                 .failure(
-                    LeapGenerationException("the conversation belongs to another runner: use the one that made it")))
+                    LeapGenerationException(
+                        "the conversation belongs to another runner: use the runner that created it")))
             return FinishedGeneration()
         }
         return conversation.start(.history, options: options, sink: sink) ?? FinishedGeneration()

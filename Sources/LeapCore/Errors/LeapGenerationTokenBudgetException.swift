@@ -25,7 +25,7 @@ public final class LeapGenerationTokenBudgetException: LeapGenerationException, 
             }
         super.init(
             message:
-                "the shortest answer that the constraint admits needs \(neededTokens) tokens but only \(availableTokens) "
+                "the shortest answer that the constraint allows needs \(neededTokens) tokens but only \(availableTokens) "
                 + "are left; \(remedy)")
     }
 }

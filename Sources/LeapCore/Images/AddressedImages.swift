@@ -86,17 +86,17 @@ package struct AddressedImages: Sendable {
         }
         guard maxBytes > 0 else {
             throw refusal(
-                "the image is at \(shown), and addresses are not fetched, as 'maxRemoteImageBytes' is 0: pass the picture's bytes"
+                "the image is at \(shown), but images at URLs are not fetched because 'maxRemoteImageBytes' is 0: pass the image's bytes"
             )
         }
         guard let fetch else {
             throw refusal(
-                "the image is at \(shown), and this program cannot fetch it, as it has no HTTP: import LeapSDK, or pass the picture's bytes"
+                "the image is at \(shown), but this program has no HTTP client to fetch it: import LeapSDK, or pass the image's bytes"
             )
         }
         guard count < Self.maxCount, room > 0 else {
             throw refusal(
-                "the images at addresses are too many: at most \(Self.maxCount) are fetched for a reply, of \(4 * maxBytes) bytes together; pass their bytes"
+                "there are too many images at URLs: a reply fetches at most \(Self.maxCount), of \(4 * maxBytes) bytes together; pass their bytes"
             )
         }
         do {

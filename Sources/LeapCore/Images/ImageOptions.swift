@@ -45,12 +45,12 @@ package struct ImageOptions: Sendable, Hashable, Codable {
         tiling.maxTokens = maxTokens
         guard minTokens == nil else {
             throw LeapModelLoadingException(
-                "'minImageTokens' in the extras has no effect on this model, whose pictures have \(tiling.tokensOfTile) tokens or more: leave it out"
+                "'minImageTokens' in the extras has no effect on this model, whose images have \(tiling.tokensOfTile) tokens or more: remove it"
             )
         }
         guard maxTokens ?? .max >= tiling.tokensOfTile else {
             throw LeapModelLoadingException(
-                "'maxImageTokens' in the extras is \(maxTokens ?? 0); pictures of this model have \(tiling.tokensOfTile) tokens at least"
+                "'maxImageTokens' in the extras is \(maxTokens ?? 0); images of this model have at least \(tiling.tokensOfTile) tokens"
             )
         }
         return tiling
@@ -61,11 +61,11 @@ package struct ImageOptions: Sendable, Hashable, Codable {
         let largest = max(1, trained.maxPixels / tiling.pixelsOfToken)
         guard splits == nil else {
             throw LeapModelLoadingException(
-                "'doImageSplitting' in the extras has no effect on this model, whose pictures stay whole: leave it out")
+                "'doImageSplitting' in the extras has no effect on this model, which does not split images: remove it")
         }
         guard (1...largest).contains(maxTokens ?? 1) else {
             throw LeapModelLoadingException(
-                "'maxImageTokens' in the extras is \(maxTokens ?? 0); pictures of this model have \(largest) tokens at most"
+                "'maxImageTokens' in the extras is \(maxTokens ?? 0); images of this model have at most \(largest) tokens"
             )
         }
         tiling.maxPixels = min(
@@ -87,14 +87,14 @@ package struct ImageOptions: Sendable, Hashable, Codable {
     private func filled(_ trained: ImageTiling.Filled) throws -> ImageTiling.Filled {
         for (name, value) in [("minImageTokens", minTokens != nil), ("doImageSplitting", splits != nil)] where value {
             throw LeapModelLoadingException(
-                "'\(name)' in the extras has no effect on this model, whose pictures are as large as 'maxImageTokens' allows: leave it out"
+                "'\(name)' in the extras has no effect on this model, whose images are as large as 'maxImageTokens' allows: remove it"
             )
         }
         var tiling = trained
         tiling.tokens = maxTokens ?? trained.tokens
         guard (1...Self.maxFilledTokens).contains(tiling.tokens) else {
             throw LeapModelLoadingException(
-                "'maxImageTokens' in the extras is \(tiling.tokens); pictures of this model have 1 to \(Self.maxFilledTokens) tokens"
+                "'maxImageTokens' in the extras is \(tiling.tokens); images of this model have 1 to \(Self.maxFilledTokens) tokens"
             )
         }
         return tiling

@@ -78,7 +78,7 @@ package final class ImageReader: MediaReader {
     private func decode(_ data: Data) throws -> RGBImage {
         if let reference = ImageReference(data) {
             throw LeapGenerationException(
-                "the image is at \(ShownText.of(reference.url, limit: 60)), which a reply fetches and this does not: pass its bytes"
+                "the image is at \(ShownText.of(reference.url, limit: 60)), which only a reply fetches: pass its bytes"
             )
         }
         do {

@@ -124,7 +124,7 @@ extension LoadExtras {
                 scaling.originalContext = length
             default:
                 throw LeapModelLoadingException(
-                    "'ropeScaling.\(key)' in the extras is not known; there are 'type', 'factor' and 'originalContext'")
+                    "'ropeScaling.\(key)' in the extras is not known; expected 'type', 'factor' or 'originalContext'")
             }
         }
         if kind != .none, object["factor"] == nil {

@@ -14,7 +14,7 @@ enum LoadNotes {
     /// Returns the line on `audioDecoderUseGpu` where it is on without an effect; nil otherwise.
     static func gpuNote(_ files: ModelFiles, _ options: LoadOptions, readsImages: Bool) -> String? {
         guard options.audioDecoderUseGpu, files.audioDecoderPath == nil, !readsImages else { return nil }
-        return "audioDecoderUseGpu is on, but the model has no audio decoder and reads no pictures: it has no effect"
+        return "audioDecoderUseGpu is on, but the model has no audio decoder and takes no images: it has no effect"
     }
 
     /// Returns the reason why nothing is kept on disk although that was asked for; empty where something is.

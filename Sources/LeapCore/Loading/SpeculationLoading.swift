@@ -38,7 +38,7 @@ package struct SpeculationLoading: Sendable, Hashable, Codable {
                 draftModel = path
             default:
                 throw LeapModelLoadingException(
-                    "'speculation.\(key)' in the extras is not known; there are 'mode' and 'draftModel'")
+                    "'speculation.\(key)' in the extras is not known; expected 'mode' or 'draftModel'")
             }
         }
         if object["mode"] == nil {

@@ -61,8 +61,8 @@ extension Medium {
     /// The text of the error where messages hold the medium and nothing reads it.
     var refusal: String {
         switch self {
-        case .image: "this model reads no pictures"
-        case .audio: "this model reads no sound"
+        case .image: "this model takes no images"
+        case .audio: "this model takes no audio"
         case .speech: "this model does not speak"
         }
     }

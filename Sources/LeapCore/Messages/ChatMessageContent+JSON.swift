@@ -27,7 +27,7 @@ extension ChatMessageContent {
             let isRemote = ["https://", "http://"].contains { url.lowercased().hasPrefix($0) }
             guard isRemote || DataURL(url) != nil else {
                 throw LeapSerializationException(
-                    "image_url.url of \(place) is '\(ShownText.of(url, limit: 40))'; expected a data: address with Base64, or an https: address"
+                    "image_url.url of \(place) is '\(ShownText.of(url, limit: 40))'; expected a data: URL with Base64, or an https: URL"
                 )
             }
             self = .image(url: url)

@@ -87,7 +87,7 @@ extension ResponseParser {
         guard callStart.isEmpty else { return }
         while !isStopped, step() {}
         if !isStopped { write(text: pending[...], isEnd: true) }
-        report(.incompleteFunctionCall, "what looks like a function call does not end: \(reason)", text: body)
+        report(.incompleteFunctionCall, "an apparent function call does not end: \(reason)", text: body)
     }
 
     private func parse(_ body: String) -> Result<[LeapFunctionCall], FunctionCallSyntaxError> {
@@ -117,7 +117,9 @@ extension ResponseParser {
         events.append(.calls(checked))
         for call in checked {
             guard let issue = call.issue else { continue }
-            report(.invalidFunctionCall, "the call of '\(call.name)' does not fit: \(issue)", text: call.description)
+            report(
+                .invalidFunctionCall, "the call of '\(call.name)' does not match the function: \(issue)",
+                text: call.description)
         }
     }
 
@@ -135,7 +137,7 @@ extension ResponseParser {
         if end != nil { raw += callEnd }
         beginText(.afterCall)
         write(text: body[...], isEnd: true)
-        report(kind, "a function call is not readable: \(reason)", text: raw)
+        report(kind, "a function call cannot be read: \(reason)", text: raw)
     }
 
     private mutating func report(_ kind: GenerationIssue.Kind, _ message: String, text bytes: [UInt8]) {

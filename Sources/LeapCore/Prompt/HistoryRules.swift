@@ -15,7 +15,7 @@ package struct ReadableParts: Sendable {
     /// Text only.
     package static let text = ReadableParts(
         imageProblem: "this model reads text only: use one that comes with a projector (mmproj)",
-        audioProblem: "this model reads text only: use one that comes with an encoder of sound (mmproj)")
+        audioProblem: "this model reads text only: use one that comes with an audio encoder (mmproj)")
     /// All that messages may hold, for prompts that nothing is computed of.
     package static let all = ReadableParts()
 }
@@ -57,7 +57,7 @@ enum HistoryRules {
             }
             guard message.role != .assistant else {
                 throw LeapGenerationException(
-                    "message \(index) is the assistant's and has \(kind): models read these in other messages only")
+                    "message \(index) is from the assistant and has \(kind): models read these only in other messages")
             }
         }
     }
@@ -80,8 +80,8 @@ enum HistoryRules {
     private static func validateOrder(of message: ChatMessage, after previous: ChatMessageRole?, index: Int) throws {
         if message.role == .tool, previous != .assistant, previous != .tool {
             throw LeapGenerationException(
-                "message \(index) is the result of a function, but no call comes before it: a tool message follows the assistant "
-                    + "message that asked for it, or another tool message")
+                "message \(index) is the result of a function, but no call precedes it: a tool message must follow the assistant "
+                    + "message with the call, or another tool message")
         }
     }
 

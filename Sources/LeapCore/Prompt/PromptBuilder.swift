@@ -81,7 +81,7 @@ package struct PromptBuilder: Sendable {
     private func append(_ start: String, to text: inout PromptRenderer.Text, _ prompt: inout Prompt) throws {
         guard prompt.openTurn == nil else {
             throw LeapGenerationException(
-                "replies of this model are made of messages on channels, and cannot be gone on with: ask for another one"
+                "replies of this model consist of messages on channels and cannot be continued: request a new reply"
             )
         }
         // What is gone on with is the answer, so reasoning that the format begins is over.

@@ -116,7 +116,7 @@ package struct PromptRenderer: Sendable {
         let media = messages.flatMap(\.media)
         guard places.map(\.medium) == media.map(\.medium) else {
             throw LeapGenerationException(
-                "the chat format (\(formatter.origin)) has places for \(places.count) of \(media.count) pictures and sounds: it cannot write these messages"
+                "the chat format (\(formatter.origin)) has placeholders for \(places.count) of \(media.count) images and audio parts: it cannot write these messages"
             )
         }
         return Text(

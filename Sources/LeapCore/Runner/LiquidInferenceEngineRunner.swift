@@ -152,19 +152,19 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard medium != asked else { return nil }
-        let use = asked == .image ? "pictures" : "sound"
+        let use = asked == .image ? "images" : "audio"
         let model = files.modelPath.split(separator: "/").last ?? ""
         guard let path = files.multimodalProjectorPath else {
             return
-                "\(model) was loaded without a projector: put its mmproj-*.gguf beside it or name it with mmProjPath"
+                "\(model) was loaded without a projector: put its mmproj-*.gguf next to it, or name it with mmProjPath"
         }
         let encoder = path.split(separator: "/").last ?? ""
         guard let medium else {
             return
-                "the encoder \(encoder) beside the model cannot be used for \(use): use the projector that belongs to the model"
+                "the encoder \(encoder) next to the model cannot be used for \(use): use the projector that belongs to the model"
         }
         return
-            "the encoder \(encoder) of \(model) is for \(medium == .image ? "pictures" : "sound"): use a model that reads \(use)"
+            "the encoder \(encoder) of \(model) is for \(medium == .image ? "images" : "audio"): use a model that reads \(use)"
     }
 
     /// Returns the parts that prompts are made with.

@@ -139,12 +139,12 @@ extension ModelRunner {
 
     /// Throws an error, for runners that compute no embeddings.
     public func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding] {
-        throw LeapGenerationException("the runner \(type(of: self)) makes no embeddings")
+        throw LeapGenerationException("the runner \(type(of: self)) computes no embeddings")
     }
 
     /// Throws an error, for runners that do not rank documents.
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
-        throw LeapGenerationException("the runner \(type(of: self)) ranks no documents")
+        throw LeapGenerationException("the runner \(type(of: self)) does not rank documents")
     }
 
     /// Ranks documents by how well they answer a query, best first; see ``rank(query:documents:options:)``.

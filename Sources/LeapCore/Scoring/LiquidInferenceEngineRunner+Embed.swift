@@ -15,7 +15,7 @@ extension LiquidInferenceEngineRunner {
     package func embed(_ texts: [RawPrompt], options: EmbeddingOptions) async throws -> [TextEmbedding] {
         let tokenizer = try promptSource().builder.tokenizer
         guard let model = backend.textModel else {
-            throw LeapGenerationException("the model \(modelId) makes no embeddings")
+            throw LeapGenerationException("the model \(modelId) computes no embeddings")
         }
         let pooling = try pooling(of: model, options)
         let (limit, truncate) = (contextSize, options.truncate)
@@ -49,12 +49,12 @@ extension LiquidInferenceEngineRunner {
         switch model.pooling {
         case Pooling.none?:
             throw LeapGenerationException(
-                "the model \(modelId) has one vector for each token of a text and names no way to make one of them: set pooling in the options, to .perToken for all of them or to .mean"
+                "the model \(modelId) has one vector for each token of a text and no pooling: set pooling in the options to .perToken or .mean"
             )
         case let pooling?: return pooling
         case nil where model.ranking != nil && !model.generatesText:
             throw LeapGenerationException(
-                "the model \(modelId) ranks documents and names no way to make vectors of texts: use rank, or set pooling in the options"
+                "the model \(modelId) is a reranker without pooling: use rank, or set pooling in the options"
             )
         case nil: return model.generatesText ? .last : .mean
         }
@@ -69,13 +69,13 @@ extension LiquidInferenceEngineRunner {
         // The end of a text is part of it here.
         var tokens = if case .text(let text) = text { tokenizer.encode(text) } else { try text.encoded(tokenizer) }
         guard !tokens.isEmpty else {
-            throw LeapGenerationException("text \(index) has no tokens: there is nothing to make a vector of")
+            throw LeapGenerationException("text \(index) has no tokens: there is nothing to embed")
         }
         guard tokens.count > limit else { return (tokens, false) }
         guard truncate else {
             throw LeapGenerationPromptExceedContextLengthException(
                 message:
-                    "text \(index) has \(tokens.count) tokens but the context holds \(limit): split the text, or set truncate in the options",
+                    "text \(index) has \(tokens.count) tokens, but the context holds \(limit): split the text, or set truncate in the options",
                 neededTokens: tokens.count, availableTokens: limit)
         }
         if tokenizer.addsEOS, let end = tokens.last {

@@ -11,7 +11,8 @@ extension LiquidInferenceEngineRunner {
         let builder = try promptSource().builder
         guard let method = backend.textModel?.ranking else {
             throw LeapGenerationException(
-                "the model \(modelId) ranks no documents: take a reranker, or compare embeddings where it makes them")
+                "the model \(modelId) does not rank documents: use a reranker, or compare embeddings if the model computes them"
+            )
         }
         let (limit, truncate) = (contextSize, options.truncate)
         let prompt = RankingPrompt(
@@ -27,7 +28,7 @@ extension LiquidInferenceEngineRunner {
                     guard pair.tokens.count <= limit else {
                         throw LeapGenerationPromptExceedContextLengthException(
                             message:
-                                "document \(start + index) has \(pair.tokens.count) tokens with the query but the context holds \(limit): \(truncate ? "shorten the query" : "split the document, or set truncate in the options")",
+                                "document \(start + index) has \(pair.tokens.count) tokens with the query, but the context holds \(limit): \(truncate ? "shorten the query" : "split the document, or set truncate in the options")",
                             neededTokens: pair.tokens.count, availableTokens: limit)
                     }
                     return pair

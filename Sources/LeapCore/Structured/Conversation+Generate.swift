@@ -19,7 +19,7 @@ extension Conversation {
         for try await value in generateValues(type, message: message, generationOptions: generationOptions) {
             if case .complete(let value) = value { return value }
         }
-        throw LeapGenerationException("the generation ended before the value was whole")
+        throw LeapGenerationException("the generation ended before the value was complete")
     }
 
     /// Adds a user message and generates the reply as a value of a type; see

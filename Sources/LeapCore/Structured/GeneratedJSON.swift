@@ -10,7 +10,7 @@ enum GeneratedJSON {
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
             guard let date = RFC3339.date(text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no date-time")
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a date-time")
             }
             return date
         }

@@ -89,9 +89,9 @@ public struct GeneratedValues<Value: Decodable>: AsyncSequence {
             case .stop, .exceedContext: return try GeneratedJSON.decode(Value.self, from: completion.message.text)
             case .interrupted:
                 try Task.checkCancellation()
-                throw LeapGenerationException("the generation was stopped before the value was whole")
+                throw LeapGenerationException("the generation was stopped before the value was complete")
             case .constraint, .error:
-                throw LeapGenerationException("the generation ended before the value was whole")
+                throw LeapGenerationException("the generation ended before the value was complete")
             }
         }
     }

@@ -19,7 +19,8 @@ struct ValueConversion {
         case .int(let i): return .int(i)
         case .largeInteger(let digits):
             guard let integer = try NumberParsing.integer(Text(digits), base: 10, nil) else {
-                throw .value("\"\(digits)\" is no decimal integer of at most \(TemplateLimits.maxIntegerDigits) digits")
+                throw .value(
+                    "\"\(digits)\" is not a decimal integer of at most \(TemplateLimits.maxIntegerDigits) digits")
             }
             return integer
         case .float(let d): return .float(d)

@@ -131,7 +131,7 @@ struct AdapterOptionTests {
             (#"[{"path":"\#(fox)","scale":1e300}]"#, "'adapters[0].scale'"),
             (#"[{"path":"\#(fox)","name":""}]"#, "'adapters[0].name'"),
             (#"[{"path":"\#(fox)","strength":1}]"#, "'adapters[0].strength' in the extras is not known"),
-            (#"["\#(fox)",{"path":"\#(fox)"}]"#, "two adapters in the extras are called 'fox'"),
+            (#"["\#(fox)",{"path":"\#(fox)"}]"#, "two adapters in the extras are named 'fox'"),
         ]
         for (value, words) in loading {
             let message = await message { try await load(value) }
@@ -152,6 +152,6 @@ struct AdapterOptionTests {
         }
         let plain = try await load(nil)
         let none = await message { try await reply(plain.createConversation(), adapters: #"["fox"]"#) }
-        #expect(none.contains("no adapters are"), "\(none)")
+        #expect(none.contains("there are no adapters"), "\(none)")
     }
 }

@@ -120,7 +120,7 @@ struct AudioConversationTests {
             (.audio(data: Data([1, 2, 3]), format: "flac"), "flac"),
             (.audio(MadeWAV.file(tag: 2, bits: 4, samples: [0, 0, 0, 0])), "format 2 with 4 bits"),
             (.audio(MadeWAV.file(samples: [])), "no samples"),
-            (.image(Data(PNGFile.pattern(width: 8, height: 8))), "use a model that reads pictures"),
+            (.image(Data(PNGFile.pattern(width: 8, height: 8))), "use a model that reads images"),
         ] {
             let error = await #expect(throws: LeapGenerationException.self) {
                 try await Self.completion(conversation, [part])
@@ -132,7 +132,7 @@ struct AudioConversationTests {
         let error = await #expect(throws: LeapGenerationException.self) {
             try await Self.completion(pictures.createConversation(systemPrompt: nil), [Self.sound()])
         }
-        #expect(error?.message.contains("use a model that reads sound") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("use a model that reads audio") == true, "\(error?.message ?? "")")
     }
 
     @Test("An hour is refused by the tokens that it takes, before any of it is read")

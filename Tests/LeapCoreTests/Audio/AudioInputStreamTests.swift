@@ -60,7 +60,7 @@ struct AudioInputStreamTests {
         let textOnly = try await AudioConversationTests.runner(projector: nil)
         let runner = try await AudioConversationTests.runner(contextSize: 64)
         for (runner, rate, words) in [
-            (textOnly, 16_000, "sound"), (runner, 0, "sampleRate is 0"), (runner, 800_000, "768000"),
+            (textOnly, 16_000, "audio"), (runner, 0, "sampleRate is 0"), (runner, 800_000, "768000"),
         ] {
             let error = #expect(throws: LeapGenerationException.self) {
                 try AudioInputStream(runner: runner, sampleRate: rate)

@@ -213,7 +213,7 @@ struct FunctionCallingTests {
             let error = await #expect(throws: LeapGenerationException.self) {
                 try await conversation.generateResponse(userTextMessage: "?").collect()
             }
-            #expect(error?.message.contains("no call comes before it") == true)
+            #expect(error?.message.contains("no call precedes it") == true)
         }
     }
 
@@ -235,11 +235,11 @@ struct FunctionCallingTests {
         for (part, expected) in [
             (
                 ChatMessageContent.image(.init([0xFF, 0xD8, 0xFF])),
-                "was loaded without a projector: put its mmproj-*.gguf beside it"
+                "was loaded without a projector: put its mmproj-*.gguf next to it"
             ),
             (
                 .fromFloatSamples([0], sampleRate: 16000),
-                "was loaded without a projector: put its mmproj-*.gguf beside it"
+                "was loaded without a projector: put its mmproj-*.gguf next to it"
             ),
             (.audio(MadeWAV.file(tag: 2, bits: 4, samples: [0])), "format 2 with 4 bits"),
             (.image(.init([1])), "no JPEG, PNG"),

@@ -76,7 +76,7 @@ struct SavedConversationTests {
         for (runner, part) in [
             (try await load(extras: #"{"kv_cache_type":"f32"}"#), "kv_cache_type f16"),
             (try await load(path: draft), "another model"),
-            (try await load(contextSize: UInt32(tokens - 1)), "tokens and the context holds"),
+            (try await load(contextSize: UInt32(tokens - 1)), "tokens, but the context holds"),
             (try await load(extras: #"{"ropeScaling":{"type":"linear","factor":2}}"#), "other options"),
         ] {
             let restored = try await runner.restoreConversation(from: file)

@@ -40,7 +40,7 @@ extension BackendSource {
 
     static func path(of url: URL) throws -> String {
         guard url.isFileURL else {
-            throw LeapSerializationException("\(url.absoluteString) is not the address of a file")
+            throw LeapSerializationException("\(url.absoluteString) is not a file URL")
         }
         return url.path
     }
@@ -56,7 +56,7 @@ extension BackendSource {
                 history = try SavedHistory(json: file.history)
             } catch {
                 throw LeapSerializationException(
-                    "\(path) is damaged: \(error); take a copy of it from before", cause: error)
+                    "\(path) is damaged: \(error); restore an earlier copy", cause: error)
             }
             let tokens = file.origin.model == format?.model ? file.tokens() : nil
             let missing = runner.isUnloaded ? "the model was unloaded" : "another process computes with this model"
@@ -72,11 +72,11 @@ extension BackendSource {
                 try await session.restore(snapshot)
                 kept.session = session
             } catch {
-                reason = "there is no place for it: \(error)"
+                reason = "there is no memory for it: \(error)"
             }
         }
         if let reason {
-            LeapLog.logger.notice("\(runner.modelId): the state in \(path) is computed anew: \(reason)")
+            LeapLog.logger.notice("\(runner.modelId): the state in \(path) is recomputed: \(reason)")
         }
         return RestoredConversation(
             conversation: SourcedConversation(
@@ -91,20 +91,22 @@ extension BackendSource {
     ) -> (snapshot: SequenceSnapshot?, reason: String?) {
         guard file.hasState else { return (nil, nil) }
         guard let format else { return (nil, missing) }
-        guard file.origin.model == format.model else { return (nil, "it is another model's") }
+        guard file.origin.model == format.model else { return (nil, "it belongs to another model") }
         guard file.origin.state == format.identity else {
             let object = file.history.object
             for (name, here) in [
                 ("instruction_set", format.instructionSet), ("kv_cache_type", format.keyValueType),
             ] {
                 guard let there = object?[name]?.string, there != here else { continue }
-                return (nil, "it was computed with \(name) \(ShownText.of(there, limit: 40)), and this is \(here)")
+                return (
+                    nil, "it was computed with \(name) \(ShownText.of(there, limit: 40)), but this model uses \(here)"
+                )
             }
             return (nil, "it was computed with other options")
         }
         guard let tokens else { return (nil, "its tokens are damaged") }
         guard tokens.state.count <= format.contextSize else {
-            return (nil, "it has \(tokens.state.count) tokens and the context holds \(format.contextSize)")
+            return (nil, "it has \(tokens.state.count) tokens, but the context holds \(format.contextSize)")
         }
         do throws(SequenceFormat.Failure) {
             return (try file.state(of: tokens, format), nil)

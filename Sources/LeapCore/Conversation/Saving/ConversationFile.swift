@@ -50,7 +50,7 @@ package struct ConversationFile: Sendable {
     ) throws {
         guard history.count <= maxHistoryBytes else {
             throw LeapSerializationException(
-                "the history has \(history.count) bytes and cannot be saved: it may have \(maxHistoryBytes); take out pictures and sound"
+                "the history has \(history.count) bytes and cannot be saved: the limit is \(maxHistoryBytes); remove images and audio"
             )
         }
         let tokens = Tokens(kept: format == nil ? [] : kept, state: format == nil ? [] : snapshot?.tokens ?? [])
@@ -110,7 +110,7 @@ package struct ConversationFile: Sendable {
             LeapSerializationException("\(path) \(what)", cause: cause)
         }
         func damaged(_ what: String, _ cause: (any Error)? = nil) -> LeapSerializationException {
-            refused("is damaged: \(what); nothing of it can be read, so take a copy of it from before", cause)
+            refused("is damaged: \(what); it cannot be read, so restore an earlier copy", cause)
         }
         do {
             file = try OpenFile(path, .readingWithoutWaiting)
@@ -130,7 +130,7 @@ package struct ConversationFile: Sendable {
                     "was saved in version \(words[0] >> 32) of the format; this version reads \(Self.version)")
             }
             guard Self.hash(of: Array(header.dropLast(16))) == StableHash(low: words[18], high: words[19]) else {
-                throw damaged("its header does not have its checksum")
+                throw damaged("the checksum of its header is wrong")
             }
             let limits = [Self.maxHistoryBytes, Self.maxTokens, Self.maxTokens, Int.max >> 1]
             guard zip(words[1...4], limits).allSatisfy({ $0 <= UInt64($1) }) else {
@@ -147,7 +147,7 @@ package struct ConversationFile: Sendable {
             guard status.byteCount >= Int64(tokenOffset),
                 let bytes = try Self.read(counts[0], from: file, at: Self.headerByteCount),
                 Self.hash(of: bytes) == StableHash(low: words[5], high: words[6])
-            else { throw damaged("the history does not have its length and checksum") }
+            else { throw damaged("the length or checksum of the history is wrong") }
             do {
                 history = try JSONParser.parse(bytes)
             } catch {

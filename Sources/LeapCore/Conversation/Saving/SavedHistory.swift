@@ -79,7 +79,7 @@ struct SavedHistory: Sendable {
     /// - Throws: ``LeapSerializationException`` that says what is wrong.
     init(json: JSONValue) throws {
         guard let object = json.object, let values = object["messages"]?.array else {
-            throw LeapSerializationException("the history is not there")
+            throw LeapSerializationException("the history is missing")
         }
         let sets = try (object["functions"]?.array ?? []).map { value in
             try JSONDecoder().decode([LeapFunction].self, from: Data((value.string ?? "").utf8))
@@ -87,7 +87,7 @@ struct SavedHistory: Sendable {
         func functions(_ value: JSONValue?) throws -> [LeapFunction]? {
             guard let value else { return nil }
             guard let index = value.integer, sets.indices.contains(index) else {
-                throw LeapSerializationException("the functions of the history are not there")
+                throw LeapSerializationException("the functions of the history are missing")
             }
             return sets[index]
         }

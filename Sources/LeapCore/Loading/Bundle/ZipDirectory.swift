@@ -64,13 +64,15 @@ struct ZipDirectory {
         let nameStart = position + 46
         let name = String(decoding: bytes[nameStart..<nameStart + nameLength], as: UTF8.self)
         if name.hasSuffix("/") { return nil }
-        guard Self.isSafe(name) else { throw damaged("the name '\(ShownText.of(name, limit: 80))' leads out of it") }
+        guard Self.isSafe(name) else {
+            throw damaged("the name '\(ShownText.of(name, limit: 80))' points outside of it")
+        }
         guard Self.u16(bytes, position + 8) & 1 == 0 else { throw damaged("'\(name)' is encrypted") }
         // The upper half of the attributes is the mode where the archive was made on Unix.
         guard Self.u16(bytes, position + 40) & 0xF000 != 0xA000 else { throw damaged("'\(name)' is a link") }
         let method = Self.u16(bytes, position + 10)
         guard method == 0 || method == 8 else {
-            throw damaged("'\(name)' is packed with method \(method); stored (0) and deflated (8) can be read")
+            throw damaged("'\(name)' uses compression method \(method); only stored (0) and deflated (8) are supported")
         }
         var sizes = [Self.u32(bytes, position + 24), Self.u32(bytes, position + 20), Self.u32(bytes, position + 42)]
         try widen(&sizes, bytes[nameStart + nameLength..<nameStart + nameLength + extraLength], name: name)
