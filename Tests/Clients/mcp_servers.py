@@ -167,7 +167,7 @@ def reborn(program, serving, command, notes):
     found = chat(program, f"{command} '{notes}' 1", "What is the weather in Lisbon?", "always", "/reset", "What is the weather in Lisbon?")
     # The model may try again at once.
     check("mcp servers: a chat says that it has ended", found.stderr.count("has ended with status 3") >= 1, found.stderr)
-    check("mcp servers: a chat starts it again and says so", found.stderr.count("is started again, as it has ended with status 3") == 1, found.stderr)
+    check("mcp servers: a chat starts it again and says so", found.stderr.count("is started again, because it has ended with status 3") == 1, found.stderr)
     check("mcp servers: and the next call has its result", "24 degrees" in found.stdout and read(notes)[:4] == ["start", "call", "start", "call"], (found, read(notes)))
     os.unlink(notes)
 

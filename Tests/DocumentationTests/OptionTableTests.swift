@@ -45,6 +45,12 @@ struct OptionTableTests {
             })
     }
 
+    /// The keys of a parser of extras that has a table of readers: the first name of each.
+    private static func tableKeys(in path: String) throws -> Set<String> {
+        let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
+        return Set(source.matches(of: /(?m)^ +\(?\["(\w+)"/).map { String($0.output.1) })
+    }
+
     /// The arguments of a file's public functions that are true or false.
     private static func arguments(in path: String) throws -> Set<String> {
         let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
@@ -67,7 +73,7 @@ struct OptionTableTests {
             "GenerationTimeParameters": fields(GenerationTimeParameters()),
             "SamplingParameters": fields(SamplingParameters()),
             "GenerationOptions": fields(GenerationOptions().snapshot).subtracting(["further"]),
-            "extras of a generation": try keys(in: "Sources/LeapCore/Generation/GenerationExtras.swift"),
+            "extras of a generation": try tableKeys(in: "Sources/LeapCore/Generation/GenerationExtras+Reading.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),

@@ -97,7 +97,7 @@ struct HelpTests {
         #expect(lines.map(\.name) == ["gpu 0", "gpu 1", "gpu"])
         #expect(
             lines.map(\.value) == [
-                "Soft, driver made, 2.00 GB shared with the processor; used only if named: it runs on the CPU",
+                "Soft, driver made, 2.00 GB shared with the processor; used only where it is named: it computes on the processor",
                 "Old, driver made, 2.00 GB; not used: its driver has no subgroup shuffles",
                 "none is used: Old is not used: its driver has no subgroup shuffles",
             ])

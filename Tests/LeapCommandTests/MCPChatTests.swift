@@ -84,7 +84,7 @@ struct MCPChatTests {
         #expect(outcome.status == 0)
         let errors = outcome.errors
         #expect(errors.contains("3; it is started again when one of its tools is called)"), "\(errors)")
-        #expect(errors.components(separatedBy: " is started again, as it has").count == 2, "\(errors)")
+        #expect(errors.components(separatedBy: " is started again, because it has").count == 2, "\(errors)")
         #expect(errors.contains("\"start\": 1}") && errors.contains("\"start\": 2}"), "\(errors)")
         // The tool is what it was, so the person is not asked once more.
         #expect(!errors.contains("(y runs it, n does not"), "\(errors)")

@@ -66,7 +66,7 @@ struct NamedServerTests {
         #expect(stage.notes == ["start", "call", "start", "call"])
         #expect(stage.server.condition().problem == nil && !stage.server.takeNewTools())
         let told = stage.told.withLock { $0 }
-        #expect(told.count == 1 && told[0].hasSuffix(" is started again, as it has ended with status 3"), "\(told)")
+        #expect(told.count == 1 && told[0].hasSuffix(" is started again, because it has ended with status 3"), "\(told)")
         #expect(stage.clock.waits.isEmpty)
         await stage.server.close()
     }
@@ -94,7 +94,7 @@ struct NamedServerTests {
         #expect(await stage.failure(tool)?.code == .leftOut)
         let told = stage.told.withLock { $0 }
         #expect(told.count == 6 && told.count { $0.contains("is left out now") } == 1, "\(told)")
-        #expect(told[3].contains(" is started again in 4 s, as it has ended"), "\(told)")
+        #expect(told[3].contains(" is started again in 4 s, because it has ended"), "\(told)")
         await stage.server.close()
     }
 

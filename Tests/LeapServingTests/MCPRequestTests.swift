@@ -216,7 +216,7 @@ struct MCPRequestTests {
         Hostile(testDescription: "broken", status: 502, code: "mcp_server_failed", text: "not JSON"),
         Hostile(testDescription: "endless line", status: 502, code: "mcp_server_failed", text: "1048576 bytes"),
         Hostile(testDescription: "flood", status: 502, code: "mcp_server_failed", text: "nobody asked for"),
-        Hostile(testDescription: "chatter", status: 502, code: "mcp_server_failed", text: "no messages"),
+        Hostile(testDescription: "chatter", status: 502, code: "mcp_server_failed", text: "not messages"),
         Hostile(testDescription: "dying", status: 502, code: "mcp_server_ended", text: "status 3"),
         Hostile(testDescription: "killed", status: 502, code: "mcp_server_ended", text: "signal 9"),
     ]

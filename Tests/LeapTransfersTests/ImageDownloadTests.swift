@@ -176,7 +176,7 @@ struct ImageDownloadTests {
         defer { server.stop() }
         for path in ["/page", "/short", "/empty"] {
             let error = await failure { try await bytes(of: server.url(path).absoluteString, maxBytes: 1 << 30) }
-            #expect(error?.code == .protocolViolation && error?.message.contains("no picture") == true, "\(path)")
+            #expect(error?.code == .protocolViolation && error?.message.contains("not a picture") == true, "\(path)")
         }
         for (status, code) in [
             (404, DownloadError.Code.notFound), (403, .accessDenied), (500, .unexpectedStatus),

@@ -44,7 +44,7 @@ extension GenerationExtras {
 
     private typealias Reader = @Sendable (inout GenerationExtras, Member) throws -> Void
 
-    /// What each key sets; sampling parameters are read by their own names.
+    /// The readers of the keys; sampling parameters are read by their own names.
     private static let readers: [String: Reader] = Dictionary(
         (replyReaders + formReaders + tokenReaders + audioReaders).flatMap { keys, read in keys.map { ($0, read) } },
         uniquingKeysWith: { first, _ in first })
@@ -142,7 +142,9 @@ extension GenerationExtras {
                 "'\(key)' in the extras is \(value.string.map { "'\($0)'" } ?? value.kind); expected \(what)")
         }
 
-        /// What was read of the value; an error where that is nothing.
+        /// Returns what was read of the value.
+        ///
+        /// - Throws: ``LeapGenerationException`` if that is nothing.
         func wanted<Read>(_ read: Read?, _ what: String) throws -> Read {
             guard let read else { throw expected(what) }
             return read

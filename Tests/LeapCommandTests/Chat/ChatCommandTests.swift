@@ -82,7 +82,7 @@ struct ChatCommandTests {
         let kept = folder.path("kept.json")
         let lines = "/file \(bytes)\n/file \(file)\n/file\nRead this.\n/file\n/save \(kept)\n"
         let outcome = try LeapProgram.run(["chat", "demo", "--max-tokens", "2"], input: Data(lines.utf8))
-        #expect(outcome.errors.contains("bytes: it is no text in UTF-8"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("bytes: it is not UTF-8 text"), "\(outcome.errors)")
         #expect(outcome.errors.contains("(story.txt (2 lines, 7 bytes); 1 text goes with the next message)"))
         #expect(outcome.errors.contains("(no text is attached)"))
         let saved = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: kept)))
