@@ -66,7 +66,8 @@ struct NamedServerTests {
         #expect(stage.notes == ["start", "call", "start", "call"])
         #expect(stage.server.condition().problem == nil && !stage.server.takeNewTools())
         let told = stage.told.withLock { $0 }
-        #expect(told.count == 1 && told[0].hasSuffix(" is started again, because it has ended with status 3"), "\(told)")
+        #expect(
+            told.count == 1 && told[0].hasSuffix(" is started again, because it has ended with status 3"), "\(told)")
         #expect(stage.clock.waits.isEmpty)
         await stage.server.close()
     }
