@@ -15,14 +15,15 @@ struct OllamaOptions: Sendable {
         var inner = RequestFields(try fields.object("options") ?? [:])
         // Not positive means no limit.
         if let count = inner.value(Self.limit)?.integer, count <= 0 { inner.replace(Self.limit, with: nil) }
-        var sampling = try inner.named(Self.names) { inner throws(APIError) in
+        let names = inner.value(Self.limit) == nil ? FieldNames() : FieldNames([OpenAI.Key.maxTokens: Self.limit])
+        var sampling = try inner.named(names) { inner throws(APIError) in
             try SamplingFields(&inner, hasFunctions: hasFunctions)
         }
         switch fields.value("format") {
         // Older clients always send an empty text.
         case nil, "": break
-        case "json": sampling.useAnyObject()
-        case .object(let schema): try sampling.useSchema(.object(schema), "format", of: "format")
+        case "json": try sampling.useSchema(SamplingFields.anyObject, of: "format")
+        case .object(let schema): try sampling.useSchema(.object(schema), of: "format")
         case let other?:
             throw APIError.invalid("'format' is \(other.kind); expected 'json' or a JSON Schema", "format")
         }
@@ -41,5 +42,4 @@ struct OllamaOptions: Sendable {
     }
 
     private static let limit = "num_predict"
-    private static let names = FieldNames([OpenAI.Key.maxTokens: limit])
 }

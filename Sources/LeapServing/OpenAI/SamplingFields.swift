@@ -191,54 +191,82 @@ struct SamplingFields: Sendable {
     ///   - field: the field, for errors.
     ///   - isFlat: whether the schema's members stand beside the type, rather than in `json_schema`.
     /// - Returns: the places of members without effect.
-    mutating func readFormat(_ members: JSONObject, _ field: String, isFlat: Bool = false) throws(APIError) -> [String]
-    {
+    mutating func readFormat(
+        _ members: JSONObject, _ field: String, isFlat: Bool = false
+    ) throws(APIError) -> [String] {
         var format = RequestFields(members)
-        var leftOut: [String] = []
         let type = format.value(OpenAI.Key.type)?.string
+        var leftOut: [String] = []
         if !(try readValue(of: &format, type, field)) {
-            switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
-            case .text: break
-            case .jsonObject:
-                // As llama.cpp's server and others have it: any object, or one that follows a schema.
-                let given = format.value(OpenAI.Key.schema)
-                try useSchema(given ?? Self.anyObject, "\(field).schema", of: field)
-            case .jsonSchema:
-                let schema = isFlat ? "schema" : "json_schema.schema"
-                var inner = isFlat ? format : RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
-                guard let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema) else {
-                    throw .invalid("'\(field).\(schema)' is missing", field)
-                }
-                try useSchema(value, "\(field).\(schema)", of: field)
-                // A schema is always kept to; what it is called is for the client.
-                for name in ["name", "description", "strict", "type"] { _ = inner.value(name) }
-                if isFlat { format = inner } else { leftOut += inner.ignored.map { "\(field).json_schema.\($0)" } }
-            case nil:
-                throw .invalid(
-                    "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
-                    field)
-            }
+            leftOut = try readType(type, of: &format, field, isFlat: isFlat)
         }
-        if extras.grammar != nil || extras.regex != nil, schema != nil {
-            throw .invalid("'\(field)' cannot be combined with 'grammar' or 'regex'", field)
-        }
+        try checkForms(field)
         return leftOut + format.ignored.map { "\(field).\($0)" }
     }
 
-    private static let anyObject = JSONValue.object(["type": "object"])
+    /// Reads a form by its type.
+    ///
+    /// - Returns: the places of members of `json_schema` without effect.
+    private mutating func readType(
+        _ type: String?, of format: inout RequestFields, _ field: String, isFlat: Bool
+    ) throws(APIError) -> [String] {
+        switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
+        case .text: return []
+        case .jsonObject:
+            // As llama.cpp's server and others have it: any object, or one that follows a schema.
+            schema = try Self.schema(format.value(OpenAI.Key.schema) ?? Self.anyObject, "\(field).schema", of: field)
+            return []
+        case .jsonSchema where isFlat:
+            try readSchema(format.value(OpenAI.Key.schema), "\(field).schema", of: field)
+            Self.readNames(&format)
+            return []
+        case .jsonSchema:
+            var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
+            let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema)
+            try readSchema(value, "\(field).json_schema.schema", of: field)
+            Self.readNames(&inner)
+            return inner.ignored.map { "\(field).json_schema.\($0)" }
+        case nil:
+            throw .invalid(
+                "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
+                field)
+        }
+    }
 
-    /// Lets the reply be a JSON object.
-    mutating func useAnyObject() { schema = JSONWriter.string(Self.anyObject) }
+    private mutating func readSchema(_ value: JSONValue?, _ place: String, of field: String) throws(APIError) {
+        guard let value else { throw .invalid("'\(place)' is missing", field) }
+        schema = try Self.schema(value, place, of: field)
+    }
 
-    /// Lets the reply follow a schema.
+    /// A schema is always kept to; what it is called is for the client.
+    private static func readNames(_ fields: inout RequestFields) {
+        for name in ["name", "description", "strict", "type"] { _ = fields.value(name) }
+    }
+
+    private func checkForms(_ field: String) throws(APIError) {
+        if extras.grammar != nil || extras.regex != nil, schema != nil {
+            throw .invalid("'\(field)' cannot be combined with 'grammar' or 'regex'", field)
+        }
+    }
+
+    /// The schema of any JSON object.
+    static let anyObject = JSONValue.object(["type": "object"])
+
+    /// Lets the reply follow a schema, which is a field's value.
+    mutating func useSchema(_ value: JSONValue, of field: String) throws(APIError) {
+        schema = try Self.schema(value, field, of: field)
+        try checkForms(field)
+    }
+
+    /// Returns the text of a schema.
     ///
     /// - Parameters:
     ///   - place: where the schema is, for errors.
     ///   - field: the field at fault.
     /// - Throws: ``APIError`` for what is no schema, also where nothing is generated.
-    mutating func useSchema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) {
+    private static func schema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) -> String {
         switch value {
-        case .object, .bool: schema = JSONWriter.string(value)
+        case .object, .bool: return JSONWriter.string(value)
         default:
             throw .invalid("'\(place)' is \(value.kind); expected a JSON Schema", field, code: "invalid_schema")
         }
