@@ -132,4 +132,18 @@ struct StepTests {
         let all = try Self.output([".ci/memory", "plan", "--all"]).split(separator: "\n")
         #expect(all.count == steps.count && all.allSatisfy { $0.hasPrefix("run\t") })
     }
+
+    @Test("A script that starts a program has built it, as the step before may have been skipped")
+    func programs() throws {
+        var found: Set<String> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: Repository.root.appending(path: ".ci").path) {
+            guard let script = try? Repository.text(".ci/\(name)"), script.hasPrefix("#!") else { continue }
+            for match in script.matches(of: /\.build\/(?:debug|release)\/([A-Za-z][\w-]*)/) {
+                let program = String(match.output.1)
+                found.insert(program)
+                #expect(script.contains("--product \(program)"), ".ci/\(name) does not build \(program)")
+            }
+        }
+        #expect(found.isSuperset(of: ["leap", "leap-server", "Hybrid"]))
+    }
 }
