@@ -24,8 +24,8 @@ package struct DeviceUse: Sendable, Hashable {
 
 extension DeviceUse: CustomStringConvertible {
     package var description: String {
-        guard let device else { return "no GPU computes" + (note.map { ": \($0)" } ?? "") }
-        if let failure { return "\(device) computes no more: \(failure)" }
+        guard let device else { return "no GPU is used" + (note.map { ": \($0)" } ?? "") }
+        if let failure { return "\(device) is no longer used: \(failure)" }
         return "\(device) runs layers \(modelLayers - layers + 1) to \(modelLayers) of \(modelLayers)"
             + (computesHead ? " and the output head" : "") + (note.map { "; \($0)" } ?? "")
     }

@@ -76,7 +76,7 @@ extension GGUFArray {
             offsets.append(UInt32(clamping: bytes.count))
             encode(&bytes, value)
         }
-        precondition(bytes.count <= GGUFLimits.headerByteCount, "a metadata array holds 256 MiB at most")
+        precondition(bytes.count <= GGUFLimits.headerByteCount, "a metadata array has at most 128 MiB")
         offsets.append(UInt32(bytes.count))
         self.init(built: bytes, type, count: values.count, offsets: offsets, depth: depth)
     }

@@ -42,8 +42,8 @@ struct GGUFByteReader {
         guard count <= UInt64(fileSize - start) else { throw truncated(count, what()) }
         guard Int(count) <= GGUFLimits.headerByteCount - start else {
             throw tooLarge(
-                "\(what()) takes metadata and tensor table beyond \(GGUFLimits.headerByteCount >> 20) MiB, the most that is "
-                    + "accepted.")
+                "\(what()) takes the metadata and tensor table beyond \(GGUFLimits.headerByteCount >> 20) MiB, the limit "
+                    + "of this version.")
         }
         guard Int(count) <= available - start else { throw GGUFIncomplete(needed: start + Int(count)) }
         offset = start + Int(count)

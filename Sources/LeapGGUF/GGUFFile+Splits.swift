@@ -87,7 +87,7 @@ extension GGUFFile {
                     + "folder: download this one too.")
         }
         guard let found = try part.split, found.count == split.count, found.number == number else {
-            let found = try part.split.map { "part \($0.number + 1) of \($0.count)" } ?? "no part of a split model"
+            let found = try part.split.map { "part \($0.number + 1) of \($0.count)" } ?? "not part of a split model"
             throw GGUFError(
                 .split, path: path,
                 message:

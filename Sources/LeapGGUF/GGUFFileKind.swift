@@ -36,7 +36,7 @@ enum GGUFFileKind {
             return "it is a text file that begins with \"\(shown)\". Give a .gguf file."
         }
         if start.allSatisfy({ $0 == 0 }) {
-            return "it begins with zeros, as a download that reserved its space and never finished. Get it again."
+            return "it begins with zeros, like a download that did not finish. Download it again."
         }
         let shown = start.prefix(4).map { hexadecimal($0) }.joined(separator: " ")
         return "it begins with the bytes \(shown). Give a .gguf file."

@@ -5,14 +5,14 @@ extension GGUFMetadata {
     ///
     /// - Throws: ``GGUFError`` with `wrongType` if it is something else or negative.
     public func uint(_ key: String) throws -> UInt64? {
-        try value(key, "an integer that is not negative") { $0.unsignedInteger }
+        try value(key, "a non-negative integer") { $0.unsignedInteger }
     }
 
     /// The integer of any width at `key`; nil if the file does not have the key.
     ///
     /// - Throws: ``GGUFError`` with `wrongType` if it is something else or does not fit.
     public func int(_ key: String) throws -> Int64? {
-        try value(key, "an integer that fits 64 bits with a sign") { $0.signedInteger }
+        try value(key, "a signed 64-bit integer") { $0.signedInteger }
     }
 
     /// The float or integer at `key`; nil if the file does not have the key.

@@ -25,7 +25,7 @@ struct GGUFSource: ~Copyable {
         guard range.lowerBound >= 0, range.upperBound <= size else {
             throw GGUFError(
                 .truncated, path: path, offset: size,
-                message: "bytes \(range.lowerBound) to \(range.upperBound) were asked for, but the file has only "
+                message: "bytes \(range.lowerBound) to \(range.upperBound) are needed, but the file has only "
                     + "\(size). It is truncated; download or copy it again.")
         }
         guard !range.isEmpty else {
@@ -88,7 +88,7 @@ struct GGUFSource: ~Copyable {
         guard count == buffer.count else {
             throw GGUFError(
                 .truncated, path: path, offset: offset + count,
-                message: "the file became shorter while it was read: it ends at byte \(offset + count).")
+                message: "another program shortened the file during reading: it ends at byte \(offset + count).")
         }
     }
 

@@ -15,7 +15,7 @@ extension GGUFSummary {
         add(
             "type",
             adapter.map { Self.text($0) } ?? projector.map { Self.text($0) }
-                ?? speechDecoder.map { _ in "audio decoder (vocoder) of LFM2.5-Audio, for use beside its model" })
+                ?? speechDecoder.map { _ in "audio decoder (vocoder) of LFM2.5-Audio, for use with its model" })
         add("parameters", Self.scaled(parameterCount))
         add("quantisation", quantisation)
         add("context", contextLength.map { "\(Self.grouped($0)) tokens" })
@@ -30,7 +30,7 @@ extension GGUFSummary {
             add("patches", Self.patches(projector))
             add("vectors", projector.outputLength.map { "\(Self.grouped($0)) elements, as the model takes them" })
             add("pictures", pictures)
-            add("sound", projector.bandCount.map { "\($0) bands every 10 ms, 8 of these frames to a vector" })
+            add("sound", projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" })
         }
         if let speechDecoder {
             add("codes", Self.codes(speechDecoder))
@@ -81,7 +81,7 @@ extension GGUFSummary {
     private static func text(_ projector: GGUFProjector) -> String {
         let what = [projector.hasVision ? "pictures" : nil, projector.hasAudio ? "sound" : nil].compactMap { $0 }
         return "projector (\(projector.kind.map { ShownText.of($0) } ?? "of an unknown kind")) of "
-            + (what.isEmpty ? "nothing that is known" : what.joined(separator: " and "))
+            + (what.isEmpty ? "unknown input" : what.joined(separator: " and "))
     }
 
     private static func codes(_ decoder: GGUFSpeechDecoder) -> String {
@@ -92,7 +92,7 @@ extension GGUFSummary {
     private static func patches(_ projector: GGUFProjector) -> String? {
         guard let size = projector.patchSize else { return nil }
         return "\(size) × \(size) pixels"
-            + (projector.downsampling.map { ", \($0) × \($0) of them to a vector" } ?? "")
+            + (projector.downsampling.map { ", \($0) × \($0) patches per vector" } ?? "")
             + (projector.imageSize.map { ", positions for \($0) × \($0) pixels" } ?? "")
     }
 

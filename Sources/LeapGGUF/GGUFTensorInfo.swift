@@ -54,7 +54,7 @@ extension GGUFByteReader {
             let (product, overflow) = elementCount.multipliedReportingOverflow(by: size)
             guard !overflow else {
                 throw malformed(
-                    "the dimensions of tensor '\(label())' multiply to more than 63 bits hold.", field: label(),
+                    "the product of the dimensions of tensor '\(label())' exceeds 63 bits.", field: label(),
                     at: position)
             }
             elementCount = product
@@ -77,7 +77,7 @@ extension GGUFByteReader {
             }
             guard let bytes = type.byteCount(elementCount: elementCount) else {
                 throw malformed(
-                    "tensor '\(label())' is larger than 63 bits hold.", field: label(), at: typePosition)
+                    "the size of tensor '\(label())' exceeds 63 bits.", field: label(), at: typePosition)
             }
             byteCount = bytes
         }

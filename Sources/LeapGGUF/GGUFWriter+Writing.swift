@@ -4,7 +4,7 @@ extension GGUFWriter {
         guard alignment > 0, alignment.nonzeroBitCount == 1, alignment <= GGUFLimits.alignment else {
             throw GGUFError(
                 .invalidArgument, field: "general.alignment",
-                message: "an alignment of \(alignment) bytes was asked for; it must be a power of two from 1 to "
+                message: "the alignment is \(alignment) bytes; it must be a power of two from 1 to "
                     + "\(GGUFLimits.alignment).")
         }
         try header().withUnsafeBytes { try output.write($0) }

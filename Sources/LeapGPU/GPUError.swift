@@ -37,7 +37,7 @@ package struct GPUError: CodedError, Hashable {
     /// A device was asked for that is not there.
     package static func noDevice(index: Int, count: Int) -> Self {
         Self(
-            .noDevice, "GPU \(index) was asked for, and there are \(count), counted from 0", field: "\(index)")
+            .noDevice, "there is no GPU \(index): the system has \(count), counted from 0", field: "\(index)")
     }
     /// No device has such a name.
     package static func noDeviceNamed(_ name: String, names: [String]) -> Self {
@@ -48,11 +48,11 @@ package struct GPUError: CodedError, Hashable {
     package static func onlySoftware(names: [String]) -> Self {
         Self(
             .onlySoftware,
-            "\(names.joined(separator: ", ")) computes on the processor and is used only where it is named")
+            "\(names.joined(separator: ", ")) runs on the processor; set \(GPUDevices.environmentName) to use it")
     }
     /// The device computes something else than the processor does.
     package static func wrongResult(kernel: String) -> Self {
-        Self(.wrongResult, "what the GPU computes with the kernel \(kernel) is wrong", field: kernel)
+        Self(.wrongResult, "the GPU computes wrong results with the kernel \(kernel)", field: kernel)
     }
     /// The device lacks something that every kernel needs.
     package static func unusable(device: String, reason: String) -> Self {
@@ -64,7 +64,7 @@ package struct GPUError: CodedError, Hashable {
     }
     /// The device had not finished after this time.
     package static func timedOut(seconds: Double) -> Self {
-        Self(.timedOut, "the GPU had not finished after \(seconds) s")
+        Self(.timedOut, "the GPU did not finish within \(seconds) s")
     }
     /// The driver did not compile a kernel.
     package static func compilation(kernel: String, result: Int32) -> Self {

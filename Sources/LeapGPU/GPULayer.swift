@@ -221,15 +221,15 @@ extension GPULayer {
     static func obstacle(
         _ layer: DecoderLayer, of stack: LayerStack, keyValueType: KeyValueType, isTower: Bool = false
     ) -> String? {
-        if !stack.isCausal, !isTower || !canSeeAll(layer) { return "its positions see those behind them" }
-        if layer.isNormedAfter { return "its norms are of the stream behind its blocks" }
+        if !stack.isCausal, !isTower || !canSeeAll(layer) { return "its positions attend to later ones" }
+        if layer.isNormedAfter { return "its norms apply to the stream after its blocks" }
         guard layer.mixerPostNorm == nil || isSimple(layer.mixerPostNorm),
             layer.feedForwardPostNorm == nil || isSimple(layer.feedForwardPostNorm)
-        else { return "its norms behind blocks have no kernel" }
+        else { return "its norms after blocks have no kernel" }
         // The sum behind the last norm is scaled with it.
         let lastNorm = layer.feedForward == nil ? layer.mixerPostNorm : layer.feedForwardPostNorm
         if layer.outputScale != 1, layer.alternating != nil || (layer.tokenInput == nil && lastNorm == nil) {
-            return "the stream behind it is scaled"
+            return "the stream that follows it is scaled"
         }
         if layer.residualScale != 1, layer.mixerPostNorm != nil || layer.feedForwardPostNorm != nil {
             return "its results are normed and scaled"
@@ -284,7 +284,7 @@ extension GPULayer {
     static func obstacle(_ network: DenseFeedForward) -> String? {
         guard let mode = mode(network.activation) else { return "its feed-forward network has no kernel" }
         let isBounded = network.gate.bounds != nil
-        guard isBounded == (network.up.bounds != nil) else { return "one of its gates and their factors has bounds" }
+        guard isBounded == (network.up.bounds != nil) else { return "one of its gate and up matrices has no bounds" }
         return obstacle([network.gate, network.up], allowsBounds: mode == .geluGate)
             ?? obstacle([network.down], allowsBounds: true)
     }
@@ -325,7 +325,7 @@ extension GPULayer {
             return "its heads have \(block.headDimension) elements, an odd number"
         }
         if block.key == nil, block.hasGatesBehindQueries || block.headGate != nil {
-            return "it reads the keys of others and has gates"
+            return "it reads the keys of another layer and has gates"
         }
         if let norm = block.valueNorm {
             guard norm.weight == nil, block.queryNorm.map({ $0.epsilon == norm.epsilon }) ?? true else {
@@ -341,7 +341,7 @@ extension GPULayer {
         case (nil, nil): break
         case (let query?, let key?) where query.epsilon == key.epsilon && query.weight != nil && key.weight != nil:
             guard query.weight?.count == block.headDimension, key.weight?.count == block.headDimension else {
-                return "its norms are not of heads"
+                return "its norms are not per head"
             }
         case (let query?, nil) where block.key == nil && query.weight?.count == block.headDimension: break
         default: return "the norms of its queries and keys differ"

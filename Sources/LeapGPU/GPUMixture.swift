@@ -70,13 +70,13 @@ extension GPUMixture {
     static func obstacle(_ network: MixtureFeedForward) -> String? {
         let router = network.router
         guard let activation = Self.activation(network) else {
-            return "its mixture of experts has a form without kernels"
+            return "its form of a mixture of experts has no kernel"
         }
         if let shared = network.shared, let reason = obstacle(shared) { return reason }
-        if router.groups != nil { return "its experts are chosen by groups" }
+        if router.groups != nil { return "it chooses experts by groups" }
         if network.count > GPUKernel.expertsMax { return "it has \(network.count) experts" }
         for stack in [network.gates, network.ups, network.downs] where !stack.isEmpty && Self.tall(stack) == nil {
-            return "its experts do not lie one behind the other"
+            return "its experts are not contiguous in memory"
         }
         // The products of ups have no place for a bias where gates are multiplied with them at once.
         var canHaveBias = false
@@ -103,7 +103,7 @@ extension GPUMixture {
                 if case .squaredReLU = network.activation {
                     GPULayer.obstacle(network)
                 } else {
-                    "the expert that all tokens go through has no kernel"
+                    "its shared expert has no kernel"
                 }
             }
         return reason ?? shared.gate.flatMap { GPULayer.obstacle([$0]) }
@@ -157,7 +157,7 @@ extension GPUMixture {
             return try weights.vector(stack.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
         }
         func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
-            guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts that lie apart") }
+            guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts are not contiguous") }
             return GPUExperts(
                 matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance,
                 bias: try biases(stack))

@@ -25,7 +25,7 @@ struct GPUPart {
         func overflow(positions: Int) -> String {
             switch self {
             case .languageModel, .audioDecoder:
-                "its pages for keys and values, of \(positions) positions, are used up: the processor computes what lies beyond"
+                "its pages for the keys and values of \(positions) positions are full: the processor computes the other positions"
             case .imageEncoder:
                 "it has room for pictures of \(positions) patches: the processor encodes larger ones"
             }

@@ -59,24 +59,24 @@ package final class GPUPass: LayerSuffix {
             return nil
         }
         guard !batch.hasAdapters else {
-            return leave("layers with adapters are computed by the processor")
+            return leave("the processor computes layers with adapters")
         }
         guard let pages = pages(of: batch) else {
             return leave(role.overflow(positions: arena.slotCount * StatePage.length))
         }
         guard batch.keptLayers.isEmpty || batch.wanted.count == batch.stream.count else {
-            return leave("batches of which only a part is wanted are computed by the processor")
+            return leave("the processor computes batches of which only some results are needed")
         }
         guard batch.stream.count <= model.rowLimit else {
-            return leave("batches of \(batch.stream.count) positions are computed by the processor")
+            return leave("the processor computes batches of \(batch.stream.count) positions")
         }
         guard let places = statePlaces(of: batch) else {
             return leave(
-                "its memory for recurrent states, of \(states?.slotCount ?? 0) conversations, is used up: the processor computes others"
+                "its memory for the recurrent states of \(states?.slotCount ?? 0) conversations is full: the processor computes others"
             )
         }
         guard canKeep(places) else {
-            return leave("batches with many places to keep recurrent states at are computed by the processor")
+            return leave("the processor computes batches that keep recurrent states at many positions")
         }
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in Set(model.rotations.flatMap(\.indices)) { tables[index] = try batch.rotations(index) }
@@ -87,7 +87,7 @@ package final class GPUPass: LayerSuffix {
             return output
         } catch {
             if error == .inBackground {
-                return leave("in the background the processor computes all layers, until the app comes back")
+                return leave("while the app is in the background, the processor computes all layers")
             }
             report.change { $0.processorPasses += 1 }
             gpu.note(error)

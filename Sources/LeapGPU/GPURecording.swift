@@ -156,7 +156,7 @@ struct GPURecording {
         factor: Float = 1
     ) throws(GPUError) {
         if norm.isCentred {
-            guard !isAdded else { throw .invalid("a layer norm behind a block") }
+            guard !isAdded else { throw .invalid("a layer norm after a block") }
             return try run(
                 .layerNorm, [input, norm.gains, norm.bias ?? norm.gains, output],
                 [UInt32(count), UInt32(length), norm.bias == nil ? 0 : 1, norm.epsilon.bitPattern], groups: (count, 1))

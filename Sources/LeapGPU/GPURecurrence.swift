@@ -36,14 +36,14 @@ struct GPURecurrence {
 extension GPURecurrence {
     /// The reason why a device cannot compute a layer; nil if it can.
     static func obstacle(_ block: DeltaNetBlock) -> String? {
-        if block.norm.weight?.count != block.recurrence.valueLength { return "its norm is not of heads" }
+        if block.norm.weight?.count != block.recurrence.valueLength { return "its norm is not per head" }
         return obstacle(block.recurrence) ?? GPULayer.obstacle(matrices(block))
     }
 
     /// The same of Mamba-2.
     static func obstacle(_ block: MambaBlock) -> String? {
         if let norm = block.norm, norm.weight?.count != block.recurrence.valueCount {
-            return "its norm is not of groups"
+            return "its norm is not per group"
         }
         return obstacle(block.recurrence) ?? GPULayer.obstacle(matrices(block))
     }

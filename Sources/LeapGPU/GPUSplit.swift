@@ -29,25 +29,25 @@ struct GPUSplit {
                 reason = GPULayer.obstacle(
                     stack.layers[first - 1], of: stack, keyValueType: keyValueType, isTower: isTower)
                 if let found = reason {
-                    reason = "layer \(first) of \(totalCount) stays with the CPU, as those before it: \(found)"
+                    reason = "layer \(first) of \(totalCount) stays on the CPU, like those before it: \(found)"
                     break
                 }
                 first -= 1
             }
         } else {
-            reason = "the norm behind the layers has no kernel"
+            reason = "the norm after the layers has no kernel"
         }
         if !stack.layers[first...].contains(where: { $0.mixer != nil }), first < totalCount {
-            reason = "the last \(totalCount - first) layers stay with the CPU: they are networks alone"
+            reason = "the last \(totalCount - first) layers stay on the CPU: they have feed-forward networks only"
             first = totalCount
         }
         if first < stack.additionCount, first < totalCount {
             first = min(stack.additionCount, totalCount)
-            reason = "the first \(stack.additionCount) layers stay with the CPU: pictures add to what lies behind them"
+            reason = "the first \(stack.additionCount) layers stay on the CPU: pictures add to their outputs"
         }
         if first < readLayerCount, first < totalCount {
             first = min(readLayerCount, totalCount)
-            reason = "the first \(readLayerCount) layers stay with the CPU: the draft model reads what lies behind them"
+            reason = "the first \(readLayerCount) layers stay on the CPU: the draft model reads their outputs"
         }
         firstLayer = first
         var headObstacle: String?
@@ -57,6 +57,6 @@ struct GPUSplit {
         } else {
             computesHead = false
         }
-        obstacle = reason ?? headObstacle.map { "the output head stays with the CPU: \($0)" }
+        obstacle = reason ?? headObstacle.map { "the output head stays on the CPU: \($0)" }
     }
 }

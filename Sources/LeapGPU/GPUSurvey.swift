@@ -45,9 +45,9 @@ package struct GPUSurvey {
         if let obstacle = device.obstacle { return "not used: \(obstacle)" }
         if index == chosen {
             return choice == nil
-                ? "used where layers are to be computed by a GPU" : "used, as \(GPUDevices.environmentName) names it"
+                ? "used if a GPU is to run layers" : "used, because \(GPUDevices.environmentName) names it"
         }
         return device.kind == .processor
-            ? "used only where it is named: it computes on the processor" : "used where it is named"
+            ? "used only if you name it: it runs on the processor" : "used if you name it"
     }
 }

@@ -47,7 +47,7 @@ final class GPUWeights {
         var pieces: [Piece] = []
         for matrix in stacks {
             guard matrix.byteCount <= Self.bindingBytes(device.properties) else {
-                throw .invalid("the experts of a layer have \(matrix.byteCount) bytes, more than a kernel sees")
+                throw .invalid("the experts of a layer have \(matrix.byteCount) bytes, more than a kernel can address")
             }
             pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, 0..<matrix.rows)))
         }
@@ -109,7 +109,7 @@ final class GPUWeights {
         let rowByteCount = columns * matrix.type.blockByteCount, byteCount = matrix.rows * rowByteCount
         guard byteCount <= Self.bindingBytes(device.properties),
             Self.rowRanges(matrix, device.properties).count == 1, let source = matrix.bytes.baseAddress
-        else { throw .invalid("a matrix with rows of \(matrix.columns) has more bytes than a kernel sees") }
+        else { throw .invalid("a matrix with rows of \(matrix.columns) has more bytes than a kernel can address") }
         let buffer = try device.makeBuffer(byteCount: byteCount + Self.slack(device.properties), .own)
         let rows = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
         defer { rows.deallocate() }
@@ -192,7 +192,7 @@ final class GPUWeights {
                     $0.part == part && $0.addresses.lowerBound <= addresses.lowerBound
                         && $0.addresses.upperBound >= addresses.upperBound
                 })
-            else { throw .invalid("a matrix is not among those that the GPU reads") }
+            else { throw .invalid("the matrix is not on the GPU") }
             let start = (addresses.lowerBound - span.start) / alignment * alignment
             let end = min(Int(addresses.upperBound - span.start) + 4, span.buffer.byteCount)
             parts.append(

@@ -20,7 +20,7 @@ extension KernelFile {
             count = bytes.count / 4
         }
         guard bytes.count % 4 == 0, words.first == Self.magic else {
-            throw .noKernels("\(path): \(code.name) is no SPIR-V")
+            throw .noKernels("\(path): \(code.name) is not SPIR-V")
         }
         return words
     }

@@ -55,7 +55,7 @@ package struct KernelFile: Sendable {
     package static func shipped(_ name: String, bundle: String) throws(GPUError) -> KernelFile {
         let path: String
         do throws(EmbeddedFile.Missing) { path = try EmbeddedFile.path(name, bundle: bundle) } catch {
-            throw .noKernels("\(error.message): ship the resource bundle \(bundle) beside the program")
+            throw .noKernels("\(error.message): ship the resource bundle \(bundle) next to the program")
         }
         return try KernelFile(path: path)
     }
@@ -90,7 +90,7 @@ package struct KernelFile: Sendable {
             }
         }
         guard isWhole, let compiler, at + offset == size else {
-            throw .noKernels("\(path) is not a file of kernels as this version has them: install the program again")
+            throw .noKernels("\(path) is not a kernel file of this version: install the program again")
         }
         self.compiler = compiler
         let start = at

@@ -47,6 +47,6 @@ extension SplitDevice {
 
     private func notice(_ report: DeviceReport, _ why: String) {
         report.change { $0.note = why }
-        onNotice("pictures: no GPU computes: \(why); the CPU runs the encoder")
+        onNotice("pictures: no GPU is used: \(why); the CPU runs the encoder")
     }
 }

@@ -57,6 +57,6 @@ extension SplitDevice {
 
     private func notice(_ speech: Speech, _ why: String) {
         speech.report.change { $0.note = why }
-        onNotice("audioDecoderUseGpu is on, but no GPU computes: \(why); the CPU runs the audio decoder")
+        onNotice("audioDecoderUseGpu is on, but no GPU is used: \(why); the CPU runs the audio decoder")
     }
 }

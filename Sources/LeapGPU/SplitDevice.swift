@@ -139,11 +139,11 @@ package final class SplitDevice: Device {
         }
     }
 
-    private static let headNote = "the output head stays with the CPU: logits of one token are more than a kernel sees"
+    private static let headNote = "the output head stays on the CPU: its logits are more than a kernel can address"
 
     private func notice(_ why: String) {
         report.change { $0.note = why }
-        onNotice("nGpuLayers is \(countText), but no GPU computes: \(why); the CPU runs every layer")
+        onNotice("nGpuLayers is \(countText), but no GPU is used: \(why); the CPU runs every layer")
     }
 
     private var countText: String { layerCount >= Int(UInt32.max) ? "all" : "\(layerCount)" }

@@ -56,7 +56,7 @@ final class VulkanCommands: GPUCommands {
     }
 
     private func checkIsOpen() throws(GPUError) {
-        if isSubmitted { throw .invalid("nothing is added to commands behind their submission") }
+        if isSubmitted { throw .invalid("commands cannot be added after their submission") }
     }
 
     /// A binding as the driver takes it.

@@ -55,7 +55,7 @@ package final class VulkanDevice: GPUDevice {
 
     package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
         guard let alignment = properties.hostMemoryAlignment else {
-            throw .invalid("\(properties.name) reads no memory of the host; make a buffer and copy")
+            throw .invalid("\(properties.name) cannot read the host's memory; create a buffer and copy")
         }
         guard let start = memory.baseAddress, !memory.isEmpty, memory.count % alignment == 0,
             UInt(bitPattern: start) % UInt(alignment) == 0
@@ -110,7 +110,7 @@ package final class VulkanDevice: GPUDevice {
 
     package func makeCommands() throws(GPUError) -> any GPUCommands {
         var made: OpaquePointer?
-        try VulkanResult.check(leap_vulkan_recording_create(handle, &made), "making a list of commands")
+        try VulkanResult.check(leap_vulkan_recording_create(handle, &made), "creating a command buffer")
         guard let made else { throw .lost }
         return VulkanCommands(self, made)
     }
@@ -133,7 +133,7 @@ final class VulkanBuffer: GPUBuffer {
 
     func write(_ source: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
         guard let start = source.baseAddress, offset >= 0, source.count <= byteCount - offset else {
-            throw .invalid("\(source.count) bytes are written behind \(offset) of \(byteCount)")
+            throw .invalid("\(source.count) bytes are written at byte \(offset) of \(byteCount)")
         }
         if let target = contents.baseAddress {
             (target + offset).copyMemory(from: start, byteCount: source.count)

@@ -61,7 +61,7 @@ extension GPUProperties {
     private static func obstacle(_ info: leap_vulkan_device_info) -> String? {
         let needed: [(Bool, String)] = [
             (info.api_version >= 1 << 22 | 2 << 12, "its driver is older than Vulkan 1.2"),
-            (info.has_compute_queue != 0, "it has no queue that computes"),
+            (info.has_compute_queue != 0, "it has no compute queue"),
             (info.has_storage16 != 0, "its driver has no 16-bit storage"),
             (info.has_shuffle != 0, "its driver has no subgroup shuffles"),
             (info.subgroup_size.nonzeroBitCount == 1, "its subgroups have \(info.subgroup_size) invocations"),

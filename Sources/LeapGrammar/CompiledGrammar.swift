@@ -49,8 +49,8 @@ public final class CompiledGrammar: Sendable {
         guard utf8.count <= maximumSchemaSize else {
             throw GrammarError(
                 .tooComplex, at: "",
-                "the schema has \(utf8.count) bytes, more than the \(maximumSchemaSize) that are read; "
-                    + "leave out what the answer does not need")
+                "the schema has \(utf8.count) bytes, more than the limit of \(maximumSchemaSize); "
+                    + "remove what the answer does not need")
         }
         let root = try JSONValue(schemaText: utf8)
         try SurrogateHalves.refuse(in: utf8)

@@ -276,11 +276,11 @@ public final class GrammarMatcher {
         guard bytes <= GrammarAutomaton.longestExit else {
             return GrammarError(
                 .budgetTooSmall,
-                "the shortest answer has \(bytes) bytes, and ways of at most \(GrammarAutomaton.longestExit) bytes are searched; "
-                    + "lower what the grammar asks for at least")
+                "the shortest answer has \(bytes) bytes, but the search covers at most \(GrammarAutomaton.longestExit); "
+                    + "lower the minimum lengths of the grammar")
         }
         return GrammarError(
             .vocabulary,
-            "no tokens of the model's vocabulary were found that spell an answer; the shortest has \(bytes) bytes")
+            "no tokens of the model's vocabulary spell an answer; the shortest has \(bytes) bytes")
     }
 }

@@ -92,12 +92,12 @@ private struct DocumentPlace {
         }
         reason = "this value does not fit"
         if isKey {
-            reason = "this property must not stand here"
+            reason = "this property is not allowed here"
         } else if position == offset, let last = path.last {
             switch text[offset] {
-            case UInt8(ascii: "\"") where expectsKey: reason = "no property may stand here"
+            case UInt8(ascii: "\"") where expectsKey: reason = "no property is allowed here"
             case UInt8(ascii: ",") where valueHasEnded:
-                reason = last.index >= 0 ? "no further item may stand here" : "no further property may stand here"
+                reason = last.index >= 0 ? "no further item is allowed here" : "no further property is allowed here"
             case UInt8(ascii: "}") where valueHasEnded || text[offset - 1] == UInt8(ascii: "{"):
                 reason = "properties are missing"
                 lacksProperties = true

@@ -124,7 +124,7 @@ package struct JSONParser {
     /// Reads a value without values inside; nil where an array or object begins that has some, after its bracket.
     private mutating func scalarOrEmpty(depth: Int) throws(Failure) -> JSONValue? {
         guard position < bytes.count else { throw failure("the text ends where a value is expected") }
-        guard remainingValues > 0 else { throw failure("more values than may be") }
+        guard remainingValues > 0 else { throw failure("too many values") }
         remainingValues -= 1
         switch bytes[position] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):

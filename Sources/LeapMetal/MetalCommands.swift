@@ -89,7 +89,7 @@
         }
 
         private func checkIsOpen() throws(GPUError) {
-            if isSubmitted { throw .invalid("commands are submitted once, and nothing is added afterwards") }
+            if isSubmitted { throw .invalid("commands cannot be added or submitted after their submission") }
         }
     }
 

@@ -41,7 +41,7 @@
                 groupCounts: [1 << 24, 65535, 65535], subgroupSize: MetalCompiler.subgroupSize,
                 obstacle: device.supportsFamily(.apple6)
                     ? kernels.failure?.message
-                    : "it is of a family before Apple6 (A13, M1), without shuffles across SIMD-groups")
+                    : "its family is older than Apple6 (A13, M1) and has no shuffles across SIMD-groups")
         }
     }
 #endif

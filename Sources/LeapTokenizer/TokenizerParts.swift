@@ -80,8 +80,8 @@ struct TokenizerParts {
         separatesTwice = form == .wordPiece ? false : try metadata.bool(.addSeparator) ?? (form == .unigram)
         self.addsBOS = addsBOS && special.bos != nil
         self.addsEOS = addsEOS && (form == .wordPiece ? special.separator : special.eos) != nil
-        if addsBOS, !self.addsBOS { notes.append("The model wants a BOS token before a text but declares none.") }
-        if addsEOS, !self.addsEOS { notes.append("The model wants an EOS token after a text but declares none.") }
+        if addsBOS, !self.addsBOS { notes.append("The model needs a BOS token before a text, but declares none.") }
+        if addsEOS, !self.addsEOS { notes.append("The model needs an EOS token after a text, but declares none.") }
         matcher = try Self.matcher(metadata, vocabulary)
     }
 
@@ -89,8 +89,8 @@ struct TokenizerParts {
     private static func named(_ name: String?, notes: inout [String]) throws -> PreTokenizerName {
         guard let name else {
             notes.append(
-                "The file names no pre-tokenizer, so the default one is used. Texts may be cut into other tokens than those the model was "
-                    + "trained on, and its answers be worse for it.")
+                "The file names no pre-tokenizer, so the default one applies. It may split texts into other tokens than those the model was "
+                    + "trained on, which makes its replies worse.")
             return .standard
         }
         guard let known = PreTokenizerName(name) else {
@@ -98,9 +98,9 @@ struct TokenizerParts {
             throw TokenizerError(
                 .unsupportedPreTokenizer, field: key,
                 message:
-                    "the pre-tokenizer '\(ShownText.of(name))' (metadata key '\(key)') is not known: texts would be cut into other tokens than "
+                    "the pre-tokenizer '\(ShownText.of(name))' (metadata key '\(key)') is not known: texts would be split into other tokens than "
                     + "those the model was trained on. Known are \(PreTokenizerName.knownNames.joined(separator: ", ")). Use a newer version, "
-                    + "or name one of these as 'preTokenizer' in the extras of the loading options, which is used in its place."
+                    + "or name one of these as 'preTokenizer' in the extras of the loading options, which replaces it."
             )
         }
         return known
@@ -122,14 +122,15 @@ struct TokenizerParts {
         return TokenizerError(
             .unsupportedPreTokenizer, field: key,
             message:
-                "'preTokenizer' is given, but the tokenizer model '\(ShownText.of(model))' (metadata key '\(key)') cuts texts without one, so it "
-                + "would have no effect. Leave it out.")
+                "'preTokenizer' is given, but the tokenizer model '\(ShownText.of(model))' (metadata key '\(key)') splits texts without one, so it "
+                + "would have no effect. Remove it.")
     }
 
     private static func charsMap(_ metadata: TokenizerMetadata) throws -> CharsMap? {
         guard let numbers = try metadata.ints(.charsMap), !numbers.isEmpty else { return nil }
         guard let map = CharsMap(numbers.map { UInt8(truncatingIfNeeded: $0) }) else {
-            throw metadata.invalid(.charsMap, "is no character map: its parts reach beyond its \(numbers.count) bytes")
+            throw metadata.invalid(
+                .charsMap, "is not a character map: its parts reach beyond its \(numbers.count) bytes")
         }
         return map
     }

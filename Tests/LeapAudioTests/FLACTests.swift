@@ -122,7 +122,7 @@ struct FLACTests {
         }
         let frames = try Self.firstFrame(of: file)
         for (bytes, words, code) in [
-            ([], "no FLAC file", .unknownFormat), (Array(file.prefix(20)), "cut off in its header", .truncated),
+            ([], "not a FLAC file", .unknownFormat), (Array(file.prefix(20)), "cut off in its header", .truncated),
             (Array(file.dropLast(3)), "is cut off", .truncated), (changed(4, 1), "kind 1 where 0", .damaged),
             (changed(7, 33), "STREAMINFO has 33 bytes", .damaged), (changed(9, 3), "blocks have 4099", .damaged),
             (changed(30, file[30] ^ 1), "MD5", .damaged),
@@ -130,7 +130,7 @@ struct FLACTests {
             (changed(file.count - 1, file[file.count - 1] ^ 1), "CRC-16", .damaged),
             (changed(frames + 5, file[frames + 5] ^ 1), "CRC-8", .damaged),
             (changed(frames, 0xFE), "begin with", .damaged), (changed(25, 0), "more samples than", .damaged),
-            (changed(24, 0x10), "it says 4280 samples, and 3000", .truncated),
+            (changed(24, 0x10), "it declares 4280 samples, but has 3000", .truncated),
         ] as [([UInt8], String, AudioFileError.Code)] {
             let error = Self.error(bytes)
             #expect(error?.code == code && error?.message.contains(words) == true, "\(words): \(error as Any)")
@@ -221,7 +221,7 @@ struct FLACTests {
                     $0.put(0, 8)
                     $0.put(0, 4)
                     $0.put(signed: -1, 5)
-                }, "shifted by -1"
+                }, "shift of -1"
             ),
             ({ $0.put(63 << 1, 8) }, "needs 32"),
             (

@@ -65,7 +65,7 @@ struct AdapterCommandTests {
         let path = try adapter(folder)
         for (arguments, words) in [
             (["run", path, "--prompt", "Hi"], "is an adapter for lfm2 models"),
-            (["run", "demo", "--prompt", "Hi", "--adapter", try LeapDemoModel.url.path], "is no adapter"),
+            (["run", "demo", "--prompt", "Hi", "--adapter", try LeapDemoModel.url.path], "is not an adapter"),
             (["run", "demo", "--prompt", "Hi", "--adapter", folder.path("missing.gguf")], "missing.gguf"),
             (["run", "demo", "--prompt", "Hi", "--adapter", "\(path):inf"], "--adapter"),
         ] {

@@ -77,7 +77,8 @@ struct HelpTests {
         let first = try lines(["LEAP_GPU": "0"])
         #expect(first.first?.hasPrefix("gpu 0             ") == true, "\(first)")
         #expect(
-            first.first?.contains("used, as LEAP_GPU names it") == true && first.first?.contains(", driver ") == true)
+            first.first?.contains("used, because LEAP_GPU names it") == true
+                && first.first?.contains(", driver ") == true)
     }
 
     @Test("A device's line has its name, driver, memory, and whether it is used")
@@ -97,7 +98,7 @@ struct HelpTests {
         #expect(lines.map(\.name) == ["gpu 0", "gpu 1", "gpu"])
         #expect(
             lines.map(\.value) == [
-                "Soft, driver made, 2.00 GB shared with the processor; used only where it is named: it computes on the processor",
+                "Soft, driver made, 2.00 GB shared with the processor; used only if you name it: it runs on the processor",
                 "Old, driver made, 2.00 GB; not used: its driver has no subgroup shuffles",
                 "none is used: Old is not used: its driver has no subgroup shuffles",
             ])

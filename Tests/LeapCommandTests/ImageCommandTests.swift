@@ -18,7 +18,7 @@ struct ImageCommandTests {
         #expect(first.status == 0, "\(first.errors)")
         for words in [
             "projector (lfm2) of pictures", "layers        2", "embedding     48", "heads         4",
-            "16 × 16 pixels, 2 × 2 of them to a vector", "64 elements", "64 to 256 tokens", "512 × 512", "F32",
+            "16 × 16 pixels, 2 × 2 patches per vector", "64 elements", "64 to 256 tokens", "512 × 512", "F32",
         ] {
             #expect(first.output.contains(words), "\(words)")
         }

@@ -60,7 +60,7 @@ struct OptionEffectTests {
         #expect(all.errors.contains("nGpuLayers is all"), "\(all.errorLine)")
         let isThere = all.errors.contains("runs layers 1 to 8 of 8 and the output head")
         #expect(isThere || all.errors.contains("the CPU runs every layer"), "\(all.errorLine)")
-        #expect(other.errors.contains("nGpuLayers is 2, but no GPU computes"), "\(other.errorLine)")
+        #expect(other.errors.contains("nGpuLayers is 2, but no GPU is used"), "\(other.errorLine)")
         #expect(!isThere || other.errors.contains("no such device"))
         #expect(try run("--gpu", "most").status == 64)
         let decoder = try run("--audio-decoder-gpu")
@@ -71,7 +71,7 @@ struct OptionEffectTests {
             ["run", "demo", "Hi", "--max-tokens", "3", "--temperature", "0", "--gpu", "99"],
             environment: ["LEAP_GPU": "", "VK_ICD_FILENAMES": "/nowhere.json", "VK_DRIVER_FILES": "/nowhere.json"])
         #expect(without.status == 0 && without.output == plain.output)
-        #expect(without.errors.contains("nGpuLayers is 99, but no GPU computes"), "\(without.errorLine)")
+        #expect(without.errors.contains("nGpuLayers is 99, but no GPU is used"), "\(without.errorLine)")
     }
 
     @Test("bench tells which GPU computes which layers, and fits what it holds for them")
@@ -96,7 +96,7 @@ struct OptionEffectTests {
         let text = try LeapProgram.run(
             ["bench", "demo", "--prompt", "8", "--generate", "2", "--repetitions", "1", "--gpu", "all"],
             environment: ["LEAP_GPU": TestLevel.softwareGPU])
-        #expect(text.output.contains(isThere ? "runs layers 1 to 8 of 8 and the output head" : "no GPU computes: "))
+        #expect(text.output.contains(isThere ? "runs layers 1 to 8 of 8 and the output head" : "no GPU is used: "))
 
         func fits(_ arguments: String..., device: String = TestLevel.softwareGPU) throws -> (
             status: Int32, line: [String: Any]

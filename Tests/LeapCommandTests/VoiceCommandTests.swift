@@ -116,7 +116,7 @@ struct VoiceCommandTests {
                 ["voice", "/no/such", "--input", folder.path("said.wav"), "--output", "a.ogg"],
                 "leap writes only WAV and FLAC files"
             ),
-            (["voice", model, "--input", model], "the audio is no WAV, FLAC, MP3"),
+            (["voice", model, "--input", model], "the audio is not a WAV, FLAC, MP3"),
             (["voice", model, "--input", folder.path("said.wav"), "--threshold", "2"], "--threshold is 2"),
             (["voice", model, "--input", folder.path("said.wav"), "--silence", "1"], "--silence is 1"),
             (["voice", "demo", "--input", folder.path("said.wav")], "loaded without a projector"),

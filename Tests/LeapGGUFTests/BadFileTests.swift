@@ -145,7 +145,7 @@ struct BadFileTests {
         ])
         let cases: [(GGUFError?, [String])] = [
             (error { try metadata.uint("text") }, ["'text'", "integer", "the string \"abc\""]),
-            (error { try metadata.uint("negative") }, ["'negative'", "not negative", "int32 -1"]),
+            (error { try metadata.uint("negative") }, ["'negative'", "non-negative", "int32 -1"]),
             (error { try metadata.int("huge") }, ["'huge'", "uint64 18446744073709551615"]),
             (error { try metadata.int("half") }, ["'half'", "float32 0.5"]),
             (error { try metadata.float("yes") }, ["'yes'", "number", "bool true"]),

@@ -270,7 +270,7 @@ struct HostileHeaderTests {
                 $0.tensor("t", [max]); $0.data(32)
             }),
         HostileHeader(
-            "dimensions whose product overflows", .malformed, says: ["'t'", "multiply"],
+            "dimensions whose product overflows", .malformed, says: ["'t'", "product"],
             HeaderBytes.with(tensors: 1) {
                 $0.tensor("t", [1 << 32, 1 << 31, 2]); $0.data(32)
             }),

@@ -92,7 +92,7 @@ struct SplitTests {
             try GGUFWriter().write(to: paths[1])
             let found = try #require(error { try GGUFFile.open(path: paths[0]) })
             #expect(found.code == .split)
-            #expect(found.message.contains("no part of a split model"))
+            #expect(found.message.contains("not part of a split model"))
         }
     }
 

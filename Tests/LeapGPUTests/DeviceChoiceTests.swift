@@ -20,12 +20,12 @@ struct DeviceChoiceTests {
         #expect(free.device?.name == "Card" && free.problem == nil)
         #expect(
             devices.indices.map(free.remark) == [
-                "used only where it is named: it computes on the processor", "used where it is named",
-                "not used: its driver has no 16-bit storage", "used where layers are to be computed by a GPU",
+                "used only if you name it: it runs on the processor", "used if you name it",
+                "not used: its driver has no 16-bit storage", "used if a GPU is to run layers",
             ])
         let named = GPUSurvey(devices, choice: "llvm")
-        #expect(named.device?.name == "llvmpipe (LLVM 15)" && named.remark(0) == "used, as LEAP_GPU names it")
-        #expect(named.remark(3) == "used where it is named")
+        #expect(named.device?.name == "llvmpipe (LLVM 15)" && named.remark(0) == "used, because LEAP_GPU names it")
+        #expect(named.remark(3) == "used if you name it")
         let old = GPUSurvey(devices, choice: "2")
         #expect(old.device == nil)
         #expect(old.problem == .unusable(device: "Old card", reason: "its driver has no 16-bit storage"))

@@ -132,7 +132,7 @@ extension GPUTests {
                 device.ignored = entry
                 let runner = try runner(model, layerCount: .max, device)
                 #expect(runner.device.pass == nil, "\(entry)")
-                #expect(runner.notices.withLock { $0 }.first?.contains("is wrong") == true, "\(entry)")
+                #expect(runner.notices.withLock { $0 }.first?.contains("wrong results") == true, "\(entry)")
             }
         }
     }

@@ -29,7 +29,7 @@ struct ObstacleTests {
     )] {
         [
             (\.api_version, 1 << 22 | 1 << 12, "its driver is older than Vulkan 1.2"),
-            (\.has_compute_queue, 0, "it has no queue that computes"),
+            (\.has_compute_queue, 0, "it has no compute queue"),
             (\.has_storage16, 0, "its driver has no 16-bit storage"),
             (\.has_shuffle, 0, "its driver has no subgroup shuffles"),
             (\.subgroup_size, 0, "its subgroups have 0 invocations"),

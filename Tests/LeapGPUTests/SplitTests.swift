@@ -412,7 +412,7 @@ extension GPUTests {
             #expect(logits[0] == logits[1])
             #expect(logits[2] == logits[3])
             #expect(logits[0] != logits[2])
-            #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("are full") } == 1)
             let use = runner.report.use
             #expect(use.passes == 2 && use.processorPasses == 2 && use.failure == nil && use.layers == use.modelLayers)
         }
@@ -438,7 +438,7 @@ extension GPUTests {
             #expect(pass.batchCount == 3 && runner.report.use.processorPasses == 3)
             let size = expected.reduce(0) { max($0, abs($1)) }
             #expect(Self.difference(logits[...], expected[...]) <= size * 1e-4)
-            #expect(runner.notices.withLock { $0 }.count { $0.contains("used up") } == 1)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("are full") } == 1)
         }
 
         @Test(
@@ -454,13 +454,13 @@ extension GPUTests {
                 device.properties.bindingByteCount = 20_000
                 return device
             }
-            #expect(small.report.use.note?.contains("more than a kernel sees") == true, "\(small.report.use)")
+            #expect(small.report.use.note?.contains("more than a kernel can address") == true, "\(small.report.use)")
             let old = try runner { () throws(GPUError) in
                 throw .unusable(device: "Old", reason: "its driver has no 16-bit storage")
             }
             #expect(old.report.use.note == "Old is not used: its driver has no 16-bit storage")
             let gone = try runner { () throws(GPUError) in try TestGPU.open(at: 4_294_967_295) }
-            #expect(gone.report.use.note?.contains("GPU 4294967295 was asked for") == true)
+            #expect(gone.report.use.note?.contains("there is no GPU 4294967295") == true)
             for runner in [small, old, gone] {
                 #expect(runner.device.pass == nil && runner.report.use.layers == 0)
                 #expect(runner.notices.withLock { $0 }.first?.contains("the CPU runs every layer") == true)

@@ -128,7 +128,7 @@ import Testing
         Refusal(grammar: "root ::= (\"a\"\nb ::= \"x\"", code: .invalidGrammar, pointer: "2:3", names: "')'"),
         Refusal(grammar: "root ::= (\"a\"", code: .invalidGrammar, pointer: "1:10", names: "')'"),
         Refusal(grammar: "root ::= \"a\")", code: .invalidGrammar, pointer: "1:13", names: "')'"),
-        Refusal(grammar: "root ::= * \"a\"", code: .invalidGrammar, pointer: "1:10", names: "repeated"),
+        Refusal(grammar: "root ::= * \"a\"", code: .invalidGrammar, pointer: "1:10", names: "repeat"),
         Refusal(grammar: "root ::= \"a\"{3,2}", code: .invalidGrammar, pointer: "1:13", names: "at least 3"),
         Refusal(grammar: "root ::= \"a\"{x}", code: .invalidGrammar, pointer: "1:14", names: "number"),
         Refusal(grammar: "root ::= \"\\q\"", code: .invalidGrammar, pointer: "1:11", names: "escape"),

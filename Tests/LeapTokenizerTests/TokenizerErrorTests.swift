@@ -18,8 +18,8 @@ struct TokenizerErrorTests {
         #expect(error.field == "tokenizer.ggml.\(key)")
         #expect(
             error.message
-                == "(memory): metadata key 'tokenizer.ggml.\(key)' is missing, and a tokenizer cannot be made without it. "
-                + "The file holds no usable vocabulary: convert the model again or use another file.")
+                == "(memory): metadata key 'tokenizer.ggml.\(key)' is missing, but the tokenizer needs it. "
+                + "The file has no usable vocabulary: convert the model again or use another file.")
     }
 
     @Test(
@@ -68,6 +68,6 @@ struct TokenizerErrorTests {
                 ("tokenizer.ggml.precompiled_charsmap", .array(GGUFArray([9, 0, 0, 0, 1] as [UInt8]))),
             ]
         let map = try #require(throws: TokenizerError.self) { try broken.tokenizer() }
-        #expect(map.message.contains("'tokenizer.ggml.precompiled_charsmap' is no character map"))
+        #expect(map.message.contains("'tokenizer.ggml.precompiled_charsmap' is not a character map"))
     }
 }

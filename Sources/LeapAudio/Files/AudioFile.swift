@@ -47,7 +47,7 @@ package enum AudioFile {
         case nil:
             throw AudioFileError(
                 .unknownFormat,
-                "the audio is no \(formats) file (it has \(data.count) bytes\(beginning(of: data))): \(AudioFileFormat.advice)"
+                "the audio is not a WAV, FLAC, MP3 or Ogg (Vorbis, Opus) file (it has \(data.count) bytes\(beginning(of: data))): \(AudioFileFormat.advice)"
             )
         }
     }

@@ -53,7 +53,7 @@ struct DecodedAudio {
     private func tooLong(_ frames: Int) -> AudioFileError {
         AudioFileError(
             .tooLong,
-            "the \(name) file has more than \(frames / rate) seconds of sound, which is all that is read with \(channelCount) channels of \(rate) samples per second: cut it into parts"
+            "the \(name) file has more than \(frames / rate) seconds of sound, the limit for \(channelCount) channels of \(rate) samples per second: split it into parts"
         )
     }
 

@@ -35,7 +35,7 @@ package struct WAVFile: Sendable {
         others = chunks.others
         sampleCount = chunks.samples.count / format.bytesPerFrame
         note = chunks.missing.map {
-            "the WAV file is cut off: its data chunk says \($0.declared) bytes, and the \($0.found) that are there are read"
+            "the WAV file is cut off: its data chunk declares \($0.declared) bytes, but only the \($0.found) in the file are read"
         }
     }
 

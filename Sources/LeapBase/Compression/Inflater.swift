@@ -10,9 +10,9 @@ package struct Inflater {
         package var code: Failure { self }
         package var message: String {
             switch self {
-            case .endOfInput: "the packed data end too early"
-            case .badBlock, .badCode, .badDistance: "the packed data are damaged (\(rawValue))"
-            case .tooMuchOutput: "the packed data unpack to more bytes than are declared"
+            case .endOfInput: "the compressed data ends too early"
+            case .badBlock, .badCode, .badDistance: "the compressed data is damaged (\(rawValue))"
+            case .tooMuchOutput: "the compressed data expands to more bytes than it declares"
             }
         }
     }

@@ -20,7 +20,7 @@ package enum EmbeddedFile {
 
         /// The message, and what to do where a product with a model carries the file.
         package func message(product: String) -> String {
-            "\(message): ship it, or the resource bundle of the \(product) product, beside the program, or load a model by its path"
+            "\(message): ship it, or the resource bundle of the \(product) product, next to the program, or load a model by its path"
         }
     }
 

@@ -16,10 +16,12 @@ package enum FileSystem {
     package static func makeFolder(_ path: String, permissions: mode_t = 0o755) throws(FileSystemError) {
         if mkdir(path, permissions) == 0 || isFolder(path) { return }
         guard errno == ENOENT, let parent = parent(of: path), parent != path else {
-            throw FileSystemError("making the folder", path)
+            throw FileSystemError("creating the folder", path)
         }
         try makeFolder(parent, permissions: permissions)
-        guard mkdir(path, permissions) == 0 || isFolder(path) else { throw FileSystemError("making the folder", path) }
+        guard mkdir(path, permissions) == 0 || isFolder(path) else {
+            throw FileSystemError("creating the folder", path)
+        }
     }
 
     /// Returns whether there is a folder at `path`; leaves `errno` as it was.

@@ -61,7 +61,7 @@ package final class OpenFile: Sendable {
     /// The file's kind, size and time.
     package func status() throws(FileSystemError) -> Status {
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileSystemError("looking at", path) }
+        guard fstat(descriptor, &info) == 0 else { throw FileSystemError("reading the attributes", path) }
         return Status(info)
     }
 

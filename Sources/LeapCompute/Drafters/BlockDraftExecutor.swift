@@ -55,7 +55,7 @@ extension Device {
     ) throws(EngineError) -> any BlockDraftExecutor {
         throw EngineError(
             .unsupportedTask,
-            "the drafter \(drafter.file.path) needs the outputs of layers, which this device does not give: use a draft model that writes text, or 'lookup'",
+            "the drafter \(drafter.file.path) needs the outputs of layers, which this device does not provide: use a draft model that writes text, or 'lookup'",
             field: "draftModel")
     }
 }

@@ -28,7 +28,7 @@ package final class AlignedMemory {
             pool.giveBack(size)
             throw EngineError(
                 .outOfMemory,
-                "the system has no \(size) bytes of memory left: use a smaller context or model, or close other programs"
+                "the system cannot provide \(size) bytes of memory: use a smaller context or model, or close other programs"
             )
         }
         base = mapped

@@ -46,7 +46,7 @@ package final class MemoryPool: Sendable {
         let available = max(0, limit - used)
         return EngineError(
             .outOfMemory,
-            "\(what) needs \(needed) bytes more, but of the \(limit) bytes of \(Self.limitName) only \(available) are free: raise \(Self.limitName), let other conversations finish first, or use a shorter prompt",
+            "\(what) needs \(needed) more bytes, but only \(available) of the \(limit) bytes of \(Self.limitName) are free: raise \(Self.limitName), let other conversations finish first, or use a shorter prompt",
             field: Self.limitName, needed: needed, available: available)
     }
 

@@ -79,7 +79,7 @@ final class GeneratedSpeech: InputVectors {
 
     func vector(at position: Int) -> UnsafePointer<Float> {
         guard let frame = frames[position - promptCount] else {
-            preconditionFailure("negative tokens behind a prompt are frames")
+            preconditionFailure("negative tokens after a prompt are frames")
         }
         let out = vector.base.assumingMemoryBound(to: Float.self)
         executor.embed(frame, into: out)

@@ -29,7 +29,7 @@ package struct SpeechRequest: Sendable {
         if case .interleaved(let text, let frames) = order, text < 1 || frames < 1 {
             throw EngineError(
                 .invalidOption,
-                "the order of text and speech is \(text) tokens and \(frames) frames: both have to be 1 or more",
+                "the interleaving of text and speech is \(text) tokens and \(frames) frames: both have to be 1 or more",
                 field: "speech")
         }
     }

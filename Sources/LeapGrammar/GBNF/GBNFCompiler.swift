@@ -37,7 +37,7 @@ struct GBNFCompiler {
     private mutating func compile(_ root: String) throws(GrammarError) -> GrammarProgram {
         try number()
         guard let start = numbers[root] else {
-            throw GrammarError(.invalidGrammar, at: "1:1", "the grammar has no rule \"\(root)\" to begin with")
+            throw GrammarError(.invalidGrammar, at: "1:1", "the grammar has no rule \"\(root)\" to start with")
         }
         for group in StronglyConnectedComponents.groups(references()) {
             settle(group)
@@ -82,7 +82,7 @@ struct GBNFCompiler {
     private func requireWork(_ rule: Int) throws(GrammarError) {
         guard program.terms.work.isExhausted else { return }
         throw tooComplex(
-            rule, "takes the grammar beyond the \(WorkBudget.compiling) steps that compiling may have; simplify it")
+            rule, "takes the grammar beyond the limit of \(WorkBudget.compiling) steps to compile; simplify it")
     }
 
     private func endless(_ rule: Int) -> GrammarError {
@@ -99,7 +99,7 @@ struct GBNFCompiler {
             if let first = numbers[rule.name] {
                 throw GrammarError(
                     .invalidGrammar, at: rule.place.pointer,
-                    "the rule \"\(rule.name)\" stands at \(rules[first].place.pointer) already")
+                    "the rule \"\(rule.name)\" is already defined at \(rules[first].place.pointer)")
             }
             numbers[rule.name] = index
         }
@@ -220,7 +220,7 @@ struct GBNFCompiler {
         guard program.rules.count < 2 * Self.maximumRules else {
             throw GrammarError(
                 .tooComplex, at: rules[owner].place.pointer,
-                "the grammar unfolds to more than \(2 * Self.maximumRules) rules")
+                "the grammar expands to more than \(2 * Self.maximumRules) rules")
         }
         program.rules.append(RuleProgram(name: rules[owner].name, alternatives: []))
         owners.append(owner)

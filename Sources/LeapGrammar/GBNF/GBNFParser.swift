@@ -83,7 +83,7 @@ struct GBNFParser {
     private mutating func name() throws(GrammarError) -> String {
         let start = position
         while position < text.count, Self.isNameCharacter(text[position]) { position += 1 }
-        if position == start { throw fail("a rule name must stand here, found \(found)") }
+        if position == start { throw fail("expected a rule name, found \(found)") }
         return String(String.UnicodeScalarView(text[start..<position].compactMap(Unicode.Scalar.init)))
     }
 
@@ -97,12 +97,12 @@ struct GBNFParser {
             let name = try name()
             skipSpace(lineBreaks: false)
             guard take(":"), take(":"), take("=") else {
-                throw fail("\"::=\" must follow the name \"\(name)\", found \(found)")
+                throw fail("expected \"::=\" after the name \"\(name)\", found \(found)")
             }
             skipSpace(lineBreaks: true)
             let body = try alternatives(nested: false)
             guard position == text.count || at("\n") || at("\r") else {
-                throw fail("the rule \"\(name)\" must end here, found \(found)")
+                throw fail("expected the end of the rule \"\(name)\", found \(found)")
             }
             result.append(GBNFRule(name: name, place: place(of: start), body: body))
             skipSpace(lineBreaks: true)
@@ -116,7 +116,7 @@ struct GBNFParser {
         guard depth <= Self.maximumDepth else {
             throw GrammarError(
                 .tooComplex, at: place(of: position).pointer,
-                "more than \(Self.maximumDepth) parentheses inside each other; name the inner ones as rules")
+                "more than \(Self.maximumDepth) nested parentheses; name the inner ones as rules")
         }
         var branches = [try sequence(nested: nested)]
         while take("|") {
@@ -151,10 +151,10 @@ struct GBNFParser {
             let body = try alternatives(nested: true)
             guard take(")") else {
                 if position >= text.count { throw fail("this '(' has no ')'", at: start) }
-                throw fail("')' must stand here, found \(found)")
+                throw fail("expected ')', found \(found)")
             }
             return body
-        case 0x2A, 0x2B, 0x3F, 0x7B: throw fail("nothing stands before \(found) to be repeated")
+        case 0x2A, 0x2B, 0x3F, 0x7B: throw fail("there is nothing to repeat before \(found)")
         case 0x3C, 0x21:
             throw GrammarError(
                 .unsupported, at: place(of: start).pointer,
@@ -207,7 +207,7 @@ struct GBNFParser {
             maximum = at("}") ? -1 : try count()
             skipSpace(lineBreaks: false)
         }
-        guard take("}") else { throw fail("'}' must stand here, found \(found)") }
+        guard take("}") else { throw fail("expected '}', found \(found)") }
         if maximum >= 0, maximum < minimum {
             throw fail("a repetition of at least \(minimum) and at most \(maximum)", at: start)
         }
@@ -225,7 +225,7 @@ struct GBNFParser {
                 throw fail("a repetition of more than \(Self.maximumRepeat)", at: start)
             }
         }
-        if position == start { throw fail("a number must stand here, found \(found)") }
+        if position == start { throw fail("expected a number, found \(found)") }
         return value
     }
 
@@ -298,7 +298,7 @@ struct GBNFParser {
             value = value << 4 | digit
             position += 1
         }
-        guard Unicode.Scalar(value) != nil else { throw fail("an escape that is no character", at: start) }
+        guard Unicode.Scalar(value) != nil else { throw fail("an escape that is not a character", at: start) }
         return value
     }
 }

@@ -22,7 +22,7 @@ struct LeftRecursion {
     struct TooLarge: Error {
         var rule: Int
         var reason: String {
-            "is left-recursive through too many rules: without that the grammar would have more than "
+            "is left-recursive through too many rules: rewritten without it, the grammar has more than "
                 + "\(maximumRules) rules or \(maximumSymbols) elements; write repetitions with * or +, "
                 + "or put the recursion last"
         }

@@ -44,7 +44,7 @@ struct BoundaryLowering {
     private mutating func table(_ node: RegexNode, _ terms: inout TermStore) throws(GrammarError) -> Table {
         budget -= 1
         guard budget > 0, !terms.work.isExhausted else {
-            throw GrammarError(.tooComplex, "the pattern has too many parts beside word boundaries")
+            throw GrammarError(.tooComplex, "the pattern has too many parts next to word boundaries")
         }
         guard node.hasAnchor else { return free(try terms.lowered(node), &terms) }
         switch node {
@@ -56,7 +56,7 @@ struct BoundaryLowering {
         case .look(_, _, _, let place):
             throw GrammarError(
                 .unsupported,
-                "the pattern has lookaround at character \(place) beside word boundaries, which cannot be enforced")
+                "the pattern has lookaround at character \(place) next to word boundaries, which cannot be enforced")
         case .alternatives(let branches):
             var result = makeTable { _, _ in Pieces() }
             for branch in branches { result = union(result, try table(branch, &terms), &terms) }

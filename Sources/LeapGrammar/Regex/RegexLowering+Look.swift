@@ -91,7 +91,7 @@ struct LookLowering {
     ) throws(GrammarError) -> TermStore.ID {
         budget -= 1
         guard budget > 0, !terms.work.isExhausted else {
-            throw GrammarError(.tooComplex, "the pattern has too many parts beside lookaround")
+            throw GrammarError(.tooComplex, "the pattern has too many parts next to lookaround")
         }
         guard let first = parts.first else { return TermStore.epsilon }
         let others = parts.dropFirst()
@@ -116,7 +116,7 @@ struct LookLowering {
         case .repetition where first.hasAnchor:
             if let place = first.lookPlace { throw Self.refusal(place, "in a repetition") }
             throw GrammarError(
-                .unsupported, "the pattern repeats an anchor beside lookaround, which cannot be enforced")
+                .unsupported, "the pattern repeats an anchor next to lookaround, which cannot be enforced")
         default:
             let term = try terms.lowered(first)
             let following = try rest(others, atStart: false, &terms)

@@ -253,7 +253,7 @@ struct RegexParser {
         case "u":
             let value = try unicodeEscape()
             // No text in UTF-8 holds one; as an end of a class's range it says where the range ends.
-            if !inClass, value >> 11 == 0x1B { throw refuse("half of a surrogate pair") }
+            if !inClass, value >> 11 == 0x1B { throw refuse("an unpaired surrogate") }
             return CodePointSet(value)
         case "p", "P":
             let negated = character == 0x50
@@ -355,7 +355,7 @@ struct RegexParser {
             }
         }
         let set = folded(CodePointSet(ranges).intersection(.all))
-        if set.isEmpty, !negated, !ranges.isEmpty { throw refuse("a class of nothing but halves of surrogate pairs") }
+        if set.isEmpty, !negated, !ranges.isEmpty { throw refuse("a class of unpaired surrogates only") }
         return negated ? set.complement : set
     }
 

@@ -41,7 +41,7 @@ extension Dialect {
             guard let (itsDraft, vocabulary) = Self.vocabulary(uri) else {
                 if isRequired.bool == false { continue }
                 throw GrammarError(
-                    .unsupported, "the meta-schema demands the vocabulary \"\(uri)\", which is not known; relax $schema"
+                    .unsupported, "the meta-schema requires the unknown vocabulary \"\(uri)\"; relax $schema"
                 )
             }
             if vocabulary == .core { draft = itsDraft }

@@ -50,7 +50,7 @@ struct ProgramBuilder {
         if let id = nodeIDs[expression] { return id }
         let id = Int32(program.nodes.count)
         guard id < Self.maximumNodes else {
-            throw GrammarError(.tooComplex, "the schema unfolds to more than \(Self.maximumNodes) nodes")
+            throw GrammarError(.tooComplex, "the schema expands to more than \(Self.maximumNodes) nodes")
         }
         program.nodes.append(GrammarProgram.ValueNode())
         nodeIDs[expression] = id
@@ -87,7 +87,7 @@ struct ProgramBuilder {
             .unsatisfiable, at: place,
             place == compiler.pointer(of: expression)
                 ? "no value satisfies the schema"
-                : "no value satisfies this part of the schema, and the values around it demand one")
+                : "no value satisfies this part of the schema, but the values around it require one")
     }
 
     /// An array of which no value was found is empty only if every way to fill it was tried.
@@ -108,7 +108,7 @@ struct ProgramBuilder {
             }
             throw GrammarError(
                 .tooComplex, at: compiler.pointer(of: contains.item),
-                "what contains, minContains and minItems demand together needs a look ahead of more than "
+                "the combination of contains, minContains and minItems needs a lookahead of more than "
                     + "\(ArrayCompletion.maximumDepth) items or 20,000 states; ask for fewer items")
         }
     }
@@ -124,7 +124,7 @@ struct ProgramBuilder {
             where engine.counts.valueCount(choice.node, &engine.terms) < min(array.minimum, ValueCounts.endless) {
                 throw GrammarError(
                     .unsupported, at: pointer,
-                    "minItems asks for \(array.minimum) items that differ, but some item may have only "
+                    "minItems requires \(array.minimum) different items, but some item may have only "
                         + "\(engine.counts.valueCount(choice.node, &engine.terms)) values; lower minItems or relax uniqueItems"
                 )
             }
@@ -137,7 +137,7 @@ struct ProgramBuilder {
             if names < Int(object.minimum) {
                 throw GrammarError(
                     .unsupported, at: compiler.pointer(of: place),
-                    "minProperties asks for \(object.minimum) properties, but there are fewer names")
+                    "minProperties requires \(object.minimum) properties, but there are fewer names")
             }
         }
     }
@@ -346,7 +346,7 @@ struct ProgramBuilder {
         }
         if options.closesObjects { shape.leaveOutUndeclared() }
         guard shape.needs.count <= 4 else {
-            throw GrammarError(.tooComplex, "a complement asks for more than 4 undeclared properties at once")
+            throw GrammarError(.tooComplex, "a complement requires more than 4 undeclared properties at once")
         }
         let required = shape.properties.count(where: \.isRequired)
         let hasMinimum = shape.minimum > required

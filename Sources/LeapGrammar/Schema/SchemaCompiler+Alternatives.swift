@@ -67,7 +67,7 @@ extension SchemaCompiler {
     func tooManyAlternatives(at id: SchemaDocument.LocationID) -> GrammarError {
         GrammarError(
             .tooComplex, at: document.pointer(id),
-            "the schema's combinations make more than \(Self.maximumAlternatives) alternatives; reduce its anyOf, oneOf, "
+            "the schema combines to more than \(Self.maximumAlternatives) alternatives; reduce its anyOf, oneOf, "
                 + "allOf and not")
     }
 

@@ -22,7 +22,7 @@ extension SchemaCompiler {
             guard let values = value.array else { throw wrongType(id, "enum", "a list", value) }
             if values.isEmpty {
                 throw GrammarError(
-                    .unsatisfiable, at: document.pointer(id, "enum"), "an empty enum admits no value")
+                    .unsatisfiable, at: document.pointer(id, "enum"), "an empty enum allows no value")
             }
             set = try intersection(set, literals(values))
         }
@@ -41,7 +41,7 @@ extension SchemaCompiler {
             guard known.contains(name) else {
                 throw GrammarError(
                     .invalidSchema, at: document.pointer(id, "type"),
-                    "\"\(name)\" is no JSON type; use null, boolean, integer, number, string, array or object")
+                    "\"\(name)\" is not a JSON type; use null, boolean, integer, number, string, array or object")
             }
             result.insert(name)
         }

@@ -34,7 +34,9 @@ extension SchemaCompiler {
                 guard SchemaKeyword.origin(of: key) != nil, key != "$schema", key != dialect.identifier else {
                     continue
                 }
-                note(id, key, "in \(dialect.name) nothing beside $ref counts; put it and the $ref into an allOf")
+                note(
+                    id, key, "\(dialect.name) ignores what is next to $ref; put this keyword and the $ref into an allOf"
+                )
             } else {
                 kept.set(key, value)
             }
@@ -71,7 +73,7 @@ extension SchemaCompiler {
         }
         let types = type.array ?? [type]
         if types.contains("object") || value.bool == false { return }
-        note(id, "required", "a boolean is the spelling of draft-03; name the property in the object's list 'required'")
+        note(id, "required", "a boolean is the form of draft-03; name the property in the object's list 'required'")
     }
 
     private func isRelaxed(_ key: String) -> Bool { options.relaxedKeywords.contains(key) }
@@ -81,12 +83,12 @@ extension SchemaCompiler {
         guard let keyword = dialect.keyword(key) else {
             guard let origin = SchemaKeyword.origin(of: key) else { return nil }
             if SchemaKeyword.byDraft[dialect.draft.rawValue][key] != nil {
-                return "the meta-schema leaves the vocabulary of this keyword out, so it is ignored"
+                return "the meta-schema omits the vocabulary of this keyword, so it is ignored"
             }
             return "a keyword of \(origin); the schema is read as \(dialect.name), which ignores it"
         }
         if keyword.content == .boolean, value.number != nil, dialect.draft == .draft4 {
-            return "a number is the spelling of draft-06 and later; the schema is read as draft-04, which ignores it"
+            return "a number is the form of draft-06 and later; the schema is read as draft-04, which ignores it"
         }
         return nil
     }

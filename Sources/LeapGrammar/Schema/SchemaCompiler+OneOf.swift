@@ -128,15 +128,15 @@ extension SchemaCompiler {
         if !isSelf, object["unevaluatedItems"] != nil { found.allItems = true }
         if object["contains"] != nil, document.dialect(id).draft >= .draft2020, !found.allItems {
             throw unsupported(
-                id, "contains", "unevaluatedItems beside contains depends on the instance and cannot be enforced")
+                id, "contains", "unevaluatedItems next to contains depends on the instance and cannot be enforced")
         }
         for key in ["anyOf", "oneOf", "if", "then", "else", "dependentSchemas"] {
             guard let value = object[key] else { continue }
             if try evaluatesSomething(id, key, value) {
                 throw unsupported(
                     id, key,
-                    "unevaluatedProperties or unevaluatedItems beside \(key) depends on the instance and "
-                        + "cannot be enforced; list the properties beside it or relax unevaluated*")
+                    "unevaluatedProperties or unevaluatedItems next to \(key) depends on the instance and "
+                        + "cannot be enforced; list the properties next to it or relax unevaluated*")
             }
         }
         if let parts = object["allOf"] {

@@ -259,7 +259,7 @@ final class SchemaCompiler {
         if terms.work.isExhausted {
             throw GrammarError(
                 .tooComplex, at: document.pointer(location),
-                "deciding whether the combined patterns have a common text needs more than \(WorkBudget.compiling) "
+                "checking whether the combined patterns match a common text needs more than \(WorkBudget.compiling) "
                     + "steps; simplify the patterns")
         }
         return result

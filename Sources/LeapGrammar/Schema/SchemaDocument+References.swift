@@ -63,7 +63,7 @@ extension SchemaDocument {
                 if let target = found.anchors[fragment] ?? found.dynamicAnchors[fragment] { return target }
             }
         }
-        throw GrammarError(.unresolvedReference, at: place, "\"\(reference)\" leads to nothing in the document")
+        throw GrammarError(.unresolvedReference, at: place, "\"\(reference)\" points to nothing in the document")
     }
 
     /// The resource at an address.

@@ -163,7 +163,7 @@ struct SchemaDocument {
         guard let metaSchema = root.flatMap({ Self.definition(of: URIReference.split(uri).address, in: $0) }) else {
             resource.fault = GrammarError(
                 .unsupported, at: place,
-                "the meta-schema \"\(uri)\" is not known, so neither is what the keywords mean; name a standard draft, "
+                "the meta-schema \"\(uri)\" is not known, so its keywords have no known meaning; name a standard draft, "
                     + "put the meta-schema under $defs, or relax $schema")
             return
         }
@@ -244,8 +244,8 @@ struct SchemaDocument {
         guard length > Self.maximumAddress || addressBytes > Self.maximumAddresses else { return }
         fault = GrammarError(
             .tooComplex, at: pointer(resource.root, resource.dialect.identifier),
-            "an address of \(length) bytes, \(addressBytes) with those before it, is more than the "
-                + "\(Self.maximumAddress), or \(Self.maximumAddresses) in all, that are read")
+            "an address has \(length) bytes (\(addressBytes) with those before it), but the limit is "
+                + "\(Self.maximumAddress), or \(Self.maximumAddresses) for all addresses")
         resource.base = ""
     }
 
@@ -280,7 +280,7 @@ struct SchemaDocument {
     private mutating func limitLocations() {
         if locations.count < Self.maximumLocations || fault != nil { return }
         fault = GrammarError(
-            .tooComplex, at: "", "the schema has more than \(Self.maximumLocations) subschemas; leave some out")
+            .tooComplex, at: "", "the schema has more than \(Self.maximumLocations) subschemas; remove some")
     }
 
     /// JSON Pointer of a keyword of a schema; in a standard meta-schema, of the reference to it.

@@ -59,7 +59,7 @@ enum SurrogateHalves {
             guard text.unicodeScalars.contains(mark) else { return }
             throw GrammarError(
                 .unsupported, at: place,
-                "half of a surrogate pair, which no text holds; write both halves, or the character itself")
+                "an unpaired surrogate, which no text can contain; write both halves, or the character itself")
         }
         switch value {
         case .string(let text): try check(text, pointer)

@@ -35,7 +35,7 @@ package final class URLSessionTransport: Transport {
             // Followed by the system, a redirect would take the token along to another host.
             guard ExchangeDelegate.seesRedirects else {
                 throw HTTPFailure(
-                    .protocolViolation, "\(request.url.shown): not fetched, because this build does not see redirects.",
+                    .protocolViolation, "\(request.url.shown): not fetched, because this build cannot check redirects.",
                     url: request.url)
             }
         #endif

@@ -99,7 +99,7 @@ package struct Watchdog: Sendable {
         guard progress.total < totalTimeout else {
             return HTTPFailure(
                 .stalled,
-                "\(url.shown): the server sent \(progress.bytes) bytes in \(WaitText.of(totalTimeout)) without an end and was given up.",
+                "\(url.shown): the server sent \(progress.bytes) bytes in \(WaitText.of(totalTimeout)) and did not finish; the request was stopped.",
                 url: url)
         }
         guard progress.elapsed >= stallTimeout else { return nil }
@@ -107,7 +107,7 @@ package struct Watchdog: Sendable {
         guard received >= minimumBytes else {
             return HTTPFailure(
                 .stalled,
-                "\(url.shown): the server sent \(received) bytes in \(WaitText.of(stallTimeout)) and was given up.",
+                "\(url.shown): the server sent \(received) bytes in \(WaitText.of(stallTimeout)); the request was stopped.",
                 url: url)
         }
         progress.elapsed = 0

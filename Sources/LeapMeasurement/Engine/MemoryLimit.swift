@@ -42,7 +42,7 @@ package struct MemoryLimit: Sendable, Hashable {
             defer { memory.deallocate() }
             if huge, !asksForHugePages(memory) { continue }
             memory.initializeMemory(as: UInt8.self, repeating: 1)
-            consider(UnsafeRawBufferPointer(memory), huge ? "from huge pages" : "from memory of its own")
+            consider(UnsafeRawBufferPointer(memory), huge ? "from huge pages" : "from private memory")
         }
         return best
     }

@@ -41,7 +41,7 @@ struct AdapterReader {
         let type = try file.metadata.string("general.type")
         guard type == "adapter" else {
             throw invalid(
-                "general.type is \(Self.quoted(type)), not \"adapter\": the file is no adapter; give a LoRA adapter in GGUF, as llama.cpp's convert_lora_to_gguf.py writes it",
+                "general.type is \(Self.quoted(type)), not \"adapter\": the file is not an adapter; give a LoRA adapter in GGUF, as llama.cpp's convert_lora_to_gguf.py writes it",
                 field: "general.type")
         }
         let kind = try file.metadata.string("adapter.type")
@@ -52,7 +52,7 @@ struct AdapterReader {
         }
         guard file.metadata["adapter.alora.invocation_tokens"] == nil else {
             throw invalid(
-                "it is an activated LoRA (adapter.alora.invocation_tokens), which begins to work at certain tokens: only adapters that work on every token are supported",
+                "it is an activated LoRA (adapter.alora.invocation_tokens), which starts at certain tokens: only adapters that apply to every token are supported",
                 field: "adapter.alora.invocation_tokens")
         }
     }
@@ -61,7 +61,7 @@ struct AdapterReader {
         let architecture = try file.metadata.string("general.architecture")
         guard architecture == model.architecture else {
             throw invalid(
-                "it is for the architecture \(Self.quoted(architecture)), but the model \(ShownText.of(model.file.path, limit: 4096)) is \(model.architecture): load it beside the model it was trained for",
+                "it is for the architecture \(Self.quoted(architecture)), but the model \(ShownText.of(model.file.path, limit: 4096)) is \(model.architecture): load it with the model it was trained for",
                 field: "general.architecture")
         }
     }
@@ -105,7 +105,7 @@ struct AdapterReader {
 
     private func missingHalf(_ missing: String, _ name: String) -> EngineError {
         invalid(
-            "tensor \(ShownText.of(missing)) is missing, the other half of what \(ShownText.of(name)) is changed by: the file is incomplete; convert it again",
+            "tensor \(ShownText.of(missing)) is missing, the other half of the change to \(ShownText.of(name)): the file is incomplete; convert it again",
             field: missing)
     }
 
@@ -114,7 +114,7 @@ struct AdapterReader {
         guard let up = file.tensor(name + Self.upSuffix) else { throw missingHalf(name + Self.upSuffix, name) }
         guard let target = target(name) else {
             throw invalid(
-                "the model has no tensor \(ShownText.of(name)): the adapter is of another model", field: down.name)
+                "the model has no tensor \(ShownText.of(name)): the adapter is for another model", field: down.name)
         }
         let isEmbedding = name == Self.embeddingName
         let rank = try rank(name, down, up, target, isEmbedding: isEmbedding)
@@ -152,7 +152,7 @@ struct AdapterReader {
         let wanted = isEmbedding ? (t.1, t.0) : (t.0, t.1)
         guard inputs == wanted.0, u.1 == wanted.1, d.2 == t.2, u.2 == t.2 else {
             throw invalid(
-                "tensors \(ShownText.of(down.name)) \(Self.text(down.shape)) and \(Self.upSuffix) \(Self.text(up.shape)) do not fit \(ShownText.of(name)) \(Self.text(target.shape)) of the model: the adapter is of another model",
+                "tensors \(ShownText.of(down.name)) \(Self.text(down.shape)) and \(Self.upSuffix) \(Self.text(up.shape)) do not fit \(ShownText.of(name)) \(Self.text(target.shape)) of the model: the adapter is for another model",
                 field: down.name)
         }
         guard downRank == u.0 else {
@@ -182,7 +182,7 @@ struct AdapterReader {
     private func matrix(_ tensor: GGUFTensor) throws -> Matrix {
         guard tensor.type.isComputable else {
             throw invalid(
-                "tensor \(ShownText.of(tensor.name)) is of type \(tensor.type.name), which cannot be computed with: convert the adapter to F32, F16, BF16 or Q8_0",
+                "tensor \(ShownText.of(tensor.name)) is of type \(tensor.type.name), which is not supported: convert the adapter to F32, F16, BF16 or Q8_0",
                 field: tensor.name)
         }
         guard tensor.data.baseAddress != nil, tensor.data.count >= tensor.byteCount else {
@@ -207,7 +207,7 @@ struct AdapterReader {
         }
         guard !parts.isEmpty else {
             throw invalid(
-                "tensor \(ShownText.of(name)) of the model is not one that inputs are multiplied with: it cannot be adapted; merge the adapter into its model instead",
+                "tensor \(ShownText.of(name)) of the model is not a weight matrix: an adapter cannot change it; merge the adapter into its model instead",
                 field: name)
         }
         // Rows of one matrix of a stack.

@@ -60,7 +60,7 @@ enum Architectures {
         guard name != DFlash.name else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the file is a drafter (\(DFlash.name)), which proposes tokens for a model and writes no text alone: load the model it was trained for, with this file as its draft model: \"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model",
+                "the file is a drafter (\(DFlash.name)), which only proposes tokens for another model: load that model, with this file as its draft model (\"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model)",
                 field: "general.architecture")
         }
         guard let architecture = all[name] else {
@@ -68,7 +68,7 @@ enum Architectures {
                 SupportedArchitecture.nearest(to: name).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
             throw EngineError(
                 .unsupportedArchitecture,
-                "the architecture \"\(ShownText.of(name))\" is not supported: this version runs \(all.keys.sorted().joined(separator: ", "))\(nearest); “leap models” and docs/Models.md tell which models these are",
+                "the architecture \"\(ShownText.of(name))\" is not supported: this version runs \(all.keys.sorted().joined(separator: ", "))\(nearest); “leap models” and docs/Models.md list the models",
                 field: "general.architecture")
         }
         guard file.tensor("token_embd.weight") != nil else {

@@ -14,7 +14,7 @@ enum BERT: Architecture {
         guard positions >= common.contextLength else {
             throw EngineError(
                 .invalidTensor,
-                "tensor position_embd.weight has \(positions) rows but \(parts.reader.key("context_length")) is \(common.contextLength): each position needs one",
+                "tensor position_embd.weight has \(positions) rows but \(parts.reader.key("context_length")) is \(common.contextLength): it needs one row for each position",
                 field: "position_embd.weight")
         }
         var embedding = try parts.typedEmbedding()

@@ -77,7 +77,7 @@ enum DFlash {
         guard (tokenizer.vocabularySize...Int(Int32.max)).contains(count) else {
             throw EngineError(
                 .invalidTensor,
-                "the tables of tokens have \(count) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: each needs one; a vocabulary of a drafter's own is not supported",
+                "the tables of tokens have \(count) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: a drafter needs one row for each, and cannot have its own vocabulary",
                 field: names.first { file.tensor($0) != nil })
         }
         return count
@@ -133,7 +133,7 @@ enum DFlash {
         let key = "tokenizer.ggml.mask_token_id"
         guard let token = try file.metadata.uint(key) else {
             throw EngineError(
-                .invalidMetadata, "\(key) is missing: a drafter needs a token that stands for those to be proposed",
+                .invalidMetadata, "\(key) is missing: a drafter needs a token in place of those that it proposes",
                 field: key)
         }
         guard token < UInt64(tokenizer.vocabularySize) else {
@@ -147,7 +147,7 @@ enum DFlash {
         func refuse(_ name: String, _ value: String, _ expected: String) -> EngineError {
             EngineError(
                 .unsupportedArchitecture,
-                "\(reader.key(name)) is \(value): of drafters only those are supported where it is \(expected)",
+                "\(reader.key(name)) is \(value): drafters are supported only if it is \(expected)",
                 field: reader.key(name))
         }
         if try reader.optionalBool("attention.causal") == true { throw refuse("attention.causal", "true", "false") }
@@ -155,7 +155,7 @@ enum DFlash {
         if let sections = try reader.metadata.ints(reader.key("rope.dimension_sections")),
             sections.dropFirst().contains(where: { $0 != 0 })
         {
-            throw refuse("rope.dimension_sections", "\(sections.prefix(8))", "0 but for the first number")
+            throw refuse("rope.dimension_sections", "\(sections.prefix(8))", "0 except for the first number")
         }
         if let window = try reader.optionalInt("attention.sliding_window", in: 0...Int(Int32.max)), window > 0 {
             throw refuse("attention.sliding_window", "\(window)", "0")

@@ -16,7 +16,7 @@ extension DecoderParts {
             guard layers.head != nil, layers.stack.isCausal else {
                 throw EngineError(
                     .missingTensor,
-                    "tensor cls.output.weight is missing: a model that ranks texts (\(reader.key("pooling_type")) is 4) makes scores by it",
+                    "tensor cls.output.weight is missing: a model that ranks texts (\(reader.key("pooling_type")) is 4) computes its scores with it",
                     field: "cls.output.weight")
             }
             return nil

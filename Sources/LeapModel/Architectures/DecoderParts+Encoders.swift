@@ -52,7 +52,7 @@ extension DecoderParts {
         guard try reader.optionalBool("attention.causal") == true else { return }
         throw EngineError(
             .unsupportedArchitecture,
-            "\(reader.key("attention.causal")) is true: \(reader.architecture) models see a text as a whole",
+            "\(reader.key("attention.causal")) is true: \(reader.architecture) models attend in both directions",
             field: reader.key("attention.causal"))
     }
 }

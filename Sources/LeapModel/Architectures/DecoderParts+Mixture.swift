@@ -53,7 +53,7 @@ extension DecoderParts {
         guard !isKnown else { return }
         throw EngineError(
             .unsupportedArchitecture,
-            "\(reader.key(name)) is \(found): models of the architecture \(reader.architecture) are supported with \(expected) only",
+            "\(reader.key(name)) is \(found): models of the architecture \(reader.architecture) are supported only with \(expected)",
             field: reader.key(name))
     }
 

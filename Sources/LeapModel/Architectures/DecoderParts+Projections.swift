@@ -27,7 +27,7 @@ extension DecoderParts {
         guard reader.metadata[reader.key("\(name)_feat_out")] != nil else { return }
         throw EngineError(
             .missingTensor,
-            "tensor \(name).weight is missing though \(reader.key("\(name)_feat_out")) is there: vectors would be others than the model's",
+            "tensor \(name).weight is missing, but \(reader.key("\(name)_feat_out")) is set: the model would compute wrong vectors",
             field: "\(name).weight")
     }
 

@@ -17,7 +17,7 @@ extension DecoderParts {
         else {
             throw EngineError(
                 .invalidMetadata,
-                "\(key) is \(sections.prefix(8)) (\(sections.count) long): it has to be 3 or 4 numbers that are not negative and come to no more than the \(pairs) pairs that are turned",
+                "\(key) is \(sections.prefix(8)) (\(sections.count) long): it has to be 3 or 4 non-negative numbers with a sum of at most \(pairs), the number of rotated pairs",
                 field: key)
         }
         rope.axes = (0..<pairs).map { pair in

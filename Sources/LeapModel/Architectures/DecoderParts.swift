@@ -20,7 +20,7 @@ struct DecoderParts {
         guard self.vocabularySize > 0, self.vocabularySize <= Int(Int32.max) else {
             throw EngineError(
                 .invalidTensor,
-                "tensor token_embd.weight has \(self.vocabularySize) rows: one for each token id is needed",
+                "tensor token_embd.weight has \(self.vocabularySize) rows: it needs one for each token id",
                 field: "token_embd.weight")
         }
     }
@@ -45,7 +45,7 @@ struct DecoderParts {
         guard table.scale == 1 else {
             throw EngineError(
                 .invalidTensor,
-                "tensor token_embd.scale is \(table.scale): an embedding table has to have its values without a factor",
+                "tensor token_embd.scale is \(table.scale): an embedding table cannot have a scale",
                 field: "token_embd.scale")
         }
         return table
@@ -195,7 +195,7 @@ struct DecoderParts {
         if let experts = try reader.optionalInt("expert_count", in: 0...Int(Int32.max)), experts > 0 {
             throw EngineError(
                 .unsupportedArchitecture,
-                "\(reader.key("expert_count")) is \(experts): models of the architecture \(reader.architecture) are supported without experts only",
+                "\(reader.key("expert_count")) is \(experts): models of the architecture \(reader.architecture) are supported only without experts",
                 field: reader.key("expert_count"))
         }
     }

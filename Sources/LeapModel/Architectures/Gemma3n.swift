@@ -58,7 +58,7 @@ enum Gemma3n: Architecture {
         guard active == 0 else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "\(reader.key("altup.active_idx")) is \(active): models are supported whose layers compute the first stream, which is 0",
+                "\(reader.key("altup.active_idx")) is \(active): only 0, the first stream, is supported",
                 field: reader.key("altup.active_idx"))
         }
         return try reader.optionalInt("altup.num_inputs", in: 2...64) ?? usualStreams

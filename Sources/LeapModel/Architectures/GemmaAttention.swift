@@ -36,7 +36,7 @@ struct GemmaAttention {
         guard period != nil || reader.metadata[reader.key("attention.sliding_window_pattern")] != nil else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("attention.sliding_window_pattern")) is missing: a \(reader.architecture) model needs it to tell which layers have a window",
+                "\(reader.key("attention.sliding_window_pattern")) is missing: a \(reader.architecture) model needs it to know which layers have a window",
                 field: reader.key("attention.sliding_window_pattern"))
         }
         slides = try parts.slidingLayers(period: period ?? parts.common.layers)
@@ -129,7 +129,7 @@ struct GemmaAttention {
         guard let source = slides[..<firstReader].lastIndex(of: slides[layer]) else {
             throw EngineError(
                 .invalidMetadata,
-                "\(field) is \(parts.common.layers - firstReader), but no layer in front of these \(slides[layer] ? "has a window" : "sees everything") as layer \(layer) does: there are no keys and values for it to read",
+                "\(field) is \(parts.common.layers - firstReader), but no earlier layer \(slides[layer] ? "has a window" : "sees everything") like layer \(layer): it has no keys and values to read",
                 field: field)
         }
         let (own, other) = (parts.common.keyValueHeads[layer], parts.common.keyValueHeads[source])

@@ -44,14 +44,14 @@ enum LFM2: Architecture {
         if window > 0 {
             throw EngineError(
                 .unsupportedArchitecture,
-                "\(parts.reader.key("attention.sliding_window")) is \(window): windows are not supported where \(parts.reader.key("attention.causal")) is false",
+                "\(parts.reader.key("attention.sliding_window")) is \(window): windows are not supported if \(parts.reader.key("attention.causal")) is false",
                 field: parts.reader.key("attention.sliding_window"))
         }
         for layer in stack.layers {
             guard case .shortConvolution(let block) = layer.mixer, block.taps % 2 == 0 else { continue }
             throw EngineError(
                 .unsupportedArchitecture,
-                "\(parts.reader.key("shortconv.l_cache")) is \(block.taps): filters without a middle are not supported where \(parts.reader.key("attention.causal")) is false",
+                "\(parts.reader.key("shortconv.l_cache")) is \(block.taps): filters of even length are not supported if \(parts.reader.key("attention.causal")) is false",
                 field: parts.reader.key("shortconv.l_cache"))
         }
     }

@@ -17,7 +17,7 @@ enum LFM3: Architecture {
         guard try reader.optionalBool("attention.causal") ?? true else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "\(reader.key("attention.causal")) is false: lfm3 models that decide rather than write are not supported",
+                "\(reader.key("attention.causal")) is false: lfm3 models that classify instead of generating text are not supported",
                 field: reader.key("attention.causal"))
         }
         let window = try reader.int("attention.sliding_window", in: 1...Int(Int32.max))
@@ -67,7 +67,7 @@ enum LFM3: Architecture {
         guard dimensions == head else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("rope.dimension_count")) is \(dimensions) but heads have \(head) elements: in lfm3 models both are the same",
+                "\(reader.key("rope.dimension_count")) is \(dimensions) but heads have \(head) elements: in lfm3 models both have to be equal",
                 field: reader.key("rope.dimension_count"))
         }
         var everywhere = try parts.rope(interleaved: false)

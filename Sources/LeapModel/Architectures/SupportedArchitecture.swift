@@ -18,16 +18,16 @@ package struct SupportedArchitecture: Sendable, Hashable {
 
     /// All that this version runs, in the order of their names.
     package static let all: [SupportedArchitecture] = [
-        .init("bert", "BGE, E5, GTE, all-MiniLM, Arctic Embed", "2018-10", .embeddings, "attention to both sides"),
+        .init("bert", "BGE, E5, GTE, all-MiniLM, Arctic Embed", "2018-10", .embeddings, "bidirectional attention"),
         .init("falcon-h1", "Falcon-H1 0.5B to 34B", "2025-05", .text, "attention and Mamba-2 side by side"),
-        .init("gemma-embedding", "EmbeddingGemma", "2025-09", .embeddings, "Gemma 3 with attention to both sides"),
+        .init("gemma-embedding", "EmbeddingGemma", "2025-09", .embeddings, "Gemma 3 with bidirectional attention"),
         .init("gemma3", "Gemma 3 270M to 27B", "2025-03", .text, "norms around each block, windows and full attention"),
         .init(
             "gemma3n", "Gemma 3n E2B and E4B", "2025-06", .text,
-            "four streams of which layers compute one, vectors of tokens for each layer, shared keys and values"),
+            "four streams of which layers compute one, per-layer token embeddings, shared keys and values"),
         .init(
             "gemma4", "Gemma 4, dense, E2B, E4B and mixtures", "2026-04", .text,
-            "vectors of tokens for each layer, shared keys and values"),
+            "per-layer token embeddings, shared keys and values"),
         .init(
             "gpt-oss", "gpt-oss 20B and 120B", "2025-08", .text,
             "mixtures of experts, attention sinks, alternating windows"),
@@ -37,14 +37,14 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "Mamba-2, attention without positions, mixtures of experts"),
         .init("lfm2", "LFM2, LFM2-VL, LFM2-Audio, LFM2.5", "2025-07", .text, "short convolutions and attention"),
         .init("lfm2moe", "LFM2-8B-A1B", "2025-10", .text, "short convolutions, attention, mixtures of experts"),
-        .init("lfm3", "LFM3", "2026-10", .text, "short convolutions, windows and full attention with gates of heads"),
+        .init("lfm3", "LFM3", "2026-10", .text, "short convolutions, windows and full attention with head gates"),
         .init("llama", "Llama 2 to 3.3, Mistral, SmolLM2, TinyLlama, Yi", "2023-02", .text, "grouped attention"),
         .init(
             "mistral3", "Ministral 3 3B to 14B", "2025-12", .text,
-            "queries that grow with their positions"),
+            "queries scaled by their positions"),
         .init(
             "modern-bert", "ModernBERT, Granite Embedding R2, GTE ModernBERT", "2024-12", .embeddings,
-            "windows and full attention to both sides"),
+            "windows and full attention, bidirectional"),
         .init(
             "nemotron_h", "Nemotron-H, Nemotron Nano 2", "2025-03", .text,
             "Mamba-2, attention without positions or a network"),
@@ -53,11 +53,11 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "Mamba-2, attention without positions or a mixture of experts"),
         .init(
             "nomic-bert", "Nomic Embed 1 and 1.5", "2024-02", .embeddings,
-            "rotations and gates, attention to both sides"),
+            "rotary embedding and gates, bidirectional attention"),
         .init("nomic-bert-moe", "Nomic Embed 2", "2025-02", .embeddings, "mixtures of experts in every second layer"),
-        .init("phi3", "Phi 3, 3.5 and 4", "2024-04", .text, "joined projections, long rotations"),
-        .init("qwen2", "Qwen2, Qwen2.5, DeepSeek-R1-Distill-Qwen", "2024-06", .text, "biases of attention"),
-        .init("qwen3", "Qwen3 0.6B to 32B", "2025-04", .text, "norms of queries and keys"),
+        .init("phi3", "Phi 3, 3.5 and 4", "2024-04", .text, "fused projections, long rotary scaling"),
+        .init("qwen2", "Qwen2, Qwen2.5, DeepSeek-R1-Distill-Qwen", "2024-06", .text, "attention biases"),
+        .init("qwen3", "Qwen3 0.6B to 32B", "2025-04", .text, "query and key norms"),
         .init("qwen35", "Qwen3.5 and Qwen3.6, dense", "2026-02", .text, "gated delta nets and gated attention"),
         .init(
             "qwen35moe", "Qwen3.5 and Qwen3.6, mixtures", "2026-02", .text,
@@ -65,11 +65,11 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init("qwen3moe", "Qwen3-30B-A3B, Qwen3-235B-A22B, Qwen3-Coder", "2025-04", .text, "mixtures of experts"),
         .init(
             "qwen3vl", "Qwen3-VL 2B to 32B", "2025-10", .text,
-            "rotations by rows and columns of pictures, vectors from within the vision tower"),
+            "rotary embedding by rows and columns of pictures, vectors from layers of the vision tower"),
         .init(
             "qwen3vlmoe", "Qwen3-VL-30B-A3B, Qwen3-VL-235B-A22B", "2025-09", .text,
             "as qwen3vl, mixtures of experts"),
-        .init("smollm3", "SmolLM3-3B", "2025-07", .text, "layers without rotation"),
+        .init("smollm3", "SmolLM3-3B", "2025-07", .text, "layers without rotary embedding"),
     ]
 
     private init(_ name: String, _ models: String, _ since: String, _ purpose: Purpose, _ layers: String) {

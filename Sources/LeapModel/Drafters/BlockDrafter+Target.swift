@@ -16,19 +16,19 @@ extension BlockDrafter {
         guard target.generatesText, let targetHead = target.layers.head else { throw .writesNoText }
         guard stack.width == target.embeddingLength else {
             throw refuse(
-                "its vectors have \(stack.width) elements and the model's \(target.embeddingLength)",
+                "its vectors have \(stack.width) elements, but the model's have \(target.embeddingLength)",
                 "\(DFlash.name).embedding_length")
         }
         if let last = sourceLayers.last, last >= target.layerCount {
             throw refuse(
-                "it reads behind layer \(last + 1) and the model has \(target.layerCount)",
+                "it reads the output of layer \(last + 1), but the model has \(target.layerCount) layers",
                 "\(DFlash.name).target_layers")
         }
         try tokenizer.checkVocabulary(of: file.path, matches: target)
         let logits = head?.rows ?? targetHead.matrix.rows
         guard logits == target.vocabularySize, vocabularySize ?? logits == logits else {
             throw refuse(
-                "its tables have \(vocabularySize ?? logits) rows and the model's \(target.vocabularySize)",
+                "its tables have \(vocabularySize ?? logits) rows, but the model's have \(target.vocabularySize)",
                 "draftModel")
         }
     }

@@ -37,14 +37,14 @@ extension MediaEncoder {
         guard outputLength == model.embeddingLength else {
             throw EngineError(
                 .incompatibleModels,
-                "the projector makes vectors of \(outputLength) elements and the model takes \(model.embeddingLength): it belongs to another model",
+                "the projector computes vectors of \(outputLength) elements, but the model takes \(model.embeddingLength): it belongs to another model",
                 field: medium == .image ? "clip.vision.projection_dim" : "clip.audio.projection_dim")
         }
         let layers = model.layers.stack.additionCount
         guard medium != .image || additionCount == layers else {
             throw EngineError(
                 .incompatibleModels,
-                "the projector has vectors for \(additionCount) layers of the model and \(layers) of these take some: it belongs to another model",
+                "the projector has vectors for \(additionCount) layers of the model, but \(layers) layers take them: it belongs to another model",
                 field: "clip.vision.is_deepstack_layers")
         }
         try (self as? VisionEncoder)?.projector.validate(for: model)

@@ -91,13 +91,13 @@ extension EngineError {
 
     /// The error of a prompt without tokens.
     package static let emptyPrompt = EngineError(
-        .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their bos token)",
+        .emptyPrompt, "the prompt has no tokens: give at least one (most models start with their BOS token)",
         field: "prompt")
 
     /// The model sees all positions of a text at once.
     package static let writesNoText = EngineError(
         .unsupportedTask,
-        "this model makes vectors of texts and does not write them: use it for embeddings, and another one for chat",
+        "this model computes embeddings and does not generate text: use another model for chat",
         field: "general.architecture")
 
     /// The engine no longer has its model.
@@ -108,19 +108,19 @@ extension EngineError {
         guard medium != .speech else {
             return EngineError(
                 .unsupportedTask,
-                "speech is asked for or in the prompt but the model was loaded without an audio decoder: load it with its vocoder file",
+                "the request or its prompt has speech, but the model was loaded without an audio decoder: load it with its vocoder file",
                 field: "speech")
         }
         return EngineError(
             .unsupportedTask,
-            "the prompt holds a \(medium.rawValue) but the model was loaded without a projector that reads one: load it with its mmproj file",
+            "the prompt has a \(medium.rawValue), but the model was loaded without a projector that reads it: load it with its mmproj file",
             field: "media")
     }
 
     /// Proposals of a draft model are asked for and there is none.
     package static let noDraftModel = EngineError(
         .incompatibleModels,
-        "speculation is 'draft' but the model was loaded without a draft model: load it with one, or use 'lookup'",
+        "speculation is 'draft', but the model was loaded without a draft model: load it with one, or use 'lookup'",
         field: "speculation")
 
     /// The caller cancelled the generation while it was still waiting for the engine's thread.
@@ -130,7 +130,7 @@ extension EngineError {
     package static func queueFull(active: Int, queued: Int) -> EngineError {
         EngineError(
             .queueFull,
-            "\(active) generations run and \(queued) wait, which is as many as maxActiveGenerations and maxQueuedGenerations allow: try again later, or raise maxQueuedGenerations",
+            "\(active) generations run and \(queued) wait, the limits of maxActiveGenerations and maxQueuedGenerations: try again later, or raise maxQueuedGenerations",
             field: "maxQueuedGenerations", available: active + queued)
     }
 

@@ -28,7 +28,7 @@ package struct HyperparameterReader {
             guard !isHarmless, !asked.contains(name) else { continue }
             throw EngineError(
                 .unsupportedArchitecture,
-                "the key \(ShownText.of(key)) is not known to this version and may change what the model computes: a newer version may run the file",
+                "this version does not know the key \(ShownText.of(key)), which may change the model's results: use a newer version",
                 field: key)
         }
     }

@@ -98,7 +98,7 @@ extension RopeSpecification {
         guard divisors.allSatisfy({ $0.isFinite && $0 > 0 }) else {
             throw EngineError(
                 .invalidTensor,
-                "tensor \(name) holds a value that is not a positive number: frequencies are divided by it",
+                "tensor \(name) has a value that is not a positive number: it divides frequencies",
                 field: name)
         }
     }

@@ -98,7 +98,7 @@ package final class Model: Sendable {
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(
                 .invalidTensor,
-                "tensor token_embd.weight has \(vocabularySize) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: each needs one",
+                "tensor token_embd.weight has \(vocabularySize) rows but the vocabulary has \(tokenizer.vocabularySize) tokens: it needs one row for each",
                 field: "token_embd.weight")
         }
         samplingDefaults = try SamplingValues(file.metadata, contextLength: contextLength)

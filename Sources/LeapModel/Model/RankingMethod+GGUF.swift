@@ -40,14 +40,14 @@ extension RankingMethod {
         guard let template else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the model ranks texts (\(parts.reader.key("pooling_type")) is 4) by words, and \(Self.templateKey) does not say what it is asked",
+                "the model ranks texts (\(parts.reader.key("pooling_type")) is 4) by words, but \(Self.templateKey) with its question is missing",
                 field: Self.templateKey)
         }
         try Self.check(template)
         guard let words = Self.words(tokenizer) else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the model ranks texts by \"yes\" and \"no\", which are no tokens of its vocabulary",
+                "the model ranks texts by \"yes\" and \"no\", which are not tokens of its vocabulary",
                 field: "tokenizer.ggml.tokens")
         }
         self.init(template: template, words: words, relevant: 0, irrelevant: 1)
@@ -56,7 +56,7 @@ extension RankingMethod {
     private static func check(_ template: String) throws {
         guard template.contains("{query}"), template.contains("{document}") else {
             throw EngineError(
-                .invalidMetadata, "\(templateKey) has no {query} or no {document}: it is to be filled with both",
+                .invalidMetadata, "\(templateKey) has no {query} or no {document}: it needs both",
                 field: templateKey)
         }
     }
@@ -82,7 +82,7 @@ extension RankingMethod {
         case let count:
             throw EngineError(
                 .unsupportedArchitecture,
-                "the model has \(count) scores for a pair of texts\(labels.isEmpty ? "" : " (\(ShownText.of(classifier.labels.joined(separator: ", "))))"): models that rank have one, or one for \"yes\" and one for \"no\"",
+                "the model has \(count) scores for a pair of texts\(labels.isEmpty ? "" : " (\(ShownText.of(classifier.labels.joined(separator: ", "))))"): expected one, or one for \"yes\" and one for \"no\"",
                 field: "cls.output.weight")
         }
     }

@@ -122,7 +122,7 @@ extension WeightBinder {
         guard earlier == 0 || length == earlier else {
             throw EngineError(
                 .invalidTensor,
-                "tensor \(name) has \(length) elements and that of an earlier layer \(earlier): they have to be the same",
+                "tensor \(name) has \(length) elements, but that of an earlier layer has \(earlier): they have to be equal",
                 field: name)
         }
         return length

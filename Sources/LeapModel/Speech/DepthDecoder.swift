@@ -70,7 +70,7 @@ package struct DepthDecoder: Sendable {
         guard queries % head == 0, keys > 0, rest == 0, (queries / head) % keys == 0 else {
             throw EngineError(
                 .invalidTensor,
-                "tensor \(name) has \(all) rows: \(queries) of queries, and keys and values of as many heads of \(head) each as divide those of the queries are needed",
+                "tensor \(name) has \(all) rows: it needs \(queries) for queries, and keys and values in heads of \(head), whose number divides that of the queries",
                 field: name)
         }
         let fused = try binder.matrix(prefix + "qkv_proj", rows: all, columns: length)

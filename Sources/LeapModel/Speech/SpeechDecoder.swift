@@ -37,7 +37,7 @@ package final class SpeechDecoder: Sendable {
         guard binder.has("depth_linear.weight"), binder.has("emb.emb.weight") else {
             throw EngineError(
                 .missingTensor,
-                "the tensors depth_linear.weight and emb.emb.weight are not both there: the file is no decoder of speech (vocoder) of LFM2.5-Audio",
+                "tensor depth_linear.weight or emb.emb.weight is missing: the file is not an audio decoder (vocoder) of LFM2.5-Audio",
                 field: binder.has("depth_linear.weight") ? "emb.emb.weight" : "depth_linear.weight")
         }
         depth = try DepthDecoder(binder, file.metadata)
@@ -63,7 +63,7 @@ package final class SpeechDecoder: Sendable {
         guard inputLength == model.embeddingLength else {
             throw EngineError(
                 .incompatibleModels,
-                "the audio decoder reads vectors of \(inputLength) elements and the model makes \(model.embeddingLength): it belongs to another model",
+                "the audio decoder reads vectors of \(inputLength) elements, but the model computes \(model.embeddingLength): it belongs to another model",
                 field: "depth_linear.weight")
         }
     }

@@ -24,7 +24,7 @@ package struct WeightBinder {
         for tensor in file.tensors where !asked.contains(tensor.name) && !Self.isHarmless(tensor.name) {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the tensor \(ShownText.of(tensor.name)) is not known to this version and may change what the model computes: a newer version may run the file",
+                "this version does not know the tensor \(ShownText.of(tensor.name)), which may change the model's results: use a newer version",
                 field: tensor.name)
         }
     }
@@ -79,24 +79,24 @@ package struct WeightBinder {
         guard let tensor = find(name) else {
             throw EngineError(
                 .missingTensor,
-                "tensor \(name) is missing: the model needs it with shape \(Self.text(shape)); the file is incomplete or of another architecture than it says",
+                "tensor \(name) is missing: the model needs it with shape \(Self.text(shape)); the file is incomplete, or its architecture is not the one that it names",
                 field: name)
         }
         guard Self.trimmed(tensor.shape) == Self.trimmed(shape) else {
             throw EngineError(
                 .invalidTensor,
-                "tensor \(name) has shape \(Self.text(tensor.shape)) but the metadata calls for \(Self.text(shape))",
+                "tensor \(name) has shape \(Self.text(tensor.shape)) but the metadata requires \(Self.text(shape))",
                 field: name)
         }
         guard tensor.type.isComputable else {
             throw EngineError(
                 .unsupportedTensorType,
-                "tensor \(tensor.name) is of type \(tensor.type.name), which cannot be computed with",
+                "tensor \(tensor.name) is of type \(tensor.type.name), which is not supported",
                 field: tensor.name)
         }
         guard tensor.data.baseAddress != nil, tensor.data.count >= tensor.byteCount else {
             throw EngineError(
-                .invalidTensor, "tensor \(tensor.name) has no data: the file holds the vocabulary only",
+                .invalidTensor, "tensor \(tensor.name) has no data: the file has only the vocabulary",
                 field: tensor.name)
         }
         return TensorReference(tensor)

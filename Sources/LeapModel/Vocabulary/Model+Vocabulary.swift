@@ -20,13 +20,13 @@ extension Tokenizer {
                 "token \(token) is '\(own.text(of: token))' in the first and '\(other.text(of: token))' in the second"
         } else if own.vocabularySize != other.vocabularySize {
             difference =
-                "the first has \(own.vocabularySize) tokens and the second \(other.vocabularySize)"
+                "the first has \(own.vocabularySize) tokens and the second has \(other.vocabularySize)"
         } else {
             return
         }
         throw EngineError(
             .incompatibleModels,
-            "the draft model \(path) has another vocabulary than the model \(target.file.path): \(difference); use a draft model of the same family",
+            "the draft model \(path) has a different vocabulary than the model \(target.file.path): \(difference); use a draft model of the same family",
             field: "draftModel")
     }
 }

@@ -102,7 +102,7 @@ struct FormatSpec {
 
     private func format(number value: Value, _ renderer: Renderer) throws(TemplateError) -> Text {
         let kind = type ?? 0
-        if precision ?? 0 > 10_000 { throw .limit("a precision of \(precision ?? 0) digits is too much") }
+        if precision ?? 0 > 10_000 { throw .limit("a precision of \(precision ?? 0) digits is too large") }
         guard let integer = value.bigInteger, !Array("eEfFgG%".utf8).contains(kind) else {
             let number = try Arithmetic.double(value)
             guard type == nil || Array("eEfFgGn%".utf8).contains(kind) else { throw unknownCode("float") }

@@ -207,7 +207,7 @@ final class Renderer {
 
     private func workLimit() -> TemplateError {
         remainingWork = 0
-        return .limit("the template builds or goes through more than \(limits.maxWorkBytes) bytes of texts and lists")
+        return .limit("the template builds or reads more than \(limits.maxWorkBytes) bytes of texts and lists")
     }
 
     /// Fails where one text would be too large.

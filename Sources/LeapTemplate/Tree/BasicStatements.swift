@@ -213,7 +213,7 @@ final class UnsupportedStatement: Statement {
 
     override func execute(_ renderer: Renderer) throws(TemplateError) -> Flow {
         throw TemplateError(
-            .unsupported, "'\(keyword)' needs other templates, and a chat template has none", line: line)
+            .unsupported, "'\(keyword)' needs other templates, but a chat template has none", line: line)
     }
 
     override func visitSymbols(_ visitor: SymbolVisitor) {

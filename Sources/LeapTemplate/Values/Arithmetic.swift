@@ -85,7 +85,7 @@ enum Arithmetic {
         let count = max(0, count)
         func checked(_ size: Int) throws(TemplateError) -> Int {
             let (total, overflow) = size.multipliedReportingOverflow(by: count)
-            if overflow { throw .limit("repeating \(size) items \(count) times is too much") }
+            if overflow { throw .limit("repeating \(size) items \(count) times takes too much memory") }
             return total
         }
         switch value {

@@ -55,8 +55,8 @@ struct TokenizerMetadata {
             throw TokenizerError(
                 .missingKey, field: key.name,
                 message:
-                    "\(place)metadata key '\(key.name)' is missing, and a tokenizer cannot be made without it. The "
-                    + "file holds no usable vocabulary: convert the model again or use another file.")
+                    "\(place)metadata key '\(key.name)' is missing, but the tokenizer needs it. The "
+                    + "file has no usable vocabulary: convert the model again or use another file.")
         }
         return value
     }

@@ -46,7 +46,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
         case .mpeg4, .quickTime, .matroska, .avi:
             "the file is a video (\(rawValue)), not a picture; save one of its frames as JPEG or PNG first"
         case .pdf: "the file is a PDF document, not a picture; save one of its pages as JPEG or PNG first"
-        case .zip: "the file is a ZIP archive or a document in one, not a picture; take the JPEG or PNG out first"
+        case .zip: "the file is a ZIP archive or a document in one, not a picture; extract the JPEG or PNG first"
         case .html: "the file is a web page (HTML), not a picture; save the picture itself as JPEG or PNG"
         case .wav: "the file is a WAV sound, not a picture; pass it as audio"
         default: "the image is \(rawValue); convert it to JPEG or PNG first"
@@ -57,7 +57,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
     package static func unknown(_ bytes: some Collection<UInt8>) -> String {
         let start = bytes.prefix(4).map { String($0, radix: 16) }.joined(separator: " ")
         return
-            "the image is no JPEG, PNG, WebP, GIF or BMP file (it has \(bytes.count) bytes\(start.isEmpty ? "" : " and starts with \(start)")); convert it to JPEG or PNG first"
+            "the image is not a JPEG, PNG, WebP, GIF or BMP file (it has \(bytes.count) bytes\(start.isEmpty ? "" : " and starts with \(start)")); convert it to JPEG or PNG first"
     }
 
     /// Looks at a file's first bytes: 16 tell all formats that are read apart, and 64 more of the others.

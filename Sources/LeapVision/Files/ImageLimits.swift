@@ -20,7 +20,7 @@ package struct ImageLimits: Sendable {
         guard !overflow, pixels <= maxPixels else {
             throw ImageFileError(
                 .tooLarge,
-                "the image has \(width) by \(height) pixels, and at most \(maxPixels) are read: make it smaller first")
+                "the image has \(width) by \(height) pixels, but at most \(maxPixels) are read: make it smaller first")
         }
     }
 }

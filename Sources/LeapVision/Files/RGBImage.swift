@@ -21,13 +21,13 @@ package struct RGBImage: Sendable, Equatable {
     package init(file: [UInt8], limits: ImageLimits = ImageLimits()) throws {
         guard file.count <= limits.maxBytes else {
             throw ImageFileError(
-                .tooLarge, "the image file has \(file.count) bytes, and at most \(limits.maxBytes) are read")
+                .tooLarge, "the image file has \(file.count) bytes, but at most \(limits.maxBytes) are read")
         }
         do {
             self = try Self.decoded(file, limits)
         } catch let error as ImageFileError where [.damaged, .truncated].contains(error.code) {
             throw ImageFileError(
-                error.code, "\(error.message): get the file again, or save it anew as PNG or JPEG in another program")
+                error.code, "\(error.message): get the file again, or save it again as PNG or JPEG in another program")
         }
     }
 

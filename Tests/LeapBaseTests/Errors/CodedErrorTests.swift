@@ -30,7 +30,7 @@ struct CodedErrorTests {
     func enumeration() {
         let error = Inflater.Failure.endOfInput
         #expect(error.code == error && error.code.rawValue == "endOfInput")
-        #expect("\(error)" == "the packed data end too early")
+        #expect("\(error)" == "the compressed data ends too early")
     }
 
     @Test("A failed call tells the full disk from rules of this package and from other reasons")

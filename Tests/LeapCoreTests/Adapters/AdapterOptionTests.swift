@@ -104,7 +104,7 @@ struct AdapterOptionTests {
         let cases: [(path: String, words: [String])] = [
             (folder.url.path + "/missing.gguf", ["missing.gguf"]),
             (text, [text, "text file"]),
-            (model, [model, "is no adapter"]),
+            (model, [model, "is not an adapter"]),
             (other, [other, "\"mamba\""]),
         ]
         for (path, words) in cases {

@@ -242,7 +242,7 @@ struct FunctionCallingTests {
                 "was loaded without a projector: put its mmproj-*.gguf next to it"
             ),
             (.audio(MadeWAV.file(tag: 2, bits: 4, samples: [0])), "format 2 with 4 bits"),
-            (.image(.init([1])), "no JPEG, PNG"),
+            (.image(.init([1])), "not a JPEG, PNG"),
         ] {
             let conversation = runner.createConversation(systemPrompt: nil)
             let error = await #expect(throws: LeapGenerationException.self) {

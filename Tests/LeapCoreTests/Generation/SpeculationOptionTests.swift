@@ -96,7 +96,7 @@ struct SpeculationOptionTests {
         let error = await #expect(throws: LeapModelLoadingException.self) {
             try await run(loading: #"{"speculation":{"draftModel":"\#(path)"}}"#, generation: nil)
         }
-        #expect(error?.message.contains(path) == true && error?.message.contains("reads behind layer 9") == true)
+        #expect(error?.message.contains(path) == true && error?.message.contains("reads the output of layer 9") == true)
     }
 
     @Test("A draft model that cannot be used is an error that names its file and what is wrong")

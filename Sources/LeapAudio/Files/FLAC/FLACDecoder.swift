@@ -18,7 +18,7 @@ package struct FLACDecoder {
     /// - Throws: ``AudioFileError`` that says what was found.
     package init(_ bytes: [UInt8]) throws(AudioFileError) {
         guard bytes.starts(with: "fLaC".utf8) else {
-            throw AudioFileError(.unknownFormat, "the audio is no FLAC file: it does not begin with fLaC")
+            throw AudioFileError(.unknownFormat, "the audio is not a FLAC file: it does not begin with fLaC")
         }
         var position = 4
         var info: FLACStreamInfo?
@@ -32,7 +32,7 @@ package struct FLACDecoder {
             guard length <= bytes.count - position else { throw Self.headerCutOff }
             guard (kind == 0) == (info == nil), kind != 127 else {
                 throw AudioFileError(
-                    .damaged, "the FLAC file has a block of kind \(kind) where \(info == nil ? 0 : 1) to 126 may be")
+                    .damaged, "the FLAC file has a block of kind \(kind) where \(info == nil ? 0 : 1) to 126 are valid")
             }
             if kind == 0 { info = try FLACStreamInfo(bytes[position..<position + length]) }
             position += length
@@ -70,10 +70,10 @@ package struct FLACDecoder {
         guard info.sampleCount == 0 || sampleCount == info.sampleCount else {
             throw AudioFileError(
                 .truncated,
-                "the FLAC file is cut off: it says \(info.sampleCount) samples, and \(sampleCount) are there")
+                "the FLAC file is cut off: it declares \(info.sampleCount) samples, but has \(sampleCount)")
         }
         guard !info.hasDigest || info.digest == digest.digest() else {
-            throw AudioFileError(.damaged, "the FLAC file's samples are not those of its MD5 digest")
+            throw AudioFileError(.damaged, "the FLAC file's samples do not match its MD5 digest")
         }
     }
 
@@ -82,7 +82,7 @@ package struct FLACDecoder {
         let header = try FLACFrameHeader(&bits, info)
         let headerSum = FLACChecksums.crc8(bytes[position..<bits.position])
         guard UInt8(truncatingIfNeeded: try bits.bits(8)) == headerSum else {
-            throw AudioFileError(.damaged, "has a header that is not the one of its CRC-8")
+            throw AudioFileError(.damaged, "has a header that does not match its CRC-8")
         }
         try check(header)
         var channels: [[Int]] = []
@@ -95,7 +95,7 @@ package struct FLACDecoder {
         bits.alignToByte()
         let sum = FLACChecksums.crc16(bytes[position..<bits.position])
         guard UInt16(truncatingIfNeeded: try bits.bits(16)) == sum else {
-            throw AudioFileError(.damaged, "has bytes that are not those of its CRC-16")
+            throw AudioFileError(.damaged, "has bytes that do not match its CRC-16")
         }
         try Self.part(&channels, header)
         position = bits.position
@@ -108,17 +108,17 @@ package struct FLACDecoder {
         guard header.blockSize <= info.blockSizes.upperBound else {
             throw AudioFileError(
                 .damaged,
-                "has \(header.blockSize) samples, and the file says \(info.blockSizes.upperBound) at most")
+                "has \(header.blockSize) samples, but the file declares at most \(info.blockSizes.upperBound)")
         }
         guard info.sampleCount == 0 || header.blockSize <= info.sampleCount - sampleCount else {
             throw AudioFileError(
-                .damaged, "has more samples than the \(info.sampleCount) that the file says there are")
+                .damaged, "has more samples than the \(info.sampleCount) that the file declares")
         }
         let found = (header.sampleRate, header.channelCount, header.bitsPerSample)
         guard found == (info.sampleRate, info.channelCount, info.bitsPerSample) else {
             throw AudioFileError(
                 .unsupported,
-                "has \(found.1) channels of \(found.0) samples per second with \(found.2) bits, and the file begins with \(info.channelCount) of \(info.sampleRate) with \(info.bitsPerSample): split it"
+                "has \(found.1) channels of \(found.0) samples per second with \(found.2) bits, but the file begins with \(info.channelCount) of \(info.sampleRate) with \(info.bitsPerSample): split it"
             )
         }
     }

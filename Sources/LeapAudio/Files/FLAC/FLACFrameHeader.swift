@@ -23,7 +23,7 @@ struct FLACFrameHeader {
     /// - Throws: ``AudioFileError`` whose text is the end of a sentence about the frame.
     init(_ bits: inout FLACBitReader, _ info: FLACStreamInfo) throws(AudioFileError) {
         guard try bits.bits(15) == 0b111_1111_1111_1100 else {
-            throw AudioFileError(.damaged, "does not begin with the bits that all frames begin with")
+            throw AudioFileError(.damaged, "does not begin with a frame's sync code")
         }
         // Whether blocks have different sizes says only what the number below counts.
         _ = try bits.bits(1)
@@ -52,7 +52,7 @@ struct FLACFrameHeader {
             throw AudioFileError(.damaged, "has a number that begins with \(first)")
         }
         for _ in 1..<max(1, length) {
-            guard try bits.bits(8) >> 6 == 0b10 else { throw AudioFileError(.damaged, "has a number that is none") }
+            guard try bits.bits(8) >> 6 == 0b10 else { throw AudioFileError(.damaged, "has an invalid number") }
         }
     }
 
@@ -74,7 +74,7 @@ struct FLACFrameHeader {
         case 12: return Int(try bits.bits(8)) * 1000
         case 13: return Int(try bits.bits(16))
         case 14: return Int(try bits.bits(16)) * 10
-        case 15: throw AudioFileError(.damaged, "has a rate that is none")
+        case 15: throw AudioFileError(.damaged, "has an invalid sample rate")
         default: return sampleRates[code]
         }
     }

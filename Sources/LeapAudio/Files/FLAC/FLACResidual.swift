@@ -4,14 +4,14 @@ enum FLACResidual {
     /// Reads what is left of the samples behind the first `order`.
     static func read(_ bits: inout FLACBitReader, count: Int, order: Int) throws(AudioFileError) -> [Int] {
         let method = Int(try bits.bits(2))
-        guard method < 2 else { throw AudioFileError(.damaged, "has numbers of the reserved code \(method)") }
+        guard method < 2 else { throw AudioFileError(.damaged, "has residuals of the reserved code \(method)") }
         let parameterWidth = 4 + method
         let escape = UInt64(1 << parameterWidth - 1)
         let partitions = 1 << Int(try bits.bits(4))
         let length = count / partitions
         guard length * partitions == count, length >= order else {
             throw AudioFileError(
-                .damaged, "has \(count) samples in \(partitions) parts, of which the first has \(order) before it")
+                .damaged, "has \(count) samples in \(partitions) parts, which do not fit \(order) samples before them")
         }
         var values: [Int] = []
         values.reserveCapacity(count - order)

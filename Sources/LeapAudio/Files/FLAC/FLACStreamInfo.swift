@@ -38,7 +38,7 @@ package struct FLACStreamInfo: Sendable, Equatable {
             throw AudioFileError(.damaged, "the FLAC file's samples have \(bitsPerSample) bits; expected 4 to 32")
         }
         guard sampleRate > 0 else {
-            throw AudioFileError(.unsupported, "the FLAC file has 0 samples per second: it is no sound")
+            throw AudioFileError(.unsupported, "the FLAC file has 0 samples per second: it has no sound")
         }
         blockSizes = low...high
     }

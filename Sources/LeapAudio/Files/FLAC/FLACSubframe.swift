@@ -52,9 +52,9 @@ enum FLACSubframe {
         _ bits: inout FLACBitReader, order: Int
     ) throws(AudioFileError) -> ([Int], shift: Int) {
         let precision = Int(try bits.bits(4)) + 1
-        guard precision < 16 else { throw AudioFileError(.damaged, "has weights of the reserved precision 16") }
+        guard precision < 16 else { throw AudioFileError(.damaged, "has coefficients of the reserved precision 16") }
         let shift = try bits.signed(5)
-        guard shift >= 0 else { throw AudioFileError(.damaged, "has sums that are shifted by \(shift) bits") }
+        guard shift >= 0 else { throw AudioFileError(.damaged, "has a predictor with a shift of \(shift) bits") }
         var weights: [Int] = []
         for _ in 0..<order { weights.append(try bits.signed(precision)) }
         return (weights, shift)
@@ -68,7 +68,7 @@ enum FLACSubframe {
         _ predictor: (inout FLACBitReader) throws(AudioFileError) -> ([Int], shift: Int)
     ) throws(AudioFileError) -> [Int] {
         guard order <= count else {
-            throw AudioFileError(.damaged, "has \(count) samples, and a predictor that needs \(order)")
+            throw AudioFileError(.damaged, "has \(count) samples, but a predictor that needs \(order)")
         }
         var samples = try verbatim(&bits, order, width)
         let (weights, shift) = try predictor(&bits)

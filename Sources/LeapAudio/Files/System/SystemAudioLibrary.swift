@@ -44,7 +44,7 @@ package struct SystemAudioLibrary: Sendable {
 
     /// Returns the message, with advice, where the system has no such library.
     static func absence(_ format: String) -> String {
-        "the audio is \(format), which is read by the system's libsndfile, and there is none: install it (libsndfile1 on Debian and Ubuntu, libsndfile on Fedora, Arch, Alpine and in Homebrew), or pass WAV or FLAC, which are read without it"
+        "the audio is \(format), but the system has no libsndfile to read it: install it (libsndfile1 on Debian and Ubuntu, libsndfile on Fedora, Arch, Alpine and in Homebrew), or pass WAV or FLAC, which do not need it"
     }
 
     // MARK: The file as the library reads it
@@ -159,7 +159,7 @@ package struct SystemAudioLibrary: Sendable {
         let info = Info(words)
         guard info.container != nil else {
             throw AudioFileError(
-                .damaged, "the audio begins as \(format), and \(version) finds another format in it: convert it first")
+                .damaged, "the audio begins as \(format), but \(version) finds another format in it: convert it first")
         }
         var sound = try DecodedAudio(
             format, sampleRate: info.sampleRate, channelCount: info.channelCount, limits)

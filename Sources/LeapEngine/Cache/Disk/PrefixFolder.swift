@@ -77,6 +77,6 @@ package struct PrefixFolder: Sendable {
             existing = parent
         }
         guard FileSystem.isFolder(existing) else { return "\(existing) is not a folder" }
-        return FileSystem.isWritable(existing) ? nil : "\(existing) may not be written to"
+        return FileSystem.isWritable(existing) ? nil : "\(existing) is not writable"
     }
 }

@@ -182,7 +182,7 @@ final class PrefixStore: Sendable {
     private func report(_ error: any Error) {
         // What the memory limit does not allow is no fault of the directory.
         guard error is FileSystemError, hasReported.set() else { return }
-        onNotice("the cache in \(folder.path) cannot be used, and prompts are computed anew: \(error)")
+        onNotice("the cache in \(folder.path) cannot be used, so prompts are recomputed: \(error)")
     }
 
     /// Makes the folder of the pages, and once the directory that it lies in.
@@ -190,7 +190,7 @@ final class PrefixStore: Sendable {
     /// A directory that is gone later is not made again: it may have been a disk that was taken out.
     private func makeFolder(_ known: inout Known) -> Bool {
         guard !known.hasFolder || FileSystem.isFolder(folder.path) else {
-            report(FileSystemError("looking for the directory", folder.path, number: ENOENT))
+            report(FileSystemError("finding the directory", folder.path, number: ENOENT))
             return false
         }
         do throws(FileSystemError) {

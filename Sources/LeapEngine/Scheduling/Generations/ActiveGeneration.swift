@@ -244,7 +244,7 @@ final class ActiveGeneration {
                 .failed(
                     EngineError(
                         .invalidTensor,
-                        "no code of speech can be drawn: the decoder's output is not a number: the file may be damaged; download it again"
+                        "no speech code can be sampled, as the decoder's output is not a number: the file may be damaged; download it again"
                     )
                 ))
             return

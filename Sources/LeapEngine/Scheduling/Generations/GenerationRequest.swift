@@ -71,7 +71,7 @@ package struct GenerationRequest: Sendable {
             guard makeConstraint == nil else {
                 throw EngineError(
                     .invalidOption,
-                    "a constraint speaks of text, and the request is for speech: ask for one of the two",
+                    "a constraint applies to text, but the request is for speech: request one of the two",
                     field: "speech")
             }
         }
@@ -97,7 +97,7 @@ package struct GenerationRequest: Sendable {
             else {
                 throw EngineError(
                     .invalidOption,
-                    "a \(input.medium.rawValue) is at positions \(range) of a prompt of \(prompt.count) tokens: they have to follow one another and hold negative tokens",
+                    "a \(input.medium.rawValue) is at positions \(range) of a prompt of \(prompt.count) tokens: they have to be consecutive and hold negative tokens",
                     field: "media")
             }
             try model.validate(prompt[position..<range.lowerBound])

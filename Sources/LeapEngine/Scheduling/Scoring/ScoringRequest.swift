@@ -36,7 +36,7 @@ package struct ScoringRequest: Sendable {
         try model.validate(tokens)
         if let secondText, !(0...tokens.count).contains(secondText) {
             throw EngineError(
-                .invalidOption, "the second text begins at \(secondText), and there are \(tokens.count) tokens",
+                .invalidOption, "the second text begins at \(secondText), but there are \(tokens.count) tokens",
                 field: "secondText")
         }
         switch purpose {
@@ -67,11 +67,11 @@ package enum ScoringResult: Sendable {
 extension EngineError {
     /// There is nothing that makes scores.
     static let ranksNothing = EngineError(
-        .unsupportedTask, "the model has no classifier: it ranks no texts", field: "cls.output.weight")
+        .unsupportedTask, "the model has no classifier: it cannot rank texts", field: "cls.output.weight")
 
     /// The first token of a sequence has nothing before it.
     static let nothingToScore = EngineError(
         .emptyPrompt,
-        "no token of the text has another one before it: likelihoods need two tokens or more, or a token that begins texts",
+        "no token of the text follows another: likelihoods need two tokens or more, or a BOS token",
         field: "text")
 }

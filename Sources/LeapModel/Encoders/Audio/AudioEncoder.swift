@@ -32,14 +32,14 @@ package final class AudioEncoder: MediaEncoder {
         guard architecture == "clip" else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is no encoder of sound",
+                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not an audio encoder",
                 field: "general.architecture")
         }
         let type = try file.metadata.string("clip.projector_type") ?? "none"
         guard try file.metadata.bool("clip.has_audio_encoder") ?? false, type == Self.kind else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the projector's type is \"\(ShownText.of(type))\": this version reads sound with \(Self.kind)",
+                "the projector's type is \"\(ShownText.of(type))\": this version reads audio with \(Self.kind)",
                 field: "clip.projector_type")
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
@@ -47,7 +47,7 @@ package final class AudioEncoder: MediaEncoder {
         guard bands == AudioSpectrum.bandCount else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("num_mel_bins")) is \(bands): this version makes spectra of \(AudioSpectrum.bandCount) bands",
+                "\(reader.key("num_mel_bins")) is \(bands): this version computes spectra of \(AudioSpectrum.bandCount) bands",
                 field: reader.key("num_mel_bins"))
         }
         let binder = WeightBinder(file: file)

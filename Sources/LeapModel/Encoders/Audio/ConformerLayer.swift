@@ -57,7 +57,7 @@ package struct ConformerConvolution: Sendable {
         let taps = binder.file.tensor(name)?.shape.first ?? 1
         guard taps % 2 == 1, taps < 256 else {
             throw EngineError(
-                .invalidTensor, "tensor \(name) has filters of \(taps) taps: an odd number up to 255 is needed",
+                .invalidTensor, "tensor \(name) has filters of \(taps) taps: it needs an odd number up to 255",
                 field: name)
         }
         filters = DepthwiseFilters(

@@ -13,7 +13,7 @@ package struct AxisPositions: Sendable {
         count = binder.rowCount("\(name).weight")
         guard count > 0 else {
             throw EngineError(
-                .invalidTensor, "tensor \(name).weight has no rows: one for each column and row of a picture is needed",
+                .invalidTensor, "tensor \(name).weight has no rows: it needs one for each column and row of a picture",
                 field: "\(name).weight")
         }
         table = try binder.floats("\(name).weight", shape: [length, count, 2])

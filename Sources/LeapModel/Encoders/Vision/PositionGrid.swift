@@ -18,7 +18,7 @@ package struct PositionGrid: Sendable {
         let side = Int(Double(count).squareRoot().rounded())
         guard count > 0, side * side == count else {
             throw EngineError(
-                .invalidTensor, "tensor \(name).weight has \(count) rows: a square grid of positions is needed",
+                .invalidTensor, "tensor \(name).weight has \(count) rows: it needs a square grid of positions",
                 field: "\(name).weight")
         }
         table = try binder.floats("\(name).weight", shape: [length, count])

@@ -29,7 +29,7 @@ package final class VisionEncoder: MediaEncoder {
         guard architecture == "clip" else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is no multimodal projector",
+                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not a multimodal projector",
                 field: "general.architecture")
         }
         // Files that read sound too name a kind for each.
@@ -52,7 +52,8 @@ package final class VisionEncoder: MediaEncoder {
             }
             throw EngineError(
                 .invalidMetadata,
-                "\(key) is \(values): this version brings pixels to -1 to 1, which is \(expected) for each", field: key)
+                "\(key) is \(values): this version scales pixels to -1 to 1, which needs \(expected) for each",
+                field: key)
         }
         let binder = WeightBinder(file: file)
         tower = try kind.tower(reader, binder)

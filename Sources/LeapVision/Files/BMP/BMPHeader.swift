@@ -30,7 +30,8 @@ struct BMPHeader {
         let headerStart = reader.position
         let size = try reader.littleEndian(4)
         guard size == 12 || (16...1024).contains(size) else {
-            throw ImageFileError(.damaged, "the BMP file has a header of \(size) bytes, which BMP does not know")
+            throw ImageFileError(
+                .damaged, "the BMP file has a header of \(size) bytes, which is not a size of BMP headers")
         }
         let isOld = size == 12
         let (columns, rows) =
@@ -49,7 +50,7 @@ struct BMPHeader {
         guard let packing = Packing(rawValue: method), Self.depths(of: packing).contains(depth) else {
             throw ImageFileError(
                 .unsupported,
-                "the BMP file has \(depth) bits a pixel, packed by method \(method), which is not read; convert it to JPEG or PNG first"
+                "the BMP file has \(depth) bits per pixel with compression method \(method), which is not supported; convert it to JPEG or PNG first"
             )
         }
         self.packing = packing

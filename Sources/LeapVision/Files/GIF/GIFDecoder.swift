@@ -30,7 +30,7 @@ struct GIFDecoder {
             case 0x21: try readExtension()
             case 0x3B: throw ImageFileError(.truncated, "the GIF file has no image")
             case 0: continue
-            case let other: throw ImageFileError(.damaged, "the GIF file has a block \(other), which GIF does not know")
+            case let other: throw ImageFileError(.damaged, "the GIF file has an unknown block \(other)")
             }
         }
     }
@@ -61,7 +61,7 @@ struct GIFDecoder {
         let flags = try reader.byte()
         let own = try colours(flags)
         if !own.isEmpty { palette = own }
-        guard !palette.isEmpty else { throw ImageFileError(.damaged, "the GIF file has no table of colours") }
+        guard !palette.isEmpty else { throw ImageFileError(.damaged, "the GIF file has no colour table") }
         // Images that reach over the edge widen the picture, as other programs have it.
         let (width, height) = (max(canvas.width, left + columns), max(canvas.height, top + rows))
         try limits.check(width: width, height: height)
@@ -93,7 +93,7 @@ struct GIFDecoder {
     private mutating func indices(_ count: Int) throws -> [UInt8] {
         let codeSize = try reader.byte()
         guard (2...8).contains(codeSize) else {
-            throw ImageFileError(.damaged, "the GIF file has codes of \(codeSize) bits; 2 to 8 exist")
+            throw ImageFileError(.damaged, "the GIF file has codes of \(codeSize) bits; 2 to 8 are valid")
         }
         var packed: [UInt8] = []
         while reader.remaining > 0 {

@@ -39,7 +39,8 @@ enum LZWDecoder {
             }
             guard code != end else { throw ImageFileError(.truncated, "the GIF file ends before its last pixel") }
             guard previous >= 0 ? code <= next && (code < next || next < maxCodes) : code < clear else {
-                throw ImageFileError(.damaged, "the GIF file's pixels cannot be unpacked: a code is not known yet")
+                throw ImageFileError(
+                    .damaged, "the GIF file's pixels cannot be decompressed: it uses a code before its definition")
             }
             if previous >= 0, next < maxCodes {
                 prefix[next] = UInt16(previous)

@@ -160,7 +160,7 @@ struct JPEGBitReader {
         while position + 1 < end, self[position] == 0xFF, self[position + 1] == 0xFF { position += 1 }
         guard isAtMarker, position + 1 < end, self[position] == 0xFF, self[position + 1] == UInt8(0xD0 + index % 8)
         else {
-            throw ImageFileError(.damaged, "the JPEG file lacks a restart marker where one has to be")
+            throw ImageFileError(.damaged, "the JPEG file lacks a required restart marker")
         }
         position += 2
         (bits, count, next, limit, portionEnd) = (0, 0, 0, 0, 0)

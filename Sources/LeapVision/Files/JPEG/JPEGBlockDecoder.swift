@@ -59,7 +59,7 @@ struct JPEGBlockDecoder {
         }
         guard isRead else {
             throw ImageFileError(
-                .damaged, "the JPEG file has bits that are no code of its table, or coefficients outside of a block")
+                .damaged, "the JPEG file has bits that are not a Huffman code, or coefficients outside of a block")
         }
     }
 

@@ -34,13 +34,14 @@ struct JPEGCoefficients {
             else {
                 throw ImageFileError(
                     .damaged,
-                    "the JPEG file uses quantisation table \(frame.components[part.component].table) and does not bring it"
+                    "the JPEG file uses quantisation table \(frame.components[part.component].table) but does not contain it"
                 )
             }
             // The table at a component's first scan is the one that counts.
             quantisation[part.component] = table
             if frame.isProgressive, !isRead[part.component], scan.first > 0 {
-                throw ImageFileError(.damaged, "the JPEG file has details of a component before its mean values")
+                throw ImageFileError(
+                    .damaged, "the JPEG file has AC coefficients of a component before its DC coefficients")
             }
         }
         let portion = JPEGBitReader.portion()

@@ -27,7 +27,7 @@ struct JPEGFrame {
             let (id, factors, table) = (try reader.byte(), try reader.byte(), try reader.byte())
             guard (1...4).contains(factors >> 4), (1...4).contains(factors & 15), table < 4,
                 !parts.contains(where: { $0.id == id })
-            else { throw ImageFileError(.damaged, "the JPEG file's component \(id) is not described as it has to be") }
+            else { throw ImageFileError(.damaged, "the JPEG file's component \(id) has an invalid description") }
             parts.append((id, factors >> 4, factors & 15, table))
         }
         // Of a single component every unit is one block, whatever its factors.
@@ -36,7 +36,7 @@ struct JPEGFrame {
         let maxV = parts.map(\.v).max() ?? 1
         guard parts.allSatisfy({ maxH % $0.h == 0 && maxV % $0.v == 0 }) else {
             throw ImageFileError(
-                .unsupported, "the JPEG file's sampling factors are no multiples of each other; convert it first")
+                .unsupported, "the JPEG file's sampling factors are not multiples of each other; convert it first")
         }
         let (columns, rows) = ((width + 8 * maxH - 1) / (8 * maxH), (height + 8 * maxV - 1) / (8 * maxV))
         (unitColumns, unitRows) = (columns, rows)

@@ -40,5 +40,5 @@ struct JPEGScan {
     }
 
     private static let damaged = ImageFileError(
-        .damaged, "the JPEG file has a scan that is not described as it has to be")
+        .damaged, "the JPEG file has a scan with an invalid description")
 }

@@ -12,7 +12,7 @@ struct JPEGTables {
         while reader.remaining > 0 {
             let head = try reader.byte()
             guard head >> 4 <= 1, head & 15 < 4 else {
-                throw ImageFileError(.damaged, "the JPEG file has a quantisation table \(head); 0 to 3 exist")
+                throw ImageFileError(.damaged, "the JPEG file has a quantisation table \(head); 0 to 3 are valid")
             }
             let table = JPEGBuffer<Int16>(count: 64, repeating: 0)
             for index in 0..<64 {
@@ -48,7 +48,7 @@ struct JPEGTables {
     /// A table of this number.
     func code(_ tables: [JPEGHuffmanTable?], _ number: Int) throws -> JPEGHuffmanTable {
         guard let table = tables[number] else {
-            throw ImageFileError(.damaged, "the JPEG file uses Huffman table \(number) and does not bring it")
+            throw ImageFileError(.damaged, "the JPEG file uses Huffman table \(number) but does not contain it")
         }
         return table
     }

@@ -28,7 +28,7 @@ struct PNGChunks {
             case "IEND": break loop
             case "IDAT":
                 guard data.isEmpty || previous == "IDAT" else {
-                    throw ImageFileError(.damaged, "the PNG file's pixels are not in one place")
+                    throw ImageFileError(.damaged, "the PNG file's pixels are not in consecutive chunks")
                 }
                 data.append(chunk.body)
             case "PLTE":
@@ -45,7 +45,7 @@ struct PNGChunks {
                 orientation = ImageOrientation(exif: Array(file[chunk.body])) ?? orientation
             default:
                 guard chunk.isAncillary else {
-                    throw ImageFileError(.unsupported, "the PNG file has a chunk '\(chunk.name)', which is not known")
+                    throw ImageFileError(.unsupported, "the PNG file has an unknown chunk '\(chunk.name)'")
                 }
             }
             previous = chunk.name

@@ -63,7 +63,7 @@ final class PNGDecoder {
         } catch let failure as Inflater.Failure {
             throw ImageFileError(
                 failure == .endOfInput ? .truncated : .damaged,
-                "the PNG file's pixels cannot be unpacked: \(failure.rawValue)")
+                "the PNG file's pixels cannot be decompressed: \(failure.rawValue)")
         }
         guard isComplete else { throw ImageFileError(.truncated, "the PNG file ends before its last row") }
     }
@@ -78,7 +78,7 @@ final class PNGDecoder {
         while let first = rest.first, !isComplete {
             guard let rowFilter = filter else {
                 guard first <= 4 else {
-                    throw ImageFileError(.damaged, "the PNG file has a row with filter \(first); 0 to 4 exist")
+                    throw ImageFileError(.damaged, "the PNG file has a row with filter \(first); 0 to 4 are valid")
                 }
                 filter = first
                 rest = rest.dropFirst()

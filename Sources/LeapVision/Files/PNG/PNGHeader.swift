@@ -39,14 +39,14 @@ struct PNGHeader {
         let type = try reader.byte()
         guard let colour = Colour(rawValue: type), colour.depths.contains(depth) else {
             throw ImageFileError(
-                .damaged, "the PNG file has colour type \(type) with \(depth) bits, which PNG does not")
+                .damaged, "the PNG file has colour type \(type) with \(depth) bits, which is not valid")
         }
         self.colour = colour
         let (compression, filter, interlace) = (try reader.byte(), try reader.byte(), try reader.byte())
         guard compression == 0, filter == 0, interlace <= 1 else {
             throw ImageFileError(
                 .unsupported,
-                "the PNG file has compression \(compression), filter \(filter) and interlace \(interlace); only 0, 0 and 0 or 1 exist"
+                "the PNG file has compression \(compression), filter \(filter) and interlace \(interlace); only 0, 0 and 0 or 1 are valid"
             )
         }
         isInterlaced = interlace == 1

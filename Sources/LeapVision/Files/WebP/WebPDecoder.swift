@@ -14,7 +14,7 @@ enum WebPDecoder {
             guard let library = SystemWebP.shared else {
                 throw ImageFileError(
                     .unsupported,
-                    "the image is WebP, which is read by the system's libwebp, and there is none: install it (libwebp7 on Debian and Ubuntu, libwebp on Fedora and Arch), or convert the image to JPEG or PNG"
+                    "the image is WebP, but the system has no libwebp to read it: install it (libwebp7 on Debian and Ubuntu, libwebp on Fedora and Arch), or convert the image to JPEG or PNG"
                 )
             }
             return try decode(file, by: library, limits: limits)
@@ -30,7 +30,7 @@ enum WebPDecoder {
             try limits.check(width: canvas.width, height: canvas.height)
             let part = try pixels(of: WebPContainer.file(of: frame, in: file), by: library, limits: limits)
             guard part.width == frame.width, part.height == frame.height else {
-                throw ImageFileError(.damaged, "the WebP file's first frame is not of the size that it is said to have")
+                throw ImageFileError(.damaged, "the WebP file's first frame does not have its declared size")
             }
             guard canvas != (part.width, part.height) else { return container.orientation.apply(to: part) }
             var bytes = [UInt8](repeating: 255, count: 3 * canvas.width * canvas.height)

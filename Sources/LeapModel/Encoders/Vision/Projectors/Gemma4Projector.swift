@@ -44,7 +44,7 @@ package struct Gemma4Projector: ImageProjector {
         guard model.architecture != Gemma4.name else { return }
         throw EngineError(
             .incompatibleModels,
-            "this projector reads pictures for Gemma 4, and the model is of the architecture \(model.architecture): use the projector that was made with the model",
+            "this projector reads pictures for Gemma 4, but the architecture of the model is \(model.architecture): use the projector that belongs to the model",
             field: "general.architecture")
     }
 }

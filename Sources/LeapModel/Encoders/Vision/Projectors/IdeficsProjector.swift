@@ -18,7 +18,7 @@ package struct IdeficsProjector: ImageProjector {
         guard patches > 0, patches % factor == 0, patches == positions else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("image_size")) is \(side), which is \(patches) patches of \(tower.patchSize) pixels: it has to be the \(positions) that the positions are for, and a multiple of \(factor)",
+                "\(reader.key("image_size")) is \(side), which is \(patches) patches of \(tower.patchSize) pixels: it has to be \(positions) patches, one for each position, and a multiple of \(factor)",
                 field: reader.key("image_size"))
         }
         let output = try reader.int("projection_dim", in: 1...(1 << 20))

@@ -14,10 +14,10 @@ package struct SupportedProjector: Sendable, Hashable {
             pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens"),
         .init(
             name: "idefics3", models: "SmolVLM, SmolVLM2, Idefics3",
-            pictures: "squares of one size, and the whole as one more"),
+            pictures: "squares of one size, and the whole picture as one more"),
         .init(
             name: "lfm2", models: "LFM2-VL, LFM2.5-VL",
-            pictures: "its own proportions, 64 to 256 tokens; large ones are cut into tiles"),
+            pictures: "its own proportions, 64 to 256 tokens; large ones are split into tiles"),
         .init(
             name: "lfm3", models: "LFM3-VL; the names of its files' tensors are inferred",
             pictures: "its own proportions as a whole, 64 to 1,024 tokens"),

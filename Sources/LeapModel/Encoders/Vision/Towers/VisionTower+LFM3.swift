@@ -48,7 +48,7 @@ extension TowerHyperparameters {
         guard rows > 0, rows % head == 0, heads % (rows / head) == 0 else {
             throw EngineError(
                 .invalidTensor,
-                "tensor \(prefix)attn_k.weight has \(rows) rows: heads of \(head) are needed, and as many of them as divide \(heads)",
+                "tensor \(prefix)attn_k.weight has \(rows) rows: it needs whole heads of \(head), whose number divides \(heads)",
                 field: prefix + "attn_k.weight")
         }
         return AttentionBlock(
@@ -66,7 +66,7 @@ extension TowerHyperparameters {
         guard (1...15).contains(side), side % 2 == 1 else {
             throw EngineError(
                 side == 0 ? .missingTensor : .invalidTensor,
-                "tensor \(name).conv.weight has filters of \(side) patches: an odd number up to 15 is needed",
+                "tensor \(name).conv.weight has filters of \(side) patches: it needs an odd number up to 15",
                 field: "\(name).conv.weight")
         }
         return GridConvolutionBlock(
