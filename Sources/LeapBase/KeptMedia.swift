@@ -1,4 +1,4 @@
-/// The amount of pictures and sounds that is kept in memory, beside the state of prompts.
+/// The amount of pictures and sounds that is kept in memory, in addition to the state of prompts.
 package enum KeptMedia {
     /// Bytes of the vectors that an engine keeps.
     package static let maxVectorBytes = 32 << 20

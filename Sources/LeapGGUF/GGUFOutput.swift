@@ -16,7 +16,7 @@ final class GGUFOutput {
 
     /// An output into a file.
     ///
-    /// It is written beside `path` and renamed by ``finish()``.
+    /// It is written next to `path` and renamed by ``finish()``.
     ///
     /// - Throws: ``GGUFError`` with `writeFailed`.
     init(path: String) throws {

@@ -72,7 +72,7 @@ package struct GGUFProjector: Sendable, Equatable {
         return side * side
     }
 
-    /// Bytes that encoding a minute of sound takes beside the weights, at most.
+    /// Bytes that encoding a minute of sound takes in addition to the weights, at most.
     package var audioEncodingBytes: Int {
         guard hasAudio, let length, let outputLength, let bandCount else { return 0 }
         // A vector of 8 frames of 10 ms; what is there twice is so once as it is and once as a product takes it.

@@ -21,7 +21,7 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// Layers that make spectra of codes, and the length of the vectors between them.
     package var audioLayerCount: Int
     package var audioLength: Int
-    /// Bytes that speaking takes beside the weights, at most: the buffers of both parts, and the positions that they
+    /// Bytes that speaking takes besides the weights, at most: the buffers of both parts, and the positions that they
     /// keep.
     package var passBytes: Int
 
@@ -76,7 +76,7 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         passBytes = bytes < 1e15 ? Int(bytes) : 0
     }
 
-    /// Bytes that a minute of speech takes beside the weights, at most: ``passBytes``, its samples while they are
+    /// Bytes that a minute of speech takes besides the weights, at most: ``passBytes``, its samples while they are
     /// collected and as a file, and the vectors of its frames in the next prompt.
     package var speakingBytes: Int {
         let samples = 60 * Self.sampleRate * (2 * 4 + 2)

@@ -125,7 +125,7 @@ public final class CompiledGrammar: Sendable {
     }
 }
 
-/// An engine behind a lock.
+/// An engine that a lock protects.
 ///
 /// An automaton that has grown beyond its limit, or whose work one question took, is replaced; matchers then read their
 /// text again.

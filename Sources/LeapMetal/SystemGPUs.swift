@@ -5,7 +5,7 @@ package enum SystemGPUs {
     /// Opens a device.
     ///
     /// - Parameter choice: its number, counted from 0, or a part of its name; nil takes what the environment names,
-    ///   else the first one that is no renderer in software.
+    ///   else the first one that is not a software renderer.
     package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
         #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
             try MetalDevices.open(choice)

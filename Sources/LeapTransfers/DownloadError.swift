@@ -21,7 +21,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let notFound = Code(rawValue: "notFound")
         /// The server wants credentials, or others (401, 403).
         public static let accessDenied = Code(rawValue: "accessDenied")
-        /// The server answered with another status that is no success.
+        /// The server answered with another status that is not a success.
         public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
         /// The connection failed and went on failing.
         public static let network = Code(rawValue: "network")
@@ -39,7 +39,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let changedOnServer = Code(rawValue: "changedOnServer")
         /// The disk has too little room; see ``DownloadError/needed`` and ``DownloadError/available``.
         public static let insufficientSpace = Code(rawValue: "insufficientSpace")
-        /// A manifest is no manifest, or not one of a version this package reads.
+        /// A file is not a manifest, or not one of a version that this package reads.
         public static let invalidManifest = Code(rawValue: "invalidManifest")
         /// A file name in a manifest or address would lead out of the model's folder.
         public static let unsafeFileName = Code(rawValue: "unsafeFileName")
@@ -49,7 +49,7 @@ public struct DownloadError: Error, LocalizedError, CustomStringConvertible, Sen
         public static let invalidName = Code(rawValue: "invalidName")
         /// The repository has no file of that quantization.
         public static let noSuchQuantization = Code(rawValue: "noSuchQuantization")
-        /// The file that was fetched is no model: a web page, a Git LFS pointer, an empty or cut file.
+        /// The fetched file is not a model: a web page, a Git LFS pointer, an empty or cut file.
         public static let notAModel = Code(rawValue: "notAModel")
         /// The token holds characters that cannot be sent.
         public static let invalidToken = Code(rawValue: "invalidToken")

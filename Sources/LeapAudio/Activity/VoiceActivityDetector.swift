@@ -32,7 +32,7 @@ package struct VoiceActivityDetector: Sendable {
     /// is the same for the lower threshold.
     private var loud: UInt32 = 0
     private var audible: UInt32 = 0
-    /// The frame behind the last one of speech.
+    /// The frame after the last one of speech.
     private var speechEnd = 0
     /// The position at which the last utterance ended: padding does not reach across.
     private var lastEnd = 0
@@ -46,7 +46,7 @@ package struct VoiceActivityDetector: Sendable {
         noise = NoiseFloor(bandCount: frames.bands.count)
     }
 
-    /// Takes samples of one channel, values in -1...1; what is no number counts as silence.
+    /// Takes samples of one channel, values in -1...1; what is not a number counts as silence.
     package mutating func append(_ samples: some Collection<Float>) -> [VoiceActivityEvent] {
         var events: [VoiceActivityEvent] = []
         var rest = samples[...]
@@ -122,7 +122,7 @@ package struct VoiceActivityDetector: Sendable {
         return gains[..<count].reduce(0, +) / Float(count)
     }
 
-    /// The first sample behind what a number of frames needed at least.
+    /// The first sample after what a number of frames needed at least.
     private func position(ofFrame frame: Int) -> Int {
         guard frame > 0 else { return 0 }
         let (seconds, rest) = (frame * BandPowers.hop).quotientAndRemainder(dividingBy: BandPowers.sampleRate)

@@ -11,7 +11,7 @@ package struct VoiceActivitySettings: Equatable, Sendable {
     package static let paddings = 0.0...10.0
     package static let silences = 0.02...60.0
 
-    /// Values beyond their range become the nearest one in it, and what is no number the usual one.
+    /// Values beyond their range become the nearest one in it, and what is not a number the usual one.
     package init(threshold: Double = 0.5, prefixPadding: Double = 0.3, silenceDuration: Double = 0.5) {
         func within(_ value: Double, _ range: ClosedRange<Double>, _ usual: Double) -> Double {
             value.isNaN ? usual : min(max(value, range.lowerBound), range.upperBound)

@@ -4,7 +4,7 @@ import LeapBase
 package struct AudioFileError: CodedError, Hashable {
     /// The kind of a failure.
     package enum Code: String, Sendable {
-        /// The bytes are no file of a format that is read.
+        /// The bytes are not a file of a supported format.
         case unknownFormat
         /// It is of a format that is read, but not a variant that is.
         case unsupported

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The formats of audio files that are told apart.
+/// The formats of audio files that are distinguished.
 package enum AudioFileFormat: String, Sendable {
     case wav = "WAV"
     case mp3 = "MP3"

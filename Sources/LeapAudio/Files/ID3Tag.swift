@@ -2,7 +2,7 @@ import Foundation
 
 /// The tag with titles and pictures in front of a sound (ID3 version 2).
 enum ID3Tag {
-    /// The bytes behind the tag; all of them where there is none, or where it is longer than the file.
+    /// The bytes after the tag; all of them where there is none, or where it is longer than the file.
     static func dropped(from data: Data) -> Data {
         let header = [UInt8](data.prefix(10))
         // Four times seven bits.

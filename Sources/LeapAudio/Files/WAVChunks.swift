@@ -89,7 +89,7 @@ struct WAVChunks {
     private struct Chunk {
         let name: Data
         let declared: Int
-        /// Everything behind the length, to the end of the file.
+        /// Everything after the length, to the end of the file.
         let body: Data
 
         init?(_ data: Data) {
@@ -101,11 +101,11 @@ struct WAVChunks {
 
         var isData: Bool { name.elementsEqual("data".utf8) }
         var isWhole: Bool { declared <= body.count }
-        /// The data behind the chunk; its body is filled up to an even number of bytes.
+        /// The data after the chunk; its body is filled up to an even number of bytes.
         var next: Data { body.dropFirst(declared + declared & 1) }
 
-        /// True if this is a chunk rather than samples behind a length that was not known: its name is made of letters,
-        /// digits and spaces, and it fits into the file or is one of those that other programs put behind samples.
+        /// True if this is a chunk rather than samples after a length that was not known: its name is made of letters,
+        /// digits and spaces, and it fits into the file or is one of those that other programs put after samples.
         var canFollow: Bool {
             let isName = name.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

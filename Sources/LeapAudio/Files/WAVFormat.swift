@@ -122,7 +122,7 @@ package struct WAVFormat: Sendable {
         }
     }
 
-    /// A sample that can be computed with: 0 for what is no number, and within bounds.
+    /// A sample that can be computed with: 0 for what is not a number, and within bounds.
     package static func usable(_ sample: Float) -> Float {
         sample.isFinite ? min(max(sample, -maxMagnitude), maxMagnitude) : 0
     }

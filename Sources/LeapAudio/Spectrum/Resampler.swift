@@ -2,7 +2,7 @@ import Foundation
 
 /// Changes the rate of samples with a windowed sinc, as they come (Smith, "Digital Audio Resampling", 2002).
 ///
-/// Before the first sample and behind the last one there are zeros. What the lower of the two rates cannot carry is at
+/// Before the first sample and after the last one there are zeros. What the lower of the two rates cannot carry is at
 /// least 80 dB weaker in the result; up to 0.9 of that nothing changes.
 package struct Resampler: Sendable {
     /// Zero crossings of the sinc on each side, at the lower of the two rates.

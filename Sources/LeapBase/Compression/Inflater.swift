@@ -24,7 +24,7 @@ package struct Inflater {
     private var inputIndex = 0
     private var bits: UInt64 = 0
     private var bitCount = 0
-    /// The last 32 KiB written, and what is not written yet behind it; `end` is where the next byte goes.
+    /// The last 32 KiB written, and what is not written yet after it; `end` is where the next byte goes.
     private var output = [UInt8](repeating: 0, count: 3 * Self.windowSize)
     private var written = 0
     private var end = 0

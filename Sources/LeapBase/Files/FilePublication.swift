@@ -1,6 +1,6 @@
 /// A file that appears under its name only once it is whole.
 ///
-/// It is written beside its place under a temporary name that no other writer has, and renamed by
+/// It is written next to its place under a temporary name that no other writer has, and renamed by
 /// ``publish(durable:)``. Whoever opens the path sees the old file or the new one, never a part. Without
 /// ``publish(durable:)`` nothing is left.
 package final class FilePublication {

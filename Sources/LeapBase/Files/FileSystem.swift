@@ -137,7 +137,7 @@ package enum FileSystem {
     /// Deletes a file, if there is one.
     package static func remove(_ path: String) { _ = unlink(path) }
 
-    /// Deletes a file; one that is gone already is no failure.
+    /// Deletes a file; one that is gone already is not a failure.
     package static func delete(_ path: String) throws(FileSystemError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw FileSystemError("deleting", path) }
     }

@@ -1,4 +1,4 @@
-/// A value behind a lock: the only way to it is ``withLock(_:)``.
+/// A value that a lock protects: the only way to it is ``withLock(_:)``.
 ///
 /// `Synchronization.Mutex` needs iOS 18 and Foundation's `NSLock` needs Foundation; the package supports iOS 17 without
 /// it, so this is the one lock every target uses. It is `os_unfair_lock` on Apple platforms and a pthread mutex
@@ -13,7 +13,7 @@ package final class Locked<Value>: @unchecked Sendable {
     #endif
     private var value: Value
 
-    /// Puts `value` behind a new lock.
+    /// Protects `value` with a new lock.
     package init(_ value: Value) {
         self.value = value
         // On the heap, because a lock must keep its address.

@@ -1,4 +1,4 @@
-/// A value behind a lock, with threads that sleep until the value has changed.
+/// A value that a lock protects, with threads that sleep until the value has changed.
 ///
 /// For a thread of the system that has nothing else to do: ``wait(while:then:)`` blocks it, so it must not be called
 /// from async code. Where no thread waits, ``Locked`` does.
@@ -8,7 +8,7 @@ package final class Monitor<Value>: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    /// Puts `value` behind a new lock.
+    /// Protects `value` with a new lock.
     package init(_ value: Value) {
         self.value = value
         // On the heap, because both must keep their addresses.

@@ -1,4 +1,4 @@
-/// Arrays of unique values whose spellings are told apart byte by byte.
+/// Arrays of unique values whose spellings are distinguished byte by byte.
 ///
 /// A list of hundreds of values then needs one local state, not one for each value that is left.
 extension ArrayStates {

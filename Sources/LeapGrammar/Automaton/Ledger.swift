@@ -39,7 +39,7 @@ struct Ledger {
     /// Bytes read.
     private(set) var byteCount = 0
 
-    /// Beginnings up to this length are told apart.
+    /// Beginnings up to this length are distinguished.
     private static let trailLimit = 64
 
     var isFinished: Bool { frames.isEmpty && byteCount > 0 }

@@ -13,7 +13,7 @@ package struct GrammarComposition: Sendable {
         /// A value of a schema, by its place in `schemas`, that is written as it is where it is a string, without
         /// quotes and escapes and without a word in it, and as JSON where it is something else.
         case plain(Int, without: String)
-        /// A value of a schema, by its place in `schemas`, that is no array and no object: a string stands between
+        /// A value of a schema, by its place in `schemas`, that is not an array or object: a string stands between
         /// quotes, without escapes and without a word in it, everything else is JSON. There is none where the schema
         /// has arrays and objects alone.
         case marked(Int, quote: Piece, without: String)

@@ -15,7 +15,7 @@ struct NumberRange: Hashable, Sendable {
     var multiples: [ExactDecimal] = []
     /// The number is a multiple of none of these.
     var nonMultiples: [ExactDecimal] = []
-    /// Draft 4: `1.0` is no integer, so no fraction may be written.
+    /// Draft 4: `1.0` is not an integer, so no fraction may be written.
     var isIntegerSpelled = false
     /// Only the spellings that every reader takes as meant; see ``GrammarOptions/NumberSpelling/plain``.
     var isPlain = false

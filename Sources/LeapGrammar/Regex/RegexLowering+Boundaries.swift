@@ -16,7 +16,7 @@ struct BoundaryLowering {
         }
     }
 
-    /// The pieces of a part for all that may stand beside it.
+    /// The pieces of a part for all that may be next to it.
     private typealias Table = [Pieces]
 
     private static let kinds: [Side] = [.word, .other]
@@ -70,7 +70,7 @@ struct BoundaryLowering {
         }
     }
 
-    /// A part that does not look at what stands beside it.
+    /// A part that does not look at what is next to it.
     private func free(_ term: TermStore.ID, _ terms: inout TermStore) -> Table {
         var pieces = Pieces(hasEmpty: terms[term].isNullable)
         for first in Self.kinds {

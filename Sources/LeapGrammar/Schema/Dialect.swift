@@ -45,7 +45,7 @@ struct Dialect: Hashable, Sendable {
     /// The keyword that gives a schema its address.
     var identifier: String { draft == .draft4 ? "id" : "$id" }
 
-    /// True if `$ref` makes everything beside it meaningless.
+    /// True if `$ref` makes everything next to it meaningless.
     var referenceStandsAlone: Bool { draft <= .draft7 }
 
     /// A keyword of this dialect; nil for what it does not know.
@@ -91,7 +91,7 @@ struct SchemaKeyword: Sendable {
     private static let only2019 = Dialect.Draft.draft2019...Dialect.Draft.draft2019
     private static let only2020 = Dialect.Draft.draft2020...Dialect.Draft.draft2020
 
-    /// Every keyword with the drafts that have it; twice where a draft changed what stands behind it.
+    /// Every keyword with the drafts that have it; twice where a draft changed its value.
     static let all: [SchemaKeyword] = core + applicators + validation + annotations
 
     private static let core = [
@@ -196,7 +196,7 @@ struct SchemaKeyword: Sendable {
         return result
     }()
 
-    /// Returns the drafts that have a keyword of that name, in words; nil where it is no keyword, or where leaving it
+    /// Returns the drafts that have a keyword of that name, in words; nil if it is not a keyword, or where leaving it
     /// out changes nothing about instances.
     static func origin(of name: String) -> String? { origins[name] }
 

@@ -50,7 +50,7 @@ enum Formats {
     private static let iRegName = "([a-zA-Z0-9._~!$&'()*+,;=-]|[\\u{A0}-\\u{10FFFF}]|%[0-9a-fA-F]{2})"
     private static let ipchar = "([a-zA-Z0-9._~!$&'()*+,;=:@-]|[\\u{A0}-\\u{10FFFF}]|%[0-9a-fA-F]{2})"
 
-    /// Regular expressions with groups up to four deep: what balances at any depth is no regular language.
+    /// Regular expressions with groups up to four deep: what balances at any depth is not a regular language.
     private static let regex: String = {
         let quantifier = "(?:[*+?]\\??)?"
         let atom = "(?:[^\\\\^$*+?()\\[|]|\\\\.|\\[\\^?(?:[^\\]\\\\]|\\\\.)+\\])"

@@ -1,6 +1,6 @@
-/// Tokens that go on behind a mark of JSON, with the tokens that end with it.
+/// Tokens that go on after a mark of JSON, with the tokens that end with it.
 ///
-/// Vocabularies have `",` as one token beside `"`. A model that ends a string with it says two things: that the string
+/// Vocabularies have `",` as one token besides `"`. A model that ends a string with it says two things: that the string
 /// ends, and that a member follows. Where none may follow, only `"` is allowed, of which the model never thought;
 /// without the former token's weight it would go on with the string.
 enum TokenStems {

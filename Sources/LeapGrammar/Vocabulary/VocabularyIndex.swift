@@ -10,7 +10,7 @@ public final class VocabularyIndex: Sendable {
     let trie: TokenTrie
     /// Its tokens by their punctuation.
     let hints: PunctuationHints
-    /// Tokens that go on behind a mark of JSON, and the tokens that end with it, the longest first.
+    /// Tokens that go on after a mark of JSON, and the tokens that end with it, the longest first.
     package let stems: [(token: Int32, stems: [Int32])]
     /// Tokens of at most `TermStore.horizon` bytes; the tables below hold only these.
     let shortTrie: TokenTrie

@@ -6,7 +6,7 @@ import LeapBase
 /// The rule is about the address that is connected to, whatever a name leads to and whoever sent the request there.
 package enum AddressRule: Sendable, Hashable {
     case any
-    /// The public internet, and these addresses beside it. No proxy is used, as it would choose the address.
+    /// The public internet, and these addresses in addition. No proxy is used, as it would choose the address.
     case publicInternet(and: Set<NetworkAddress> = [])
 
     package func allows(_ address: NetworkAddress) -> Bool {

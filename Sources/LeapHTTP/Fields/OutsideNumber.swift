@@ -10,7 +10,7 @@ package enum OutsideNumber {
     package static let largestSize: Int64 = 1 << 50
     /// The most files of one model.
     package static let maxFiles = 1024
-    /// The longest wait that is told from a longer one, in seconds: a year.
+    /// The longest wait that is distinguished from a longer one, in seconds: a year.
     package static let longestWait = 31_536_000.0
 
     /// A count of bytes in decimal digits; nil for anything else, or for more than ``largestSize``.

@@ -26,7 +26,7 @@ package final class Adapter: Sendable {
     /// Loads an adapter for a model.
     ///
     /// - Parameter useMmap: false reads the file into memory instead of mapping it.
-    /// - Throws: `GGUFError`; ``EngineError`` with code `invalidAdapter` where the file is no adapter, or not of this
+    /// - Throws: `GGUFError`; ``EngineError`` with code `invalidAdapter` if the file is not an adapter, or not of this
     ///   model.
     package static func load(path: String, for model: Model, useMmap: Bool = true) throws -> Adapter {
         try load(file: try GGUFFile.open(path: path, useMmap: useMmap), for: model)

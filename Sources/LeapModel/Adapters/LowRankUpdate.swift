@@ -6,7 +6,7 @@ package struct LowRankUpdate: Sendable {
     package let down: Matrix
     /// The adapter's B: the matrix's outputs, for as many inputs as the rank.
     package let up: Matrix
-    /// The adapter's own factor, beside that of its user: alpha / rank, or 1 where the adapter has no alpha.
+    /// The adapter's own factor, in addition to its user's: alpha / rank, or 1 where the adapter has no alpha.
     package let scale: Float
 
     /// Numbers between the two matrices.

@@ -3,7 +3,7 @@ import LeapGGUF
 
 /// A family of models: how its metadata and tensors become a ``LanguageModel``.
 ///
-/// Adding one takes a file with a type like those beside this one, a line in ``Architectures/all``, and one that tells
+/// Adding one takes a file with a type like those next to this one, a line in ``Architectures/all``, and one that tells
 /// people of it in ``SupportedArchitecture/all``.
 protocol Architecture: Sendable {
     /// The name under which files declare it, in `general.architecture`.

@@ -1,4 +1,4 @@
-/// BERT (Google) as text encoders use it: attention to all positions, learned positions, norms behind each block, GELU,
+/// BERT (Google) as text encoders use it: attention to all positions, learned positions, norms after each block, GELU,
 /// biases.
 enum BERT: Architecture {
     static let name = "bert"

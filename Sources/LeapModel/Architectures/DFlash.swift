@@ -7,14 +7,14 @@ import LeapTokenizer
 ///
 /// The computation of such a drafter, and the places where it is written down:
 ///
-/// - The outputs of some of the model's layers at each position, one behind the other, become one vector by `fc` and
+/// - The outputs of some of the model's layers at each position, one after the other, become one vector by `fc` and
 ///   the norm `enc.output_norm`. `target_layers` counts the layer that reads an output, which is one more than the
 ///   layer that makes it (llama.cpp `src/models/dflash.cpp` and `conversion/qwen.py`; mlx-vlm
 ///   `speculative/drafters/dspark`, where the numbers of the configuration are those of the layers that make them).
 /// - Each layer's keys and values of the text so far are projections of that same vector, with the norm of heads and
 ///   the rotation of its position; nothing else is computed of these positions (llama.cpp; mlxcel
 ///   `drafter/dflash/attention.rs`).
-/// - A block is the latest token, which the model has not computed, and masks behind it. It goes through layers as
+/// - A block is the latest token, which the model has not computed, and masks after it. It goes through layers as
 ///   those of ``Qwen3``, each position of which sees the text so far and the whole block. Its keys and values are not
 ///   kept (both).
 /// - With `markov_w1` and `markov_w2`, the logits of a position get `markov_w2 · markov_w1[token before]`, the token

@@ -29,7 +29,7 @@ extension DecoderParts {
         return embedding
     }
 
-    /// A layer as BERT's are, with norms of the stream behind each block.
+    /// A layer as BERT's are, with norms of the stream after each block.
     func postNormLayer(
         layer: Int, rope: Int?, feedForward: DecoderLayer.FeedForward
     ) throws -> DecoderLayer {

@@ -161,7 +161,7 @@ struct DecoderParts {
         return common.feedForward[layer]
     }
 
-    /// A model whose layers are attention and a dense network behind one norm each, as most are.
+    /// A model whose layers are attention and a dense network after one norm each, as most are.
     ///
     /// - Parameter interleaved: how the rotation pairs elements.
     func plainModel(interleaved: Bool) throws -> LanguageModel {

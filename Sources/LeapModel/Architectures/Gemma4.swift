@@ -1,7 +1,7 @@
 import LeapBase
 
 /// Gemma 4 (Google): as Gemma 3, with heads of two sizes, values that are normed, vectors of the token for every layer,
-/// last layers that read the keys and values of earlier ones, and in some sizes a mixture of experts beside each dense
+/// last layers that read the keys and values of earlier ones, and in some sizes a mixture of experts next to each dense
 /// network.
 enum Gemma4: Architecture {
     static let name = "gemma4"

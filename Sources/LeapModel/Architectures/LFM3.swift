@@ -1,5 +1,5 @@
 /// LFM3 (Liquid AI): gated short convolutions, attention within a window and attention to everything, each head behind
-/// a gate, and norms before and behind each block.
+/// a gate, and norms before and after each block.
 ///
 /// Layers without key/value heads are convolutions. The two kinds of attention have rotations of their own: within the
 /// window all of a head turns, elsewhere the faster half of the frequencies.

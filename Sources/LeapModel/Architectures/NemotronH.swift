@@ -1,5 +1,5 @@
 /// Nemotron-H and Nemotron Nano 2 (NVIDIA): each layer is Mamba-2, attention without positions, or a network without a
-/// gate, behind one norm.
+/// gate, after one norm.
 ///
 /// Layers with a length of their network are networks, others with key/value heads are attention, and the rest is
 /// Mamba-2.

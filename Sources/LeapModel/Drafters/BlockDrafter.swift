@@ -4,7 +4,7 @@ package import LeapTokenizer
 /// A model that proposes a block of tokens in one pass, from what another model's layers compute: its weights and
 /// numbers.
 ///
-/// It writes no text alone. What it computes is told at ``DFlash``. It is immutable and may be shared by any number of
+/// It writes no text alone. ``DFlash`` describes what it computes. It is immutable and may be shared by any number of
 /// engines and threads.
 package final class BlockDrafter: Sendable {
     /// The file it came from.
@@ -23,9 +23,9 @@ package final class BlockDrafter: Sendable {
     package let maskToken: TokenID
     /// The layers of the other model whose outputs are read, in ascending order.
     package let sourceLayers: [Int]
-    /// Makes one vector of those that the layers put out at a position, one behind the other.
+    /// Makes one vector of the layers' concatenated outputs at a position.
     package let fusion: Matrix
-    /// The norm behind ``fusion``.
+    /// The norm after ``fusion``.
     package let fusionNorm: Norm
     /// The layers: attention to both sides within a block and to all fused vectors before it.
     package let stack: LayerStack

@@ -17,7 +17,7 @@ package protocol MediaEncoder: Sendable {
     var medium: Medium { get }
     /// Length of the vectors that it makes.
     var outputLength: Int { get }
-    /// The number of further vectors behind each, for the first layers of the model to add.
+    /// The number of further vectors after each, for the first layers of the model to add.
     var additionCount: Int { get }
     /// The kind, as the file declares it.
     var kind: String { get }

@@ -10,7 +10,7 @@ enum HarmlessKeys {
         "tensor_data_layout", "vocab_size",
     ]
 
-    /// The keys of models that see a text as a whole: what is behind the layers is read by others.
+    /// The keys of models that see a text as a whole: other code reads what follows the layers.
     static let encoder = [
         "classifier.output_labels", "dense_2_feat_in", "dense_2_feat_out", "dense_3_feat_in", "dense_3_feat_out",
         "embedding_length_out",

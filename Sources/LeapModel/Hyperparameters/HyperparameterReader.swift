@@ -135,7 +135,7 @@ package struct HyperparameterReader {
 
 /// The hyperparameters that all decoder architectures have.
 struct CommonHyperparameters {
-    /// Number of layers that compute the next token; a file may hold more behind them, which propose tokens after that
+    /// Number of layers that compute the next token; a file may have more after them, which propose tokens after that
     /// and are passed over.
     let layers: Int
     /// Length of the vectors between the layers.

@@ -98,7 +98,7 @@ extension SamplingParameter {
             case refused
         }
 
-        /// The key behind `general.sampling.`.
+        /// The key after `general.sampling.`.
         var key: String
         /// The values that files may have, if not those of options.
         var range: ClosedRange<Double>?

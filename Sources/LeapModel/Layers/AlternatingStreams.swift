@@ -4,7 +4,7 @@ package struct AlternatingStreams: Sendable {
     /// The projections of the vectors in front of the first layer to those of each stream but the first; they get the
     /// root mean square of these.
     package var projections: [Matrix]
-    /// The projections of each stream but the first, behind the last layer, to its addition to the first; they get the
+    /// The projections of each stream but the first, after the last layer, to its addition to the first; they get the
     /// root mean square of that one.
     package var returns: [Matrix]
     /// The first stream and the others.

@@ -1,6 +1,6 @@
 /// The head of models that classify texts, or rank them: makes scores of the vector that stands for a text.
 package struct Classifier: Sendable {
-    /// The activation behind the dense layer.
+    /// The activation after the dense layer.
     package enum Activation: Sendable {
         /// The hyperbolic tangent, as BERT has it.
         case tanh
@@ -10,7 +10,7 @@ package struct Classifier: Sendable {
 
     /// The method that gives the vector that stands for a text.
     package var pooling: Pooling
-    /// Goes before the scores, with its activation behind it.
+    /// Goes before the scores, followed by its activation.
     package var dense: Matrix?
     package var activation: Activation
     /// A norm of what the activation gives.

@@ -1,4 +1,4 @@
-/// One layer: a mixer of positions and a feed-forward network, or one of them, each added to the stream behind a norm.
+/// One layer: a mixer of positions and a feed-forward network, or one of them, each added to the stream after a norm.
 package struct DecoderLayer: Sendable {
     /// The block of a layer that looks at other positions.
     package enum Mixer: Sendable {
@@ -24,7 +24,7 @@ package struct DecoderLayer: Sendable {
     /// The norm in front of the mixer; nil where it reads the stream as it is.
     package var mixerNorm: Norm?
     package var mixer: Mixer?
-    /// A residual of what the mixer reads, beside it; only behind a ``mixerNorm``.
+    /// A residual parallel to the mixer, with the same input; only after a ``mixerNorm``.
     package var laurel: LaurelBlock?
     /// A norm of the mixer's result, before it is added.
     package var mixerPostNorm: Norm?
@@ -35,11 +35,11 @@ package struct DecoderLayer: Sendable {
     package var feedForwardPostNorm: Norm?
     /// The factor of both results before they are added.
     package var residualScale: Float = 1
-    /// The token's own addition to the stream behind both, or to all streams but the first where there are several.
+    /// The token's own addition to the stream after both, or to all streams but the first where there are several.
     package var tokenInput: TokenInput?
-    /// The factor of the stream behind the layer.
+    /// The factor of the stream after the layer.
     package var outputScale: Float = 1
-    /// True if the norms are of the stream behind each block, in place, rather than of what a block reads.
+    /// True if the norms apply to the stream after each block, in place, rather than of what a block reads.
     package var isNormedAfter = false
 }
 

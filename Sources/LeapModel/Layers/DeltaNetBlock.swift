@@ -2,7 +2,7 @@
 /// of keys and values.
 ///
 /// Queries, keys and values come from one projection and a causal convolution of each channel for itself with SiLU
-/// behind it; queries and keys are brought to length 1. For each token the state of a head decays, what it gives for
+/// after it; queries and keys are brought to length 1. For each token the state of a head decays, what it gives for
 /// the key is compared with the value, and a part of the difference is written. What the query reads is normed, gated
 /// and projected back.
 package struct DeltaNetBlock: Sendable {

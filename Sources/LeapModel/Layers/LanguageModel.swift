@@ -4,7 +4,7 @@ package struct LanguageModel: Sendable {
     package var stack: LayerStack
     /// The head that makes the logits; nil for models that only read texts.
     package var head: OutputHead?
-    /// Project vectors that stand for texts to their final length, one behind the other.
+    /// Project vectors that stand for texts to their final length, one after the other.
     package var projections: [Matrix] = []
     /// Makes scores of texts; nil for models that do not.
     package var classifier: Classifier?

@@ -1,10 +1,10 @@
-/// Layers one behind the other, and the norm behind them: they turn vectors into vectors of the same length.
+/// Layers one after the other, and the norm after them: they turn vectors into vectors of the same length.
 package struct LayerStack: Sendable {
     /// Length of the vectors between the layers.
     package var width: Int
     /// The layers, in order.
     package var layers: [DecoderLayer] = []
-    /// The norm behind the last layer; nil where that ends with one.
+    /// The norm after the last layer; nil where that ends with one.
     package var outputNorm: Norm?
     /// The rotations that attention layers refer to by index.
     package var ropes: [RopeSpecification] = []

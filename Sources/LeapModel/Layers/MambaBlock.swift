@@ -1,7 +1,7 @@
 /// A layer of Mamba-2 (Dao and Gu 2024): a state space model whose states decay by one factor for each head and token.
 ///
 /// Values, keys (B) and queries (C) come from one projection and a causal convolution of each channel for itself with
-/// SiLU behind it. For each token the state of a head decays, the value is written under the key, as much of it as the
+/// SiLU after it. For each token the state of a head decays, the value is written under the key, as much of it as the
 /// time step says, and what the query reads is added to a part of the value, gated, normed in groups and projected
 /// back.
 package struct MambaBlock: Sendable {

@@ -1,4 +1,4 @@
-/// The head that makes logits of the vectors behind the last layer.
+/// The head that computes logits from the outputs of the last layer.
 package struct OutputHead: Sendable {
     /// One row for each token id; the embedding table itself where the two are tied.
     package var matrix: Matrix

@@ -1,7 +1,7 @@
 import LeapBase
 
 /// Queries that grow with their positions, so that attention over long contexts stays as sharp (Llama 4, Mistral 3):
-/// multiplied, behind the rotation, with 1 + scale · ln(1 + floor(position / step)).
+/// multiplied, after the rotation, with 1 + scale · ln(1 + floor(position / step)).
 package struct QueryTemperature: Sendable, Hashable {
     /// The factor of the logarithm by which queries grow.
     package var scale: Float

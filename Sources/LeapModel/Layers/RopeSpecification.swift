@@ -33,7 +33,7 @@ package struct RopeSpecification: Sendable {
     package var axes: [UInt8] = []
     /// True if the second half of the pairs has the frequencies of the first.
     package var isRepeated = false
-    /// True if only positions within a window are told apart, which need no stretching.
+    /// True if only positions within a window are distinguished, which need no stretching.
     package var isLocal = false
 
     /// The frequencies, `[dimensions / 2]`, and what cosines and sines are multiplied with, for a context of a given

@@ -6,7 +6,7 @@ package struct Router: Sendable {
         case sigmoid
         /// exp(x) over the sum of those of all experts.
         case softmax
-        /// exp(x) over the sum of those of the chosen ones: softmax behind the choice.
+        /// exp(x) over the sum of those of the chosen ones: softmax after the choice.
         case softmaxOfChosen
     }
 

@@ -1,7 +1,7 @@
 /// A dense network and a mixture of experts that both work on the stream, each behind norms of its own; their sum is
 /// the result (Gemma 4).
 package struct SideBySideFeedForward: Sendable {
-    /// Reads the stream behind the layer's norm.
+    /// Reads the stream after the layer's norm.
     package var dense: DenseFeedForward
     /// A norm of the dense network's result.
     package var densePostNorm: Norm

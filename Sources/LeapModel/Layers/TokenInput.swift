@@ -1,8 +1,8 @@
-/// Vectors of each token for every layer, beside the one that the stream begins with (Gemma 3n and 4).
+/// Vectors of each token for every layer, besides the one that the stream begins with (Gemma 3n and 4).
 ///
 /// A layer's is (norm(projection of the beginning of the stream) + row of the table) · scale.
 package struct PerLayerEmbedding: Sendable {
-    /// One row for each token id: the vectors of all layers, one behind the other.
+    /// One row for each token id: the vectors of all layers, one after the other.
     ///
     /// Vectors in place of tokens, such as those of pictures, have the first row.
     package var table: Matrix

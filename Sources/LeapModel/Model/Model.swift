@@ -28,7 +28,7 @@ package final class Model: Sendable {
     package let tokenizer: Tokenizer
     /// Sampling parameters that the file recommends.
     package let samplingDefaults: SamplingValues
-    /// Ids that may be sampled at all, nil for every one: padding entries behind the vocabulary and unused ones may
+    /// Ids that may be sampled at all, nil for every one: padding entries after the vocabulary and unused ones may
     /// not.
     package let sampleableTokens: TokenMask?
     /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.

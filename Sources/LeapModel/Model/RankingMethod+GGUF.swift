@@ -61,7 +61,7 @@ extension RankingMethod {
         }
     }
 
-    /// The tokens that are "yes" and "no"; nil where these are no tokens.
+    /// The tokens that are "yes" and "no"; nil if these are not tokens.
     private static func words(_ tokenizer: Tokenizer) -> [TokenID]? {
         let words = ["yes", "no"].compactMap { word in
             let tokens = tokenizer.encode(word, addSpecial: false)

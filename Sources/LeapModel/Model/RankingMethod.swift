@@ -6,7 +6,7 @@ package struct RankingMethod: Sendable, Hashable, Codable {
     /// The template into which the two texts are put, in place of `{query}` and `{document}`; nil where they are a pair
     /// of texts with a separator between them.
     package var template: String?
-    /// The tokens whose logits behind the text are the scores; nil where a classifier makes them.
+    /// The tokens whose logits after the text are the scores; nil where a classifier makes them.
     package var words: [TokenID]?
     /// The index of the score that speaks for the text.
     package var relevant: Int

@@ -5,7 +5,7 @@ import LeapGGUF
 package struct DepthDecoder: Sendable {
     /// A codebook's tables.
     package struct Codebook: Sendable {
-        /// The vector of each code, for the code behind it.
+        /// The vector of each code, for the code after it.
         package let embedding: Matrix
         /// The norm in front of the logits.
         package let norm: Norm

@@ -20,7 +20,7 @@ package struct Matrix: Sendable {
     package var scale: Float = 1
     /// One number for each output that is added to it.
     package var bias: Vector?
-    /// The bounds to which inputs are clamped before the product, and outputs behind it; nil where they are not.
+    /// The bounds to which inputs are clamped before the product, and outputs after it; nil where they are not.
     package var bounds: MatrixBounds?
 
     package init(

@@ -52,7 +52,7 @@ package struct WeightBinder {
     /// Takes a tensor for known that nothing is computed with.
     func passOver(_ name: String) { asked.insert(name) }
 
-    /// Takes the tensors of layers behind the last one that is computed for known.
+    /// Accepts the tensors of layers after the last one that is computed.
     func passOver(layersFrom first: Int) {
         for tensor in file.tensors {
             guard let layer = Self.layer(of: tensor.name), layer >= first else { continue }
@@ -60,7 +60,7 @@ package struct WeightBinder {
         }
     }
 
-    /// Tensors for inputs of four bits, and those behind the layers of models that embed texts.
+    /// Tensors for inputs of four bits, and those after the layers of models that embed texts.
     private static func isHarmless(_ name: String) -> Bool {
         name.hasSuffix(".input_scale") || name.hasPrefix("dense_")
     }

@@ -59,7 +59,7 @@ enum Access {
         return .undefined(Undefined(.hint("\(value.describedType) has no element \(Repr.message(key))")))
     }
 
-    /// `getattr(value, name)` behind the sandbox; nil where Python raises `AttributeError`.
+    /// `getattr(value, name)` in the sandbox; nil where Python raises `AttributeError`.
     static func member(
         of value: Value, _ key: AttributeKey, _ renderer: Renderer
     ) throws(TemplateError) -> Value? {

@@ -1,6 +1,6 @@
 /// A Python iterator; as a value, a generator: iterated once, without length.
 class ValueIterator: Object {
-    /// Python's name of the function or type behind the iterator, for `repr`.
+    /// Python's name of the function or type of the iterator, for `repr`.
     let name: String
     private let nesting: Int
 

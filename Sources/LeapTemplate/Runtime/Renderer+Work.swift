@@ -47,7 +47,7 @@ extension Renderer {
         try step(8 + digits * digits / 256)
     }
 
-    /// Accounts for finding out what a name that is no literal means.
+    /// Accounts for finding out what a name that is not a literal means.
     func touch(name: Text) throws(TemplateError) {
         try step(16)
         try touch(name, times: 4)

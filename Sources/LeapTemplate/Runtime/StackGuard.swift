@@ -2,7 +2,7 @@ import LeapBase
 
 /// Knows how much of the current thread's stack is left.
 ///
-/// Templates choose how deep the renderer recurses. A count alone is no guard: a thread may have 8 MB of stack or
+/// Templates choose how deep the renderer recurses. A count alone is not a guard: a thread may have 8 MB of stack or
 /// 512 kB, and a renderer built for debugging needs several times as much.
 struct StackGuard {
     private let start: UInt

@@ -26,7 +26,7 @@ extension Text {
         return from == 0 && to == bytes.count ? self : Text(bytes[from..<to])
     }
 
-    /// `strip` and its kin, accounted for as far as the text is looked at.
+    /// `strip`, `lstrip` and `rstrip`, accounted for as far as the text is looked at.
     func stripped(_ side: Side, of characters: Text?, _ renderer: Renderer) throws(TemplateError) -> Text {
         if let characters { try renderer.touch(characters, times: TextCost.properties) }
         let rest = stripped(side, of: characters)

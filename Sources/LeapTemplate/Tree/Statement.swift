@@ -115,7 +115,7 @@ indirect enum StorePlan {
         }
     }
 
-    /// Fails where an attribute target is no namespace, before the value is computed, as Jinja does.
+    /// Fails where an attribute target is not a namespace, before the value is computed, as Jinja does.
     func check(_ renderer: Renderer) throws(TemplateError) {
         switch self {
         case .slot: break

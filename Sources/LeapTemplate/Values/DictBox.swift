@@ -114,7 +114,7 @@ extension Text {
     /// Texts up to this many bytes are their tag.
     static let wholeTagLength = 7
 
-    /// The tag of keys that are no text: no text is 255 bytes of length modulo 255.
+    /// The tag of keys that are not text: no text is 255 bytes of length modulo 255.
     static let otherTag: UInt64 = 0xFF << 56
 
     /// A word that equal texts share: the length (modulo 255) and the first seven bytes.

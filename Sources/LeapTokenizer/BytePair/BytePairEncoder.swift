@@ -10,7 +10,7 @@ final class BytePairEncoder: Sendable {
     private let merges: MergeTable
     /// The symbol of each byte.
     private let byteSymbols: [TokenID]
-    /// The bytes of each symbol that is no token, in the vocabulary's alphabet; the first has the id
+    /// The bytes of each symbol that is not a token, in the vocabulary's alphabet; the first has the id
     /// ``Vocabulary/count``.
     private let virtualSymbols: [[UInt8]]
 
@@ -106,7 +106,7 @@ final class BytePairEncoder: Sendable {
         }
     }
 
-    /// Appends a symbol, or the bytes of one that is no token, as far as the vocabulary has them.
+    /// Appends a symbol, or the bytes of one that is not a token, as far as the vocabulary has them.
     @inline(__always)
     private func emit(_ symbol: TokenID, _ tokens: TokenBuffer) {
         if symbol < vocabulary.count { tokens.append(symbol) } else { emitBytes(symbol, tokens) }

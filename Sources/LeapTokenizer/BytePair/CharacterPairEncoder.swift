@@ -9,7 +9,7 @@ final class CharacterPairEncoder: Sendable {
     /// The token of each byte, -1 where there is none.
     private let byteTokens: [TokenID]
     private let unknownToken: TokenID?
-    /// The texts of symbols that are no tokens; the first has the id ``Vocabulary/count``.
+    /// The texts of symbols that are not tokens; the first has the id ``Vocabulary/count``.
     private let virtualSymbols: [[UInt8]]
 
     private static let space: [UInt8] = [0xE2, 0x96, 0x81]
@@ -30,7 +30,7 @@ final class CharacterPairEncoder: Sendable {
 
     /// Appends the tokens of `text`; see ``TokenizerModel``.
     ///
-    /// Bytes that are no UTF-8 have tokens of their own.
+    /// Bytes that are not UTF-8 have tokens of their own.
     func encode(_ text: UnsafeBufferPointer<UInt8>, scratch: EncodingScratch, into tokens: TokenBuffer) {
         var start = 0
         while start < text.count {

@@ -3,7 +3,7 @@ import LeapGGUF
 /// Byte-pair encoding that begins with characters: the `gemma4` model of GGUF.
 ///
 /// Spaces are U+2581. A text is cut into runs of line ends and what lies between; within these characters merge in the
-/// order of the file's list. Characters that are no tokens are written in bytes.
+/// order of the file's list. Characters that are not tokens are written in bytes.
 final class CharacterPairModel: TokenizerModel {
     private let encoder: Lazy<CharacterPairEncoder>
 

@@ -1,16 +1,16 @@
 import LeapBase
 import LeapGGUF
 
-/// Gives the texts in a list of merges their numbers: tokens their ids, and texts that are no tokens ids after those.
+/// Gives the texts in a list of merges their numbers: tokens their ids, and texts that are not tokens ids after those.
 ///
-/// A merge may pass through a text that is no token of its own; llama.cpp merges by text and so lets it.
+/// A merge may pass through a text that is not a token itself; llama.cpp merges by text and so lets it.
 struct SymbolTable {
     private let vocabulary: Vocabulary
     private let index: TokenIndex
     private var virtualIDs: [[UInt8]: TokenID] = [:]
-    /// The texts that are no tokens.
+    /// The texts that are not tokens.
     private(set) var virtualSymbols: [[UInt8]] = []
-    /// The maximum number of symbols that are no tokens: no real vocabulary has many, and each takes more memory than
+    /// The maximum number of symbols that are not tokens: no real vocabulary has many, and each takes more memory than
     /// its merge in the file.
     private let limit: Int
 
@@ -20,7 +20,7 @@ struct SymbolTable {
         limit = 1024 + vocabulary.count / 4
     }
 
-    /// The number of `text`; nil if it is one text too many that is no token.
+    /// The number of `text`; nil if it is one text too many that is not a token.
     mutating func symbol(of text: UnsafeBufferPointer<UInt8>) -> TokenID? {
         if let base = text.baseAddress {
             let token = index.find(base, text.count)

@@ -6,7 +6,7 @@ struct PreTokenizerName: Sendable {
     /// True if a BOS token is added where the file does not say.
     var addsBOS = false
 
-    /// The rules, made when they are asked for: the tables of characters behind them are not needed to load a model.
+    /// The rules, made when they are asked for: their tables of characters are not needed to load a model.
     var preTokenizer: PreTokenizer { rules() }
 
     /// The meaning of `name`, or nil if it is not known.

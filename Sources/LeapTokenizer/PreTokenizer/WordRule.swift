@@ -13,7 +13,7 @@ struct WordRule: Sendable, Equatable {
         case trailing
     }
 
-    /// The characters of a word, after one optional character that is no letter, digit or line break.
+    /// The characters of a word, after one optional character that is not a letter, digit or line break.
     enum Letters: Sendable {
         /// `\p{L}+`
         case plain

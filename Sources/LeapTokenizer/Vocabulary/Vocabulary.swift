@@ -37,7 +37,7 @@ struct Vocabulary: Sendable {
         lazyIndex = Lazy { [texts] in TokenIndex(texts) }
     }
 
-    /// The index from text to token: made when it is first asked for, and behind a lock.
+    /// The index from text to token: made on first use, and protected by a lock.
     var index: TokenIndex { lazyIndex.value }
 
     /// The score of `token`; 0 where the file has none.

@@ -1,6 +1,6 @@
 import LeapBase
 
-/// A file that is being put together, beside where it will be.
+/// A file that is being put together, next to its final place.
 final class PartialFile: Sendable {
     private let file: OpenFile
 

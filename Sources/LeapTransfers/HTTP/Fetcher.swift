@@ -89,7 +89,7 @@ package struct Fetcher: Sendable {
 
     /// The whole of a small file.
     ///
-    /// - Throws: ``DownloadError`` if it is longer than `limit` bytes, or the status is no success.
+    /// - Throws: ``DownloadError`` if it is longer than `limit` bytes, or the status is not a success.
     func smallFile(_ url: URL, limit: Int, what: String) async throws -> (bytes: [UInt8], answer: Answer) {
         var failure = 0
         while true {

@@ -84,7 +84,7 @@ package struct ManifestDocument: Sendable, Hashable {
     /// The address or relative path of a file.
     package func file(_ role: Role) -> String? { load[role.rawValue]?.string }
 
-    /// Further parts of a split model, which the engine finds beside the first.
+    /// Further parts of a split model, which the engine finds next to the first.
     package var furtherParts: [String] { load["model_parts"]?.array?.compactMap(\.string) ?? [] }
 
     package mutating func set(_ role: Role, _ path: String) {

@@ -17,7 +17,7 @@ package struct ModelPlan: Sendable {
     /// All files.
     package var allFiles: [RemoteFile] { files.map(\.file) + parts }
 
-    /// The manifest as it is kept beside the files: relative paths, and where everything came from.
+    /// The manifest as it is kept next to the files: relative paths, and where everything came from.
     package func localManifest(folder: String, reference: ModelReference, installed: [InstalledFile])
         -> ManifestDocument
     {

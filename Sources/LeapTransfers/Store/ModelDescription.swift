@@ -29,7 +29,7 @@ package struct ModelDescription: Sendable {
         digest = try Self.digest(of: file.partPaths)
     }
 
-    /// The longest text of the metadata that is told.
+    /// The longest text of the metadata that is shown.
     private static let maxTextBytes = 1024
 
     private static func json(_ value: GGUFValue) -> JSONValue? {

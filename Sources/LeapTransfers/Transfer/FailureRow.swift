@@ -12,7 +12,7 @@ struct FailureRow {
         case stall
         /// The answer was wrong, about which the bytes of other connections say nothing.
         case answer
-        /// A signed address is too old, which is no failure; how often it is renewed for nothing is limited elsewhere.
+        /// A signed address is too old, which is not a failure; other code limits how often it is renewed in vain.
         case expiry
     }
 

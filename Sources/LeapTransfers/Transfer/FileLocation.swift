@@ -3,7 +3,7 @@ import Foundation
 /// The address from which a file's bytes come at present, with the check that it is still the file that the transfer
 /// began with.
 ///
-/// An answer that does not fit, or a refusal, is no reason to give up what is there: signed addresses expire, balancers
+/// A wrong answer, or a refusal, is not a reason to discard what is there: signed addresses expire, balancers
 /// have nodes that disagree, and networks put login pages in the way. The origin is asked again, and decides.
 actor FileLocation {
     private let fetcher: Fetcher

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapGGUF
 
-/// Looks at the beginning of a file while the rest is fetched, so that what is no model is not fetched to its end.
+/// Looks at the beginning of a file while the rest is fetched, so that what is not a model is not fetched to its end.
 final class HeaderWatch: Sendable {
     private let remote: RemoteFile
     private let size: Int64?

@@ -3,7 +3,7 @@ import LeapHTTP
 import LeapHashing
 import LeapJSON
 
-/// The record of a partial file, beside it on disk: enough to go on after the process, or the machine, died.
+/// The record of a partial file, next to it on disk: enough to go on after the process, or the machine, died.
 struct TransferJournal: Equatable, Sendable {
     static let version = 2
 

@@ -4,7 +4,7 @@ import LeapBase
 package struct ImageFileError: CodedError, Hashable {
     /// The kind of a failure.
     package enum Code: String, Sendable {
-        /// The bytes are no image of a format that is read here.
+        /// The bytes are not an image of a supported format.
         case unknownFormat
         /// The format is known, but not this variant of it.
         case unsupported

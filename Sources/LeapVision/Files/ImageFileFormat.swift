@@ -1,4 +1,4 @@
-/// The formats of files that are told apart where a picture is expected.
+/// The formats of files that are distinguished where a picture is expected.
 package enum ImageFileFormat: String, Sendable, CaseIterable {
     case jpeg = "JPEG"
     case png = "PNG"
@@ -22,7 +22,7 @@ package enum ImageFileFormat: String, Sendable, CaseIterable {
     case html = "HTML"
     case wav = "WAV"
 
-    /// The name that formats have on the web; nil of those that are told apart and not read.
+    /// The name that formats have on the web; nil for those that are recognised but not read.
     package var mediaType: String? {
         switch self {
         case .jpeg: "image/jpeg"

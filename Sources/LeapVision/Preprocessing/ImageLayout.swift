@@ -2,7 +2,7 @@ package import LeapBase
 
 /// The parts that an image is encoded in.
 package struct ImageLayout: Sendable {
-    /// Pixels of the whole image, which comes alone or behind the tiles.
+    /// Pixels of the whole image, which comes alone or after the tiles.
     package let whole: (width: Int, height: Int)
     /// Columns and rows of tiles; `nil` where the image is not cut.
     package let grid: (columns: Int, rows: Int)?

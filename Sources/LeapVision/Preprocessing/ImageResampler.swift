@@ -12,7 +12,7 @@ struct ImageResampler {
         let counts: [Int]
         let stride: Int
         let values: [Int32]
-        /// Bits behind the point.
+        /// Bits after the point.
         let precision: Int32
 
         init(from input: Int, to output: Int, _ filter: ResamplingFilter) {

@@ -1,7 +1,7 @@
 extension RGBImage {
     /// The pixels as numbers from -1 to 1, patch by patch: `[patch][colour][row][column]`, patches row by row.
     ///
-    /// Pixels behind the last whole patch of a row or column are left out.
+    /// Pixels beyond the last whole patch of a row or column are left out.
     package func patchValues(patchSize: Int) -> [Float] {
         // x / 255, then (x - mean) / deviation with both 0.5, rounded to floats at each step as the references do.
         let scale = (0...255).map { (Float($0) * (1 / 255) - 0.5) / 0.5 }

@@ -5,7 +5,7 @@ struct FLACBitReader {
     private let bytes: [UInt8]
     /// The byte that is read next.
     private var next: Int
-    /// Bits that were read of the bytes, at the upper end; zeros behind them.
+    /// Bits that were read of the bytes, at the upper end; zeros after them.
     private var cache: UInt64 = 0
     private var cached = 0
 

@@ -45,7 +45,7 @@ package struct FLACDecoder {
 
     private static let headerCutOff = AudioFileError(.truncated, "the FLAC file is cut off in its header")
 
-    /// The samples of each channel in the next frame; nil behind the last one.
+    /// The samples of each channel in the next frame; nil after the last one.
     ///
     /// - Throws: ``AudioFileError`` that names the frame and says what was found.
     package mutating func next() throws(AudioFileError) -> [[Int]]? {

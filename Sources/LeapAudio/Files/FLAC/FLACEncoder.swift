@@ -23,7 +23,7 @@ package struct FLACEncoder {
         rest = [[Int]](repeating: [], count: channelCount)
     }
 
-    /// The bytes in front of the frames: with the length and the digest behind the last frame, without them before.
+    /// The bytes in front of the frames: with the length and the digest after the last frame, without them before.
     package var header: [UInt8] {
         [UInt8]("fLaC".utf8) + [0x80, 0, 0, UInt8(FLACStreamInfo.byteCount)] + info.bytes(frameSizes: frameSizes)
     }

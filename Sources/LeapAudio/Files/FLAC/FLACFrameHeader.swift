@@ -18,7 +18,7 @@ struct FLACFrameHeader {
         0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
     ]
 
-    /// Reads a header, whose checksum is behind it.
+    /// Reads a header, whose checksum is after it.
     ///
     /// - Throws: ``AudioFileError`` whose text is the end of a sentence about the frame.
     init(_ bits: inout FLACBitReader, _ info: FLACStreamInfo) throws(AudioFileError) {

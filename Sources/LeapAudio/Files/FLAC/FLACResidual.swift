@@ -1,7 +1,7 @@
 /// The differences that predictors leave, in partitions with a parameter of their own (Rice codes; RFC 9639, section
 /// 9.2.7).
 enum FLACResidual {
-    /// Reads what is left of the samples behind the first `order`.
+    /// Reads the residuals of the samples after the first `order`.
     static func read(_ bits: inout FLACBitReader, count: Int, order: Int) throws(AudioFileError) -> [Int] {
         let method = Int(try bits.bits(2))
         guard method < 2 else { throw AudioFileError(.damaged, "has residuals of the reserved code \(method)") }

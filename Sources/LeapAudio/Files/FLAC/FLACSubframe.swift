@@ -60,9 +60,9 @@ enum FLACSubframe {
         return (weights, shift)
     }
 
-    /// Samples that are told by those before them and what is left.
+    /// Samples that follow from those before them and the residuals.
     ///
-    /// - Parameter predictor: reads the predictor, which is behind the first samples.
+    /// - Parameter predictor: reads the predictor, which is after the first samples.
     private static func predicted(
         _ bits: inout FLACBitReader, _ count: Int, _ width: Int, order: Int,
         _ predictor: (inout FLACBitReader) throws(AudioFileError) -> ([Int], shift: Int)

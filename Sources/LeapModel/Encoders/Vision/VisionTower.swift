@@ -2,7 +2,7 @@ import LeapBase
 
 /// The vision transformer of a projector file: patches become vectors that have seen all the others.
 ///
-/// Each family has a file beside this one that describes it.
+/// Each family has a file next to this one that describes it.
 package struct VisionTower: Sendable {
     /// Pixels of a patch's side.
     package let patchSize: Int
@@ -18,7 +18,7 @@ package struct VisionTower: Sendable {
     package var positions: PositionGrid?
     /// Learned positions of columns and rows.
     package var axisPositions: AxisPositions?
-    /// The layers and the norm behind them.
+    /// The layers and the norm after them.
     package let stack: LayerStack
 
     /// True if a layer has a feed-forward network without gates.

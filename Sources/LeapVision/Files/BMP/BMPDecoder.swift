@@ -138,7 +138,7 @@ struct BMPDecoder {
         }
     }
 
-    /// Writes pixels of a row; those behind its end are left out.
+    /// Writes pixels of a row; those beyond its end are left out.
     private mutating func set(_ count: Int, _ row: Int, _ column: inout Int, _ index: (Int) -> Int) {
         let place = place(ofRow: row)
         for number in 0..<count where column + number < header.width {

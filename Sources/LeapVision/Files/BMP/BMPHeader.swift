@@ -1,4 +1,4 @@
-/// The header of a BMP file (BITMAPFILEHEADER and the headers behind it, of OS/2 to version 5).
+/// The header of a BMP file (BITMAPFILEHEADER and the headers after it, of OS/2 to version 5).
 struct BMPHeader {
     /// The packing of pixels.
     enum Packing: Int {

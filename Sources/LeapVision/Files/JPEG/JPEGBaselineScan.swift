@@ -163,7 +163,7 @@ final class JPEGBaselineScan {
         return last
     }
 
-    /// A difference of more bits than its table knows; the run of bits that are no code leads out of the block.
+    /// A difference of more bits than its table knows; the run of bits that are not a code leads out of the block.
     @inline(never)
     private static func longDifference(_ reader: JPEGBitReader, _ table: JPEGHuffmanTable) -> (JPEGBitReader, Int32) {
         var bits = reader

@@ -152,7 +152,7 @@ struct JPEGBitReader {
         return Int(table.symbols[index])
     }
 
-    /// Goes behind the restart marker that comes next.
+    /// Skips the restart marker that comes next.
     mutating func restart(_ index: Int) throws {
         prepare()
         // What is left of the bits before belongs to the last byte, or to the few that were read ahead.

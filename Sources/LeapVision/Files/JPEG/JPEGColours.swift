@@ -114,7 +114,7 @@ enum JPEGColours {
         UInt32(red) | UInt32(green) &<< 8 | UInt32(blue) &<< 16
     }
 
-    /// JFIF's colours (ITU-T T.871, 7), with 16 bits behind the point.
+    /// JFIF's colours (ITU-T T.871, 7), with 16 bits after the point.
     ///
     /// The whole parts of the factors are apart, as products of numbers of 16 bits are cheap: 1.402 is 1 and 0.402,
     /// 1.772 is 2 less 0.228, and

@@ -42,7 +42,7 @@ struct JPEGDecoder {
         }
     }
 
-    /// Goes behind the next marker; `nil` at the end of the file.
+    /// Skips the next marker; `nil` at the end of the file.
     private mutating func nextMarker() -> Int? {
         while reader.remaining >= 2 {
             let (first, second) = (reader.bytes[reader.position], reader.bytes[reader.position + 1])

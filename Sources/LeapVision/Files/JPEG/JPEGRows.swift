@@ -17,7 +17,7 @@ struct JPEGRows {
     private let method: Method
     /// Columns of the image.
     private let width: Int
-    /// A row with the row beside it, and its first and last sample once more at its ends.
+    /// A row with the row next to it, and its first and last sample once more at its ends.
     private let sums: JPEGBuffer<Int16>
     /// Rows that the plane has room for, in turn.
     private let room: Int

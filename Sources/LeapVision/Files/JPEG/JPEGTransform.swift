@@ -131,7 +131,7 @@ enum JPEGTransform {
     ///   - coefficients: 64, row by row.
     ///   - last: the last one along the diagonals that may not be 0.
     ///   - quantisation: what each is multiplied with.
-    ///   - plane: receives eight rows of eight samples, each row `stride` behind the one before.
+    ///   - plane: receives eight rows of eight samples, each row `stride` after the one before.
     ///   - kernel: what does it in place of portable code.
     @inline(__always)
     static func inverse(

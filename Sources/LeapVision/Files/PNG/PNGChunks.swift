@@ -6,7 +6,7 @@ struct PNGChunks {
     /// Red, green and blue of each entry.
     private(set) var palette: [UInt8] = []
     private(set) var transparency: [UInt8] = []
-    /// The orientation of the camera (eXIf, which may be in front of the pixels and behind them).
+    /// The orientation of the camera (eXIf, which may be before the pixels or after them).
     private(set) var orientation = ImageOrientation.upright
     /// The ranges of the compressed pixels.
     private(set) var data: [Range<Int>] = []

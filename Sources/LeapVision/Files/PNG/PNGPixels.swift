@@ -26,7 +26,7 @@ struct PNGPixels {
         }
     }
 
-    /// Writes `count` pixels, the first at `start` and each `step` bytes behind the one before.
+    /// Writes `count` pixels, the first at `start` and each `step` bytes after the one before.
     func write(_ row: [UInt8], count: Int, to output: inout [UInt8], at start: Int, step: Int) {
         var place = start
         func put(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {

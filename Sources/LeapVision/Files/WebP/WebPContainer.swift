@@ -17,7 +17,7 @@ struct WebPContainer {
         let chunks: Range<Int>
     }
 
-    /// Chunks that are looked at; no file has more for a reason but frames, which come behind the first one.
+    /// Chunks that are looked at; no file has more for a reason but frames, which come after the first one.
     private static let maxChunks = 1 << 16
 
     /// - Throws: ``ImageFileError`` for a file that moves and whose frame is not where it has to be.

@@ -2,7 +2,7 @@ package import LeapBase
 
 /// Turns a tower's vectors into those that a language model takes in place of tokens.
 ///
-/// Adding a kind takes a file with a type like those beside this one, a line in ``ImageProjectors/all``, and what runs
+/// Adding a kind takes a file with a type like those next to this one, a line in ``ImageProjectors/all``, and what runs
 /// it.
 package protocol ImageProjector: Sendable {
     /// The name under which files declare it, in `clip.projector_type`.
@@ -20,7 +20,7 @@ package protocol ImageProjector: Sendable {
     var tiling: ImageTiling { get }
     /// Length of the vectors that come out.
     var outputLength: Int { get }
-    /// The vectors that the language model adds behind its first layers, one after the other.
+    /// The vectors that the language model adds after its first layers, one after the other.
     var additions: [LayerAddition] { get }
 
     /// Checks what is special about the models that it is for.
@@ -43,7 +43,7 @@ extension ImageProjector {
 
 /// Vectors from within a tower that go to the language model too (DeepStack, arXiv:2406.04334).
 package struct LayerAddition: Sendable {
-    /// The tower's layer behind which they are taken.
+    /// The tower's layer whose outputs they are.
     package let layer: Int
     package let merger: PatchMerger
 }

@@ -1,6 +1,6 @@
 package import LeapBase
 
-/// The projector of Qwen3-VL, and of Qwen3.5 where no layer's vectors are added behind layers of the language model
+/// The projector of Qwen3-VL, and of Qwen3.5 where no layer's vectors are added after layers of the language model
 /// (transformers, `modeling_qwen3_vl.py`).
 package struct Qwen3VLProjector: ImageProjector {
     package static let name = "qwen3vl_merger"

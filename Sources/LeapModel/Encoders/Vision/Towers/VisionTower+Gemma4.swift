@@ -6,7 +6,7 @@ extension VisionTower {
 
     /// Gemma 4's tower (transformers, `modeling_gemma4.py`).
     ///
-    /// Norms before and behind each block, attention with norms of queries, keys and values, networks with GELU gates,
+    /// Norms before and after each block, attention with norms of queries, keys and values, networks with GELU gates,
     /// learned positions of rows and of columns, and rotations of one half of each head by the column and of the other
     /// by the row. What products read and give may be cut to bounds.
     static func gemma4(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
