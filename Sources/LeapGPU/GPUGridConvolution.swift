@@ -1,4 +1,4 @@
-import LeapCPU
+import LeapCompute
 import LeapModel
 
 /// A convolution over the patches of pictures, as ``GridConvolutionBlock`` describes it.
@@ -16,7 +16,7 @@ struct GPUGridConvolution {
     init(_ block: GridConvolutionBlock, _ weights: GPUWeights) throws(GPUError) {
         input = try weights.matrix(block.input)
         output = try weights.matrix(block.output)
-        filters = try weights.vector(block.filters.elements)
+        filters = try weights.vector(block.filters)
         (side, channels) = (block.side, block.channels)
     }
 }

@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapModel
 
@@ -35,8 +34,8 @@ struct GPUInputs {
     let wantedRows: GPUBinding
     /// The indices of as many rows as something is wanted of, from 0 on.
     let order: GPUBinding
-    /// The rows whose convolution inputs are kept, with their positions and sequences.
-    let kept: [(row: Int, position: Int, sequence: SequenceState)]
+    /// The places of the rows whose convolution inputs are kept.
+    let kept: [SuffixBatch.Place]
 
     private static let none = UInt32.max
 
@@ -132,7 +131,7 @@ struct GPUInputs {
 
         sequenceCount = batch.segments.count
         var sequenceTable: [UInt32] = []
-        var keptRows: [(row: Int, position: Int, sequence: SequenceState)] = []
+        var keptRows: [SuffixBatch.Place] = []
         var placeTable = [UInt32](repeating: Self.none, count: rowCount)
         for (index, segment) in batch.segments.enumerated() {
             sequenceTable += [UInt32(segment.rows.lowerBound), UInt32(segment.rows.count), UInt32(index), 0]
@@ -143,7 +142,7 @@ struct GPUInputs {
                 let isRecent = position >= end - SequenceState.historyLength
                 guard isRecent || segment.sequence.indexInPage(position) != nil else { continue }
                 placeTable[row] = UInt32(keptRows.count)
-                keptRows.append((row, position, segment.sequence))
+                keptRows.append(SuffixBatch.Place(position: position, sequence: segment.sequence))
             }
         }
         kept = keptRows
@@ -173,15 +172,11 @@ struct GPUInputs {
         var states: [Float] = []
         for layer in model.convolutions {
             for segment in batch.segments {
-                for position in segment.start - (layer.taps - 1)..<segment.start {
-                    if position < 0 {
-                        states += repeatElement(0, count: layer.channels)
-                    } else {
-                        let input = batch.convolutionInput(
-                            layer: layer.cacheIndex, position: position, of: segment.sequence)
-                        states += UnsafeBufferPointer(start: input, count: layer.channels)
-                    }
-                }
+                let first = segment.start - (layer.taps - 1)
+                if first < 0 { states += repeatElement(0, count: -first * layer.channels) }
+                batch.addConvolutionInputs(
+                    layer: layer.cacheIndex, positions: max(0, first)..<segment.start, of: segment.sequence,
+                    to: &states)
             }
         }
         return states

@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapGGUF
 import LeapModel
@@ -443,10 +442,10 @@ extension GPULayer {
         switch norm {
         case .rms(let norm)?:
             guard let weight = norm.weight else { throw .invalid("a norm without a kernel") }
-            return GPUNorm(gains: try weights.vector(weight.elements), epsilon: norm.epsilon)
+            return GPUNorm(gains: try weights.vector(weight), epsilon: norm.epsilon)
         case .layer(let norm)?:
             return GPUNorm(
-                gains: try weights.vector(norm.weight.elements), epsilon: norm.epsilon, isCentred: true,
+                gains: try weights.vector(norm.weight), epsilon: norm.epsilon, isCentred: true,
                 bias: try weights.vector(norm.bias))
         case nil: throw .invalid("a norm without a kernel")
         }
@@ -461,7 +460,7 @@ extension GPULayer.Mixer {
             self = .convolution(
                 GPUConvolution(
                     input: try weights.matrix(block.input), output: try weights.matrix(block.output),
-                    filters: try weights.vector(block.filters.elements), taps: block.taps, channels: block.channels,
+                    filters: try weights.vector(block.filters), taps: block.taps, channels: block.channels,
                     cacheIndex: block.cacheIndex))
         case .deltaNet(let block): self = .recurrence(try GPURecurrence(block, layout, weights))
         case .mamba(let block): self = .recurrence(try GPURecurrence(block, layout, weights))
@@ -501,14 +500,6 @@ extension GPUPlain {
     }
 }
 
-extension GPUWeights {
-    /// Numbers in a buffer of their own; nil for none.
-    func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
-        guard let numbers else { return nil }
-        return try vector(numbers.elements)
-    }
-}
-
 extension GPUDense {
     init(_ network: DenseFeedForward, _ weights: GPUWeights) throws(GPUError) {
         guard let mode = GPULayer.mode(network.activation) else { throw .invalid("a network without kernels") }
@@ -531,15 +522,15 @@ extension GPUAttention {
         output = try weights.matrix(block.output)
         let projections = [block.query] + (block.key.map { [$0, block.value ?? $0] } ?? [])
         if projections.contains(where: { $0.bias != nil }) {
-            bias = try weights.vector(
-                projections.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
+            bias = try weights.vector(projections.flatMap(weights.biases))
         } else {
             bias = nil
         }
         outputBias = try weights.vector(block.output.bias)
         if let norm = block.queryNorm, let gains = norm.weight {
             headNorm = GPUNorm(
-                gains: try weights.vector(gains.elements + (block.keyNorm?.weight?.elements ?? [])),
+                gains: try weights.vector(
+                    weights.elements(of: gains) + (block.keyNorm?.weight.map(weights.elements) ?? [])),
                 epsilon: norm.epsilon)
         } else {
             headNorm = nil

@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapModel
 
@@ -148,13 +147,9 @@ extension GPUMixture {
     init(_ network: MixtureFeedForward, _ weights: GPUWeights) throws(GPUError) {
         guard let activation = Self.activation(network) else { throw .invalid("a mixture without kernels") }
         let router = network.router
-        func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
-            guard let numbers else { return nil }
-            return try weights.vector(numbers.elements)
-        }
         func biases(_ stack: [Matrix]) throws(GPUError) -> GPUBinding? {
             guard stack.contains(where: { $0.bias != nil }) else { return nil }
-            return try weights.vector(stack.flatMap { $0.bias?.elements ?? [Float](repeating: 0, count: $0.rows) })
+            return try weights.vector(stack.flatMap(weights.biases))
         }
         func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
             guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts that lie apart") }
@@ -163,8 +158,8 @@ extension GPUMixture {
                 bias: try biases(stack))
         }
         self.router = GPURouter(
-            matrix: try weights.matrix(router.matrix), bias: try vector(router.matrix.bias), score: router.score,
-            choiceBias: try vector(router.choiceBias), expertScales: try vector(router.expertScales),
+            matrix: try weights.matrix(router.matrix), bias: try weights.vector(router.matrix.bias), score: router.score,
+            choiceBias: try weights.vector(router.choiceBias), expertScales: try weights.vector(router.expertScales),
             experts: network.count, used: router.used, normalization: router.normalization, scale: router.scale)
         gates = try network.gates.isEmpty ? nil : experts(network.gates)
         ups = try experts(network.ups)

@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapModel
 
@@ -40,11 +39,12 @@ struct GPUModel {
 
     /// Binds the layers from the first on.
     init(
-        _ stack: LayerStack, from first: Int, head: OutputHead?, _ layout: CacheLayout, _ device: any GPUDevice
+        _ stack: LayerStack, from first: Int, head: OutputHead?, _ layout: CacheLayout, _ device: any GPUDevice,
+        _ reader: any WeightReader
     ) throws(GPUError) {
         let own = stack.layers[first...]
         let weights = try GPUWeights(
-            Self.matrices(stack, from: first, head: head), stacks: own.flatMap(GPULayer.stacks), device)
+            Self.matrices(stack, from: first, head: head), stacks: own.flatMap(GPULayer.stacks), device, reader)
         var layers: [GPULayer] = []
         for layer in own { layers.append(try GPULayer(layer, layout, weights)) }
         var (convolutions, sights, rotations): ([GPUConvolution], Set<GPUSight>, Set<GPURotation>) = (

@@ -1,11 +1,11 @@
 import LeapBase
 import LeapCompute
-import LeapModel
+package import LeapModel
 
 /// A stack of layers, the last of which a GPU is to compute.
-struct GPUPart {
+package struct GPUPart {
     /// The use of a stack.
-    enum Role {
+    package enum Role {
         case languageModel
         case audioDecoder
         case imageEncoder
@@ -41,7 +41,7 @@ struct GPUPart {
     /// The pages to have room for, fewer of which there are where they do not fit.
     let pageCount: Int
 
-    init(role: Role, stack: LayerStack, head: OutputHead? = nil, split: GPUSplit, pageCount: Int) {
+    package init(role: Role, stack: LayerStack, head: OutputHead? = nil, split: GPUSplit, pageCount: Int) {
         (self.role, self.stack, self.split, self.pageCount) = (role, stack, split, pageCount)
         self.head = split.computesHead ? head : nil
     }
@@ -49,7 +49,7 @@ struct GPUPart {
     /// Pages for conversations of a model.
     ///
     /// - Parameter contextSize: the maximum number of positions of any sequence.
-    static func pages(contextSize: Int) -> Int {
+    package static func pages(contextSize: Int) -> Int {
         let pages = (contextSize + StatePage.length - 1) / StatePage.length
         return pages.multipliedReportingOverflow(by: DevicePages.sequences).partialValue
     }

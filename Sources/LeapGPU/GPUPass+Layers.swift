@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapModel
 
@@ -471,11 +470,8 @@ extension GPUPass {
     func keep(_ kept: GPUBinding, _ inputs: GPUInputs, _ batch: SuffixBatch) {
         guard var source = kept.buffer.contents.baseAddress?.assumingMemoryBound(to: Float.self) else { return }
         for layer in model.convolutions {
-            for (_, position, sequence) in inputs.kept {
-                batch.convolutionInput(layer: layer.cacheIndex, position: position, of: sequence)
-                    .update(from: source, count: layer.channels)
-                source += layer.channels
-            }
+            batch.keepConvolutionInputs(layer: layer.cacheIndex, at: inputs.kept, from: source)
+            source += inputs.kept.count * layer.channels
         }
     }
 

@@ -1,20 +1,21 @@
-import LeapCPU
-import LeapCompute
+package import LeapCompute
 import LeapModel
 
 extension GPUPass {
     /// Has a device take the layers of a part: their weights, room for their state, and kernels that were tried.
     ///
     /// - Parameters:
+    ///   - weights: reads the part's weights as the processor does.
     ///   - layout: gets the memory of pages and states that the device reads too.
     ///   - report: told of passes and of a failure.
     ///   - onNotice: takes what a log should say.
-    static func prepare(
-        _ part: GPUPart, on gpu: SharedGPU, _ layout: inout CacheLayout, _ report: DeviceReport,
+    package static func prepare(
+        _ part: GPUPart, on gpu: SharedGPU, _ weights: any WeightReader, _ layout: inout CacheLayout,
+        _ report: DeviceReport,
         onNotice: @escaping (String) -> Void
     ) throws(GPUError) -> GPUPass {
         let (device, first) = (gpu.device, part.split.firstLayer)
-        let bound = try GPUModel(part.stack, from: first, head: part.head, layout, device)
+        let bound = try GPUModel(part.stack, from: first, head: part.head, layout, device, weights)
         let used = GPUModel.matrices(part.stack, from: first, head: part.head)
         device.prepare(bound.kernels(used))
         var test = GPUSelfTest(device, gpu.pipelines)

@@ -1,5 +1,4 @@
-package import LeapCPU
-import LeapCompute
+package import LeapCompute
 package import LeapModel
 
 /// Computes the last layers of a stack on a device, and leaves them to the processor where the device fails.
@@ -47,6 +46,12 @@ package final class GPUPass: LayerSuffix {
 
     /// The device's name.
     package var deviceName: String { device.properties.name }
+
+    /// Names the device and what it computes: the same inputs give the same bits where it is the same.
+    package var arithmetic: String { arena.arithmetic }
+
+    /// The number of layers that it computes.
+    package var layerCount: Int { model.layers.count }
 
     /// True if it computes the products with the output head's matrix.
     package var computesHead: Bool { model.head != nil }

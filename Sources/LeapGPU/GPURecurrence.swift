@@ -1,4 +1,3 @@
-import LeapCPU
 import LeapCompute
 import LeapModel
 
@@ -71,10 +70,10 @@ extension GPURecurrence {
         timeStep = try weights.matrix(block.timeStep)
         beta = try weights.matrix(block.beta)
         output = try weights.matrix(block.output)
-        filters = try weights.vector(block.filters.elements)
+        filters = try weights.vector(block.filters)
         filterBias = nil
         let none = [Float](repeating: 0, count: block.recurrence.valueHeads)
-        heads = try weights.vector(block.timeBias.elements + block.decay.elements + none)
+        heads = try weights.vector(weights.elements(of: block.timeBias) + weights.elements(of: block.decay) + none)
         norm = try GPULayer.norm(.rms(block.norm), weights)
         shape = block.recurrence
         place = layout.recurrence[block.cacheIndex]
@@ -87,9 +86,9 @@ extension GPURecurrence {
         timeStep = try weights.matrix(block.timeStep)
         beta = nil
         output = try weights.matrix(block.output)
-        filters = try weights.vector(block.filters.elements)
-        if let bias = block.filterBias { filterBias = try weights.vector(bias.elements) } else { filterBias = nil }
-        heads = try weights.vector(block.timeBias.elements + block.decay.elements + block.skip.elements)
+        filters = try weights.vector(block.filters)
+        filterBias = try weights.vector(block.filterBias)
+        heads = try weights.vector([block.timeBias, block.decay, block.skip].flatMap(weights.elements))
         norm = try block.norm == nil ? nil : GPULayer.norm(block.norm.map { .rms($0) }, weights)
         shape = block.recurrence
         place = layout.recurrence[block.cacheIndex]

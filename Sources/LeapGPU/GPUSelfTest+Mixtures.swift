@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCPU
+import LeapCompute
 import LeapGGUF
 import LeapModel
 
@@ -15,13 +15,15 @@ extension GPUSelfTest {
                 if case .clamped(let limit) = network.activation { try checkClampedSilu(limit: limit) }
             }
             for stack in network.stacks where types.insert(stack.matrices.type).inserted {
-                try checkExperts(stack, count: network.router.experts)
+                try checkExperts(stack, count: network.router.experts, model.weights)
             }
         }
     }
 
     /// The last expert and the first one, for two inputs each.
-    private mutating func checkExperts(_ stack: GPUExperts, count: Int) throws(GPUError) {
+    private mutating func checkExperts(
+        _ stack: GPUExperts, count: Int, _ weights: GPUWeights
+    ) throws(GPUError) {
         let columns = stack.matrices.columns, rows = min(8, stack.rows), experts = [count - 1, 0, 0, count - 1]
         let few = GPUExperts(
             matrices: stack.matrices, source: stack.source, rows: rows, byteCount: stack.byteCount, bias: nil)
@@ -41,7 +43,8 @@ extension GPUSelfTest {
             for row in 0..<rows {
                 let first = expert * (stack.byteCount / stack.matrices.rowByteCount)
                 var (sum, size) = (0.0, 0.0)
-                for (weight, number) in zip(stack.source.values(ofRow: first + row), vectors[(entry / 2 * columns)...])
+                for (weight, number) in zip(
+                    weights.row(first + row, of: stack.source), vectors[(entry / 2 * columns)...])
                 {
                     sum += Double(weight) * Double(number)
                     size += abs(Double(weight) * Double(number))

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCPU
+import LeapCompute
 import LeapGGUF
 import LeapModel
 
@@ -8,9 +8,9 @@ extension GPUSelfTest {
     mutating func checkProducts(_ matrix: Matrix, _ weights: GPUWeights) throws(GPUError) {
         let whole = try weights.matrix(matrix), rows = min(8, whole.parts[0].rows.count)
         let few = whole.rows(count: rows)
-        let elements = (0..<rows).map { matrix.values(ofRow: $0) }
+        let elements = (0..<rows).map { weights.row($0, of: matrix) }
         let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
-        if hasTiles { try checkTiles(matrix, whole) }
+        if hasTiles { try checkTiles(matrix, whole, weights) }
         if rows == 8 { try checkPair(few, elements) }
         for (count, isPrompt) in [(1, false), (3, false), (3, true)] where !isPrompt || hasTiles {
             let kernel = "of type \(matrix.type.name)", tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
@@ -61,7 +61,7 @@ extension GPUSelfTest {
     }
 
     /// A tile of a matrix, as many rows and vectors as a workgroup has.
-    private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix) throws(GPUError) {
+    private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix, _ weights: GPUWeights) throws(GPUError) {
         let count = GPUKernel.tileLength, rows = min(count, whole.parts[0].rows.count)
         let tile = whole.rows(count: rows), vectors = numbers(count * whole.columns)
         let input = try buffer(vectors), output = try buffer(numbers(count * rows))
@@ -72,10 +72,10 @@ extension GPUSelfTest {
         let results = floats(output)
         // One in each of the parts that a matrix unit multiplies.
         for row in stride(from: 0, to: rows, by: 17) {
-            let weights = matrix.values(ofRow: row)
+            let elements = weights.row(row, of: matrix)
             for vector in stride(from: 15, to: count, by: 16) {
                 let (sum, size) = Self.product(
-                    weights, vectors[vector * whole.columns..<(vector + 1) * whole.columns])
+                    elements, vectors[vector * whole.columns..<(vector + 1) * whole.columns])
                 try check(
                     results[vector * rows + row], sum, within: Self.tileTolerance * size,
                     "tiles of type \(matrix.type.name)")

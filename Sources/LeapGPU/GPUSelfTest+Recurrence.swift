@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCPU
+import LeapCompute
 import LeapModel
 
 extension GPUSelfTest {

@@ -1,5 +1,4 @@
 import LeapBase
-import LeapCPU
 import LeapCompute
 import LeapGGUF
 import LeapModel

@@ -1,4 +1,4 @@
-import LeapCPU
+import LeapCompute
 import LeapModel
 
 /// A dense network and a mixture that both work on the stream, as ``SideBySideFeedForward`` describes them.
@@ -33,7 +33,7 @@ struct GPUSideBySide {
         mixturePostNorm = try GPULayer.norm(networks.mixturePostNorm, weights)
         guard let gains = networks.routerNorm.weight else { throw .invalid("a norm without a kernel") }
         routerNorm = GPUNorm(
-            gains: try weights.vector(gains.elements.map { $0 * networks.routerScale }),
+            gains: try weights.vector(weights.elements(of: gains).map { $0 * networks.routerScale }),
             epsilon: networks.routerNorm.epsilon)
     }
 }

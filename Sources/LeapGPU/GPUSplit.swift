@@ -1,23 +1,24 @@
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 
 /// The split of a stack's layers between the processor and a GPU.
-struct GPUSplit {
+package struct GPUSplit {
     /// The first layer that the GPU computes; as many as the stack has where it computes none.
-    let firstLayer: Int
-    let totalCount: Int
+    package let firstLayer: Int
+    package let totalCount: Int
     /// True if it computes the output head too.
-    let computesHead: Bool
+    package let computesHead: Bool
     /// The reason why it computes less than was asked for; nil if it computes all of it.
-    let obstacle: String?
+    package let obstacle: String?
 
     /// - Parameters:
     ///   - head: the output head; nil where there is none.
     ///   - layerCount: how many of the last layers are asked for; as many as there are or more mean all of them and the
     ///     head.
-    ///   - readLayerCount: how many of the first layers stay with the processor; see ``SplitDevice``.
+    ///   - readLayerCount: how many of the first layers stay with the processor, because a draft model
+    ///     reads what lies behind them.
     ///   - isTower: whether the stack encodes pictures.
-    init(
+    package init(
         _ stack: LayerStack, head: OutputHead? = nil, layerCount: Int = .max, readLayerCount: Int = 0,
         keyValueType: KeyValueType, isTower: Bool = false
     ) {

@@ -1,4 +1,4 @@
-import LeapCPU
+import LeapCompute
 import LeapModel
 
 /// The update of streams side by side, as ``AlternatingUpdate`` describes it.
@@ -24,7 +24,7 @@ struct GPUStreamUpdate {
 
     /// Binds an update that has no obstacle.
     init(_ update: AlternatingUpdate, _ weights: GPUWeights) throws(GPUError) {
-        func numbers(_ matrix: Matrix) -> [Float] { (0..<matrix.rows).flatMap { matrix.values(ofRow: $0) } }
+        func numbers(_ matrix: Matrix) -> [Float] { (0..<matrix.rows).flatMap { weights.row($0, of: matrix) } }
         router = try weights.matrix(update.router)
         norm = try GPULayer.norm(.rms(update.routerNorm), weights)
         scale = update.routerScale

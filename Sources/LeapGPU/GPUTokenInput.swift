@@ -1,4 +1,4 @@
-import LeapCPU
+import LeapCompute
 import LeapModel
 
 /// A layer's addition from the tokens' own vectors, as ``TokenInput`` describes it.

@@ -1,6 +1,6 @@
 import Dispatch
 import LeapBase
-import LeapCPU
+import LeapCompute
 import LeapGGUF
 import LeapModel
 
@@ -22,6 +22,7 @@ final class GPUWeights {
     }
 
     private let device: any GPUDevice
+    private let reader: any WeightReader
     /// Keep the memory of files alive that the device reads in place.
     private let sources: [TensorReference]
     private var spans: [Span] = []
@@ -40,16 +41,21 @@ final class GPUWeights {
 
     /// Makes the device read matrices.
     ///
-    /// - Parameter stacks: experts' matrices, which one binding has to cover, however many rows they have.
-    init(_ matrices: [Matrix], stacks: [Matrix] = [], _ device: any GPUDevice) throws(GPUError) {
+    /// - Parameters:
+    ///   - stacks: experts' matrices, which one binding has to cover, however many rows they have.
+    ///   - reader: reads them as the processor does.
+    init(
+        _ matrices: [Matrix], stacks: [Matrix] = [], _ device: any GPUDevice, _ reader: any WeightReader
+    ) throws(GPUError) {
         self.device = device
+        self.reader = reader
         sources = (matrices + stacks).map(\.source)
         var pieces: [Piece] = []
         for matrix in stacks {
             guard matrix.byteCount <= Self.bindingBytes(device.properties) else {
                 throw .invalid("the experts of a layer have \(matrix.byteCount) bytes, more than a kernel sees")
             }
-            pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, 0..<matrix.rows)))
+            pieces.append(Piece(part: matrix.source.tensor.part, addresses: addresses(matrix, 0..<matrix.rows)))
         }
         for matrix in matrices {
             guard matrix.columns % GPUKernel.unit == 0 else {
@@ -57,7 +63,7 @@ final class GPUWeights {
                 continue
             }
             for rows in Self.rowRanges(matrix, device.properties) {
-                pieces.append(Piece(part: matrix.source.tensor.part, addresses: Self.addresses(matrix, rows)))
+                pieces.append(Piece(part: matrix.source.tensor.part, addresses: addresses(matrix, rows)))
             }
         }
         pieces.sort { ($0.part, $0.addresses.lowerBound) < ($1.part, $1.addresses.lowerBound) }
@@ -108,7 +114,7 @@ final class GPUWeights {
         let columns = (matrix.columns + GPUKernel.unit - 1) / GPUKernel.unit * GPUKernel.unit
         let rowByteCount = columns * matrix.type.blockByteCount, byteCount = matrix.rows * rowByteCount
         guard byteCount <= Self.bindingBytes(device.properties),
-            Self.rowRanges(matrix, device.properties).count == 1, let source = matrix.bytes.baseAddress
+            Self.rowRanges(matrix, device.properties).count == 1, let source = reader.bytes(of: matrix).baseAddress
         else { throw .invalid("a matrix with rows of \(matrix.columns) has more bytes than a kernel sees") }
         let buffer = try device.makeBuffer(byteCount: byteCount + Self.slack(device.properties), .own)
         let rows = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
@@ -168,14 +174,14 @@ final class GPUWeights {
         min(properties.bindingByteCount, properties.bufferByteCount, maxSpan) - 4 * slack(properties)
     }
 
-    private static func addresses(_ matrix: Matrix, _ rows: Range<Int>) -> Range<UInt> {
-        let base = UInt(bitPattern: matrix.bytes.baseAddress)
+    private func addresses(_ matrix: Matrix, _ rows: Range<Int>) -> Range<UInt> {
+        let base = UInt(bitPattern: reader.bytes(of: matrix).baseAddress)
         return base + UInt(rows.lowerBound * matrix.rowByteCount)..<base + UInt(rows.upperBound * matrix.rowByteCount)
     }
 
     /// A matrix that was among those of the initializer.
     func matrix(_ matrix: Matrix) throws(GPUError) -> GPUMatrix {
-        if let copy = longer[UInt(bitPattern: matrix.bytes.baseAddress)], copy.rows == matrix.rows { return copy }
+        if let copy = longer[UInt(bitPattern: reader.bytes(of: matrix).baseAddress)], copy.rows == matrix.rows { return copy }
         return try self.matrix(matrix, Self.rowRanges(matrix, device.properties))
     }
 
@@ -186,7 +192,7 @@ final class GPUWeights {
         var parts: [GPUMatrix.Part] = []
         let alignment = UInt(device.properties.bindingAlignment)
         for rows in ranges {
-            let addresses = Self.addresses(matrix, rows), part = matrix.source.tensor.part
+            let addresses = addresses(matrix, rows), part = matrix.source.tensor.part
             guard
                 let span = spans.first(where: {
                     $0.part == part && $0.addresses.lowerBound <= addresses.lowerBound
@@ -211,5 +217,26 @@ final class GPUWeights {
         values.withUnsafeBytes { buffer.contents.copyMemory(from: $0) }
         copiedByteCount += values.count * MemoryLayout<Float>.stride
         return GPUBinding(buffer)
+    }
+    /// A vector in a buffer of its own.
+    func vector(_ numbers: Vector) throws(GPUError) -> GPUBinding { try vector(elements(of: numbers)) }
+
+    /// The same; nil for none.
+    func vector(_ numbers: Vector?) throws(GPUError) -> GPUBinding? {
+        guard let numbers else { return nil }
+        return try vector(elements(of: numbers))
+    }
+
+    // MARK: Numbers
+
+    /// The elements of a vector as numbers.
+    func elements(of vector: Vector) -> [Float] { reader.elements(of: vector) }
+
+    /// A row of a matrix as numbers.
+    func row(_ row: Int, of matrix: Matrix) -> [Float] { reader.row(row, of: matrix) }
+
+    /// The biases of a matrix's rows; zeros where it has none.
+    func biases(of matrix: Matrix) -> [Float] {
+        matrix.bias.map(elements) ?? [Float](repeating: 0, count: matrix.rows)
     }
 }

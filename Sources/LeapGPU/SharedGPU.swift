@@ -1,11 +1,11 @@
 /// A device that the parts of one engine share: opened once, each kernel compiled once.
-final class SharedGPU {
-    let device: any GPUDevice
+package final class SharedGPU {
+    package let device: any GPUDevice
     let pipelines: GPUPipelines
     /// The reason why the device is of use to no part any more; nil while it is.
     private(set) var loss: GPUError?
 
-    init(_ device: any GPUDevice) {
+    package init(_ device: any GPUDevice) {
         self.device = device
         pipelines = GPUPipelines(device)
     }

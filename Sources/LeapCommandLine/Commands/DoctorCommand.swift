@@ -6,7 +6,7 @@ import LeapCore
 import LeapDemoModel
 import LeapEngine
 import LeapGPU
-import LeapMetal
+import LeapDevices
 import LeapTransfers
 
 /// `leap doctor`: what of this machine matters to the program, one line each.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LeapGPU
-import LeapMetal
+import LeapDevices
 import LeapModelDownloader
 import LeapTransfers
 

@@ -1,5 +1,11 @@
 package import LeapGPU
 
+#if LEAP_METAL_STUB
+    import LeapMetalOverStub
+#elseif LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
+    import LeapMetal
+#endif
+
 /// The GPUs of the system: Metal's on Apple's, Vulkan's elsewhere.
 package enum SystemGPUs {
     /// Opens a device.
@@ -18,7 +24,7 @@ package enum SystemGPUs {
     package static func survey() -> GPUSurvey {
         GPUSurvey { () throws(GPUError) in
             #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
-                MetalDevices.all.map { GPUProperties($0) }
+                MetalDevices.properties
             #else
                 try GPUDevices.all()
             #endif

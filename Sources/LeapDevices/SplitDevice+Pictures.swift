@@ -1,6 +1,7 @@
 import LeapCPU
 import LeapCompute
 import LeapGGUF
+import LeapGPU
 import LeapModel
 
 /// Encoders of pictures.
@@ -24,8 +25,8 @@ extension SplitDevice {
                 GPUPart(
                     role: .imageEncoder, stack: stack, split: split,
                     pageCount: Self.pageCount(encoder, byteCount: part.layout.pageByteCount)),
-                on: try shared(), &part.layout, report, onNotice: onNotice)
-            (part.suffix, part.arithmetic, picturePass) = (pass, pass.arena.arithmetic, pass)
+                on: try shared(), CPUWeightReader(), &part.layout, report, onNotice: onNotice)
+            (part.suffix, part.arithmetic, picturePass) = (pass, pass.arithmetic, pass)
             report.change { use in
                 (use.device, use.layers, use.note) = (pass.deviceName, all - split.firstLayer, split.obstacle)
             }

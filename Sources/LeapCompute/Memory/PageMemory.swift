@@ -1,4 +1,3 @@
-package import LeapCompute
 package import LeapModel
 
 /// Memory for pages, or for recurrent states, that a device beside the processor reads and writes too.

@@ -1,5 +1,6 @@
 package import LeapCPU
 package import LeapCompute
+package import LeapGPU
 package import LeapModel
 
 /// A processor, and a GPU that computes the last layers of one model, the layers of audio decoders, those of encoders
@@ -28,7 +29,7 @@ package final class SplitDevice: Device {
     /// The use of the GPU for audio decoders.
     package struct Speech {
         let generationCount: Int
-        let report: DeviceReport
+        package let report: DeviceReport
 
         /// - Parameters:
         ///   - generationCount: generations that speak at a time, at most.
@@ -124,7 +125,8 @@ package final class SplitDevice: Device {
             role: .languageModel, stack: model.layers.stack, head: model.layers.head, split: split,
             pageCount: GPUPart.pages(contextSize: contextSize))
         do {
-            let pass = try GPUPass.prepare(part, on: try shared(), &layout, report, onNotice: onNotice)
+            let pass = try GPUPass.prepare(
+                part, on: try shared(), CPUWeightReader(), &layout, report, onNotice: onNotice)
             report.change { use in
                 use.device = pass.deviceName
                 use.layers = split.totalCount - split.firstLayer

@@ -1,5 +1,6 @@
 import LeapCPU
 import LeapCompute
+import LeapGPU
 import LeapModel
 
 /// Audio decoders.
@@ -22,7 +23,7 @@ extension SplitDevice {
                 decoder.codes.stack, pageCount: (count + 1) * Self.pagesOfSound, speech, gpu, memory: memory)
             let notes = [depthNote.map { "codes: \($0)" }, codesNote.map { "sound: \($0)" }].compactMap { $0 }
             let passes = (depth: depth.suffix as? GPUPass, codes: codes.suffix as? GPUPass)
-            let layers = [passes.depth, passes.codes].compactMap { $0 }.reduce(0) { $0 + $1.model.layers.count }
+            let layers = [passes.depth, passes.codes].compactMap { $0 }.reduce(0) { $0 + $1.layerCount }
             guard layers > 0 else {
                 notice(speech, notes.joined(separator: "; "))
                 return cpu.makeSpeechPass(for: decoder, memory: memory)
@@ -50,8 +51,8 @@ extension SplitDevice {
         let split = GPUSplit(stack, keyValueType: part.layout.keyValueType)
         guard split.firstLayer < split.totalCount else { return (part, split.obstacle) }
         part.suffix = try GPUPass.prepare(
-            GPUPart(role: .audioDecoder, stack: stack, split: split, pageCount: pageCount), on: gpu, &part.layout,
-            speech.report, onNotice: onNotice)
+            GPUPart(role: .audioDecoder, stack: stack, split: split, pageCount: pageCount), on: gpu, CPUWeightReader(),
+            &part.layout, speech.report, onNotice: onNotice)
         return (part, split.obstacle)
     }
 
