@@ -218,7 +218,8 @@ let package = Package(
             name: "LeapEngineTests",
             dependencies: [
                 "CLeapKernels", "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapDevices", "LeapEngine",
-                "LeapGGUF", "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision",
+                "LeapGGUF", "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTestTraits", "LeapTokenizer",
+                "LeapVision",
             ]),
         // LeapEngine: end
 

@@ -2,8 +2,8 @@ import Foundation
 import LeapBase
 import LeapCPU
 import LeapCompute
-import LeapDevices
 import LeapDemoModel
+import LeapDevices
 import LeapGGUF
 import LeapGPU
 import LeapModel

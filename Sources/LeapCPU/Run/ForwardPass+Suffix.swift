@@ -1,7 +1,7 @@
 package import LeapCompute
 package import LeapModel
 
-/// What computes the last layers in the processor's place sees of a pass.
+/// A pass whose last layers another device computes: its batch in front of them, and the state of its sequences.
 extension ForwardPass: SuffixSource {
     /// The batch in front of a layer.
     ///

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import LeapGPU
 import LeapDevices
+import LeapGPU
 import LeapModelDownloader
 import LeapTransfers
 

@@ -1,6 +1,6 @@
 package import LeapModel
 
-/// What a suffix asks the pass in front of it for: tables of the batch, and the state that layers keep of sequences.
+/// The pass in front of a suffix: it has tables of the batch, and the state that layers keep of sequences.
 ///
 /// Used by one thread at a time, that of the pass.
 package protocol SuffixSource: AnyObject {
