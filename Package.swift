@@ -192,31 +192,34 @@ let package = Package(
         .target(name: "CLeapVulkan"),
         .target(
             name: "LeapGPU",
-            dependencies: ["CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapModel"],
+            dependencies: ["CLeapVulkan", "LeapBase", "LeapCompute", "LeapGGUF", "LeapModel"],
             exclude: ["Kernels"] + withoutVulkanKernels, resources: vulkanKernels),
-        // Metal, and which of the two a system has. Elsewhere than on Apple's systems a module that opens Vulkan's.
+        // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
         .target(
             name: "LeapMetal", dependencies: ["LeapBase", "LeapGPU"], exclude: withoutMetalKernels,
             resources: metalKernels),
+        // The processor, and a GPU of the system that computes the last layers beside it.
+        .target(
+            name: "LeapDevices",
+            dependencies: ["LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapMetal", "LeapModel"]),
         .testTarget(
             name: "LeapGPUTests",
             dependencies: [
-                "CLeapKernels", "CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel", "LeapTestSupport", "LeapTokenizer",
+                "CLeapKernels", "CLeapVulkan", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapDevices",
+                "LeapEngine", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapModel", "LeapTestSupport", "LeapTokenizer",
             ]),
         // GPU: end
         .target(
             name: "LeapEngine",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapMetal",
-                "LeapModel",
-                "LeapTokenizer",
+                "LeapAudio", "LeapBase", "LeapCompute", "LeapGGUF", "LeapHashing", "LeapModel", "LeapTokenizer",
             ]),
         .testTarget(
             name: "LeapEngineTests",
             dependencies: [
-                "CLeapKernels", "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapEngine", "LeapGGUF",
-                "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision",
+                "CLeapKernels", "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapDevices", "LeapEngine",
+                "LeapGGUF", "LeapMeasurement", "LeapModel", "LeapTestSupport", "LeapTestTraits", "LeapTokenizer",
+                "LeapVision",
             ]),
         // LeapEngine: end
 
@@ -226,8 +229,8 @@ let package = Package(
         .target(
             name: "LeapMeasurement",
             dependencies: [
-                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine",
-                "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON", "LeapMetal",
+                "CLeapKernels", "CLeapMeasurement", "LeapBase", "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel",
+                "LeapEngine", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON",
                 "LeapTokenizer",
             ]),
         // LeapMeasurement: end
@@ -236,8 +239,8 @@ let package = Package(
         .appLibrary(
             name: "LeapCore",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGrammar",
-                "LeapHashing", "LeapJSON", "LeapOpenAIFormat",
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF",
+                "LeapGrammar", "LeapHashing", "LeapJSON", "LeapOpenAIFormat",
                 "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -430,8 +433,8 @@ let package = Package(
             name: "LeapCommandLine",
             dependencies: [
                 "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
-                "LeapCPU", "LeapCompute", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapJSON",
-                "LeapMCP", "LeapMetal", "LeapService",
+                "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU",
+                "LeapGrammar", "LeapJSON", "LeapMCP", "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -526,12 +529,18 @@ let package = Package(
             name: "LeapMetalOverStub", dependencies: ["LeapBase", "LeapGPU", "Metal", "UIKit"],
             path: "Tests/AppleStubs/LeapMetal", resources: [.copy("Resources/metal.kernels")],
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        .target(
+            name: "LeapDevicesOverStub",
+            dependencies: ["LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapMetalOverStub", "LeapModel"],
+            path: "Tests/AppleStubs/LeapDevices",
+            swiftSettings: [.define("LEAP_APPLE_STUBS"), .define("LEAP_METAL_STUB")]),
         // The tests of LeapGPUTests once more, on Metal: the folder is a link.
         .testTarget(
             name: "LeapMetalTests",
             dependencies: [
-                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapGPU", "LeapHashing", "LeapMetalOverStub", "LeapModel", "LeapTestSupport", "LeapTokenizer", "Metal",
+                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapDevices",
+                "LeapDevicesOverStub", "LeapEngine", "LeapGGUF", "LeapGPU", "LeapHashing", "LeapMetalOverStub",
+                "LeapModel", "LeapTestSupport", "LeapTokenizer", "Metal",
             ], swiftSettings: [.define("LEAP_METAL_TESTS")]),
         .testTarget(
             name: "LeapFoundationModelsTests",
@@ -544,8 +553,8 @@ let package = Package(
         .testTarget(
             name: "LeapMetalTests",
             dependencies: [
-                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapEngine", "LeapGGUF",
-                "LeapGPU", "LeapHashing", "LeapMetal", "LeapModel", "LeapTestSupport", "LeapTokenizer",
+                "CLeapKernels", "LeapBase", "LeapCPU", "LeapCompute", "LeapDemoModel", "LeapDevices", "LeapEngine",
+                "LeapGGUF", "LeapGPU", "LeapHashing", "LeapMetal", "LeapModel", "LeapTestSupport", "LeapTokenizer",
             ], swiftSettings: [.define("LEAP_METAL_TESTS")]))
 #endif
 

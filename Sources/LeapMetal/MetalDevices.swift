@@ -15,6 +15,9 @@
             #endif
         }
 
+        /// The same, and what becomes of each; none are opened.
+        package static var properties: [GPUProperties] { all.map { GPUProperties($0) } }
+
         /// Opens a device, as ``GPUDevices/open(_:)`` does.
         package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
             let devices = all, properties = devices.map { GPUProperties($0) }

@@ -3,6 +3,7 @@ import LeapCompute
 
 #if !LEAP_METAL_TESTS
     import LeapBase
+    import LeapDevices
     import LeapEngine
     import LeapGPU
     import LeapModel
@@ -17,7 +18,7 @@ import LeapCompute
                 options.threads = 1
                 options.gpuLayers = layers
                 options.gpuDevice = TestGPU.first.map(String.init)
-                return try Engine(model: model, options: options)
+                return try Engine(model: model, options: options, devices: SystemDevices())
             }
 
             /// The tokens of a reply, and why it ended.
@@ -76,7 +77,8 @@ import LeapCompute
                     var options = EngineOptions()
                     (options.threads, options.gpuLayers, options.decodesAudioOnGPU) = (1, layers, decodesAudio)
                     options.gpuDevice = TestGPU.first.map(String.init)
-                    let engine = try Engine(model: model, encoder: encoder, options: options)
+                    let engine = try Engine(
+                        model: model, encoder: encoder, options: options, devices: SystemDevices())
                     let use = engine.statistics.imageEncoderGPU
                     #expect((engine.statistics.gpu != nil) == (layers > 0) && engine.statistics.audioDecoderGPU == nil)
                     #expect((use?.layers == 2) == (layers > 0 || decodesAudio) && use?.note == nil)

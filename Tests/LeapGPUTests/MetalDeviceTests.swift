@@ -3,6 +3,8 @@ import LeapModel
 #if LEAP_METAL_TESTS && !canImport(Darwin)
     import Foundation
     import LeapBase
+    import LeapDevices
+    import LeapDevicesOverStub
     import LeapGPU
     import LeapTestSupport
     import Metal
@@ -40,7 +42,7 @@ import LeapModel
                     #expect(properties.isUnified && properties.hostMemoryAlignment == Int(getpagesize()))
                     #expect(properties.driver.contains(MetalKernelText.identity))
                 }
-                #expect(try SystemGPUs.open("0") is MetalDevice)
+                #expect(try LeapDevicesOverStub.SystemGPUs.open("0") is MetalDevice)
                 #expect(throws: GPUError.noDeviceNamed("llvmpipe", names: ["Emulated Apple GPU"])) {
                     try MetalDevices.open("llvmpipe")
                 }

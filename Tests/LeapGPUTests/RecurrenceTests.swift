@@ -11,7 +11,7 @@ extension GPUTests {
             "States, convolutions, lengths and norms are those in double precision, for keys and values of any length")
         func recurrences() throws {
             let gpu = try TestGPU.open()
-            var test = GPUSelfTest(gpu, GPUPipelines(gpu))
+            var test = SelfTest(gpu, Pipelines(gpu))
             for (keyLength, taps) in TestGPU.isEmulated ? [(20, 4)] : [(1, 1), (20, 2), (128, 4), (512, 8)] {
                 for form in [RecurrenceShape.Form.deltaNet, .mamba] {
                     let shape = RecurrenceShape(
@@ -24,7 +24,7 @@ extension GPUTests {
         @Test("Gates of heads, or of their elements, and rows that are added with factors")
         func gates() throws {
             let gpu = try TestGPU.open()
-            var test = GPUSelfTest(gpu, GPUPipelines(gpu))
+            var test = SelfTest(gpu, Pipelines(gpu))
             for isPerElement in [false, true] { try test.checkHeadGates(isPerElement: isPerElement) }
             try test.checkAddScaled()
         }

@@ -2,6 +2,7 @@ import Foundation
 import LeapBase
 import LeapCPU
 import LeapCompute
+import LeapDevices
 import LeapModel
 import LeapTestSupport
 import Testing

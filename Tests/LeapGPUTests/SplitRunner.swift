@@ -3,6 +3,7 @@ import LeapBase
 import LeapCPU
 import LeapCompute
 import LeapDemoModel
+import LeapDevices
 import LeapGGUF
 import LeapGPU
 import LeapModel

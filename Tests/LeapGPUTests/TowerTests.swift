@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapCompute
+import LeapDevices
 import LeapGGUF
 import LeapModel
 import LeapTestSupport
@@ -81,7 +82,7 @@ extension GPUTests {
             #expect(split.firstLayer == stack.layers.count - layers && split.obstacle == nil)
             part.suffix = try GPUPass.prepare(
                 GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
-                on: SharedGPU(try TestGPU.shared()),
+                on: SharedGPU(try TestGPU.shared()), CPUWeightReader(),
                 &part.layout, report, onNotice: { Issue.record("\($0)") })
             return (VisionPass(encoder, kernels: try Kernels(threads: 1), part), report)
         }
@@ -136,7 +137,8 @@ extension GPUTests {
                     let split = GPUSplit(stack, keyValueType: .f32, isTower: true)
                     suffix = try GPUPass.prepare(
                         GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
-                        on: SharedGPU(try TestGPU.shared()), &layout, DeviceReport(), onNotice: { _ in })
+                        on: SharedGPU(try TestGPU.shared()), CPUWeightReader(), &layout, DeviceReport(),
+                        onNotice: { _ in })
                     #expect(suffix?.model.layers.allSatisfy { $0.activation?.isExact == true } == true)
                 }
                 let pass = ForwardPass(stack, layout: layout, kernels: try Kernels(threads: 1), contextSize: .max)

@@ -1,7 +1,7 @@
 import CLeapKernels
 import LeapBase
-import LeapCompute
-import LeapModel
+package import LeapCompute
+package import LeapModel
 import LeapTokenizer
 
 /// Runs batches of positions through layers.
@@ -104,7 +104,7 @@ package final class ForwardPass {
                 }
                 if afterLayer == nil || observedLayers != nil, index == suffix?.firstLayer,
                     case let kept = observedLayers?.filter({ $0 >= index }) ?? [],
-                    let output = try suffix?.run(SuffixBatch(self, stream, keptLayers: kept))
+                    let output = try suffix?.run(suffixBatch(stream, keptLayers: kept))
                 {
                     for (layer, rows) in zip(kept, output.streams) { try afterLayer?(layer, rows) }
                     (stream, suffixLogits, isNormed) = (output.vectors, output.logits, true)
@@ -357,7 +357,7 @@ extension ForwardPass {
 
 extension ForwardPass {
     /// The cosines and sines of every row for one of the stack's rotations.
-    func ropeTable(_ index: Int) throws(EngineError) -> UnsafePointer<Float> {
+    package func ropeTable(_ index: Int) throws(EngineError) -> UnsafePointer<Float> {
         let (dimensions, axes) = (stack.ropes[index].dimensions, stack.ropes[index].axes)
         let table = try workspace.ropeTable(index, batch.count * dimensions)
         if readyTables.insert(index).inserted {

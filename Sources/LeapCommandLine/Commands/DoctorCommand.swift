@@ -4,9 +4,9 @@ import LeapBase
 import LeapCPU
 import LeapCore
 import LeapDemoModel
+import LeapDevices
 import LeapEngine
 import LeapGPU
-import LeapMetal
 import LeapTransfers
 
 /// `leap doctor`: what of this machine matters to the program, one line each.

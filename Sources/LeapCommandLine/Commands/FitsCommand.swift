@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import LeapDevices
 import LeapGPU
-import LeapMetal
 import LeapModelDownloader
 import LeapTransfers
 

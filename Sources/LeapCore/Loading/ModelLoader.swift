@@ -1,5 +1,6 @@
 import Dispatch
 import LeapBase
+import LeapDevices
 import LeapEngine
 import LeapGGUF
 import LeapModel
@@ -92,6 +93,7 @@ package enum ModelLoader {
                 try model.generatesText ? speechDecoder(files, options, isNamed: isDecoderNamed, for: model) : nil
             let engine = try Engine(
                 model: model, draft: draft, encoder: encoder, speech: speech, options: engineOptions,
+                devices: SystemDevices(),
                 onNotice: notices(files, engineOptions),
                 onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }

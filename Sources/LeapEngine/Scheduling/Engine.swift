@@ -1,8 +1,5 @@
 import LeapBase
-import LeapCPU
-import LeapCompute
-import LeapGPU
-import LeapMetal
+package import LeapCompute
 package import LeapModel
 
 /// A model that generates: owns the thread it computes on, and the memory of the sequences it works on.
@@ -34,6 +31,7 @@ package final class Engine: Sendable {
     ///     this one.
     ///   - encoder: what reads pictures or sound.
     ///   - speech: what speaks.
+    ///   - devices: makes the device that the engine computes on.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be
     ///     used.
     ///   - onDeviceNotice: the same of a GPU that was asked for: which layers it computes, or why it computes none, and
@@ -41,46 +39,34 @@ package final class Engine: Sendable {
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
         model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
-        options: EngineOptions = EngineOptions(), onNotice: @escaping @Sendable (String) -> Void = { _ in },
+        options: EngineOptions = EngineOptions(), devices: any DeviceMaker,
+        onNotice: @escaping @Sendable (String) -> Void = { _ in },
         onDeviceNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         let options = try options.validated()
         contextSize = min(options.contextSize ?? model.defaultContextSize, model.contextLimit)
-        threads = options.threads ?? ThreadAdvisor.recommended
+        threads = options.threads ?? devices.recommendedThreads
         loaded = Locked(model)
         gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
         audioDecoderReport = options.decodesAudioOnGPU && speech != nil ? DeviceReport() : nil
         imageEncoderReport = options.encodesImagesOnGPU && encoder is VisionEncoder ? DeviceReport() : nil
+        var request = DeviceRequest(model: model, threads: threads, precision: options.precision)
+        request.gpuLayers = options.gpuLayers
+        request.readLayerCount = ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0
+        request.gpuDevice = options.gpuDevice
+        request.generationCount = options.maxActiveGenerations
+        (request.gpuReport, request.audioDecoderReport) = (gpuReport, audioDecoderReport)
+        (request.imageEncoderReport, request.onNotice) = (imageEncoderReport, onDeviceNotice)
         let core = try EngineCore(
             model: model, draft: draft, encoder: encoder, speech: speech, options: options,
-            device: try Self.device(
-                for: model, draft, options, threads: threads, gpuReport, audioDecoder: audioDecoderReport,
-                imageEncoder: imageEncoderReport, onNotice: onDeviceNotice),
-            contextSize: contextSize, mailbox: mailbox, onNotice: onNotice)
+            device: try devices.makeDevice(for: request), contextSize: contextSize, mailbox: mailbox,
+            onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
         encoderArithmetic = core.encoderArithmetic
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }
-    }
-
-    /// The processor, and a GPU beside it where one was asked for.
-    private static func device(
-        for model: Model, _ draft: (any DraftSource)?, _ options: EngineOptions, threads: Int, _ report: DeviceReport?,
-        audioDecoder: DeviceReport?, imageEncoder: DeviceReport?, onNotice: @escaping @Sendable (String) -> Void
-    ) throws(EngineError) -> any Device {
-        let cpu = try CPUDevice(threads: threads, precision: options.precision)
-        guard report != nil || audioDecoder != nil || imageEncoder != nil else { return cpu }
-        let choice = options.gpuDevice
-        return SplitDevice(
-            cpu, model: model, layerCount: options.gpuLayers,
-            readLayerCount: ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0,
-            report: report ?? DeviceReport(),
-            speech: audioDecoder.map {
-                SplitDevice.Speech(generationCount: options.maxActiveGenerations, report: $0)
-            }, pictures: imageEncoder,
-            open: { () throws(GPUError) in try SystemGPUs.open(choice) }, onNotice: onNotice)
     }
 
     deinit { stop {} }

@@ -3,7 +3,7 @@ package import LeapModel
 
 /// The options of an engine.
 package struct EngineOptions: Sendable, Hashable {
-    /// Threads that compute; nil takes ``ThreadAdvisor/recommended``.
+    /// Threads that compute; nil takes ``DeviceMaker/recommendedThreads``.
     package var threads: Int?
     /// The maximum number of positions of a sequence; nil takes the length that the model was trained on.
     ///

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapDevices
 import LeapEngine
 import LeapModel
 import LeapTokenizer
@@ -51,7 +52,7 @@ package enum InterferenceBenchmark {
         options.threads = threads
         options.gpuLayers = gpuLayers
         let model = try Model.load(path: path)
-        let engine = try Engine(model: model, options: options)
+        let engine = try Engine(model: model, options: options, devices: SystemDevices())
         guard prompt + 1 <= engine.contextSize else {
             throw EngineError.contextExceeded(needed: prompt + 1, available: engine.contextSize)
         }

@@ -1,3 +1,4 @@
+import LeapDevices
 import LeapEngine
 import LeapModel
 import LeapTokenizer
@@ -50,7 +51,7 @@ package enum SpeculationBenchmark {
         options.contextSize = prompt + generate
         let engine = try Engine(
             model: try Model.load(path: path), draft: try draft.map { try DraftSources.load(path: $0) },
-            options: options)
+            options: options, devices: SystemDevices())
         let proposing = draft == nil ? Speculation.lookup : .draft
         guard let vocabulary = engine.model?.vocabularySize else { return [] }
         let text = EngineBenchmark.prompt(prompt, vocabularySize: vocabulary)

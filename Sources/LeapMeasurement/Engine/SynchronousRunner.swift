@@ -1,7 +1,7 @@
 package import LeapCPU
 package import LeapCompute
+import LeapDevices
 import LeapGPU
-import LeapMetal
 package import LeapModel
 package import LeapTokenizer
 

@@ -29,24 +29,24 @@ struct LayerTests {
         }
     }
 
-    @Test("Of the engine's modules, only LeapCPU knows the kernels, and only LeapGPU the drivers of GPUs")
+    @Test(
+        "Of the engine's modules, only LeapCPU knows the kernels, only LeapGPU the drivers of GPUs, and only LeapDevices both"
+    )
     func engine() throws {
-        for name in ["LeapModel", "LeapCompute", "LeapEngine"] {
-            for path in Repository.files("Sources/\(name)", ".swift") {
+        let drivers: Set = ["CLeapKernels", "CLeapTensorTypes", "CLeapVulkan", "Metal"]
+        let devices: Set = ["LeapCPU", "LeapDevices", "LeapGPU", "LeapMetal"]
+        let known: [(module: String, drivers: Set<String>, devices: Set<String>)] = [
+            ("LeapModel", [], []), ("LeapCompute", [], []), ("LeapEngine", [], []),
+            ("LeapCPU", ["CLeapKernels", "CLeapTensorTypes"], []), ("LeapGPU", ["CLeapVulkan"], []),
+            ("LeapMetal", ["Metal"], ["LeapGPU"]), ("LeapDevices", [], ["LeapCPU", "LeapGPU", "LeapMetal"]),
+        ]
+        for (module, ownDrivers, ownDevices) in known {
+            for path in Repository.files("Sources/\(module)", ".swift") {
                 let imports = try imports(of: path)
-                #expect(imports.isDisjoint(with: ["CLeapKernels", "CLeapTensorTypes"]), "\(path)")
-                // What schedules makes a device once, and speaks to the seam.
-                let mayMake = path.hasSuffix("/Engine.swift")
-                #expect(mayMake || !imports.contains("LeapCPU"), "\(path)")
-            }
-        }
-        // A GPU stands in for the last layers of a processor, and schedules nothing.
-        for folder in ["LeapModel", "LeapCompute", "LeapCPU", "LeapEngine", "LeapGPU"] {
-            for path in Repository.files("Sources/\(folder)", ".swift") {
-                let imports = try imports(of: path)
-                #expect(folder == "LeapGPU" || !imports.contains("CLeapVulkan"), "\(path)")
-                #expect(path.hasSuffix("/Engine.swift") || !imports.contains("LeapGPU"), "\(path)")
-                #expect(folder != "LeapGPU" || imports.isDisjoint(with: ["CLeapKernels", "LeapEngine"]), "\(path)")
+                #expect(imports.intersection(drivers).isSubset(of: ownDrivers), "\(path)")
+                #expect(imports.intersection(devices).isSubset(of: ownDevices), "\(path)")
+                // What computes schedules nothing.
+                #expect(!imports.contains("LeapEngine"), "\(path)")
             }
         }
         for path in Repository.files("Sources/LeapModel", ".swift") {
@@ -58,7 +58,7 @@ struct LayerTests {
     @Test("docs/Architecture.md has the engine's modules as Package.swift has them")
     func architecture() throws {
         let rows = try Repository.text("docs/Architecture.md").matches(of: /(?m)^\| `(\w+)` \| (.+?) \|/)
-        #expect(rows.count == 6)
+        #expect(rows.count == 7)
         for row in rows {
             let name = String(row.output.1)
             let named = Set(row.output.2.matches(of: /`(\w+)`/).map { String($0.output.1) })

@@ -51,7 +51,8 @@ struct WordTests {
     static let summaryFolders =
         [
             "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapCommandLine", "LeapCompute", "LeapCore",
-            "LeapDemoModel", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU", "LeapGrammar", "LeapHTTP",
+            "LeapDemoModel", "LeapDevices", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU", "LeapGrammar",
+            "LeapHTTP",
             "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP", "LeapMeasurement", "LeapMetal", "LeapModel",
             "LeapModelDownloader", "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK", "LeapSDKMacros",
             "LeapSDKMacrosPlugin", "LeapServing", "LeapService", "LeapTemplate", "LeapTemplateTool", "LeapTokenizer",

@@ -1,0 +1,14 @@
+/// The kernels of a device, each compiled when it is first used.
+final class Pipelines {
+    private let device: any GPUDevice
+    private var compiled: [GPUKernel: any GPUPipeline] = [:]
+
+    init(_ device: any GPUDevice) { self.device = device }
+
+    func pipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
+        if let known = compiled[kernel] { return known }
+        let pipeline = try device.makePipeline(kernel)
+        compiled[kernel] = pipeline
+        return pipeline
+    }
+}
