@@ -529,6 +529,7 @@ let package = Package(
             name: "LeapMetalOverStub", dependencies: ["LeapBase", "LeapGPU", "Metal", "UIKit"],
             path: "Tests/AppleStubs/LeapMetal", resources: [.copy("Resources/metal.kernels")],
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
+        // Opens Metal's devices, as on Apple's systems.
         .target(
             name: "LeapDevicesOverStub",
             dependencies: ["LeapCPU", "LeapCompute", "LeapGGUF", "LeapGPU", "LeapMetalOverStub", "LeapModel"],
