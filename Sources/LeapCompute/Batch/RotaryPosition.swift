@@ -1,3 +1,4 @@
+import LeapModel
 package import LeapTokenizer
 
 /// The place of a position for rotations that tell rows and columns of images apart; for text all three numbers are the

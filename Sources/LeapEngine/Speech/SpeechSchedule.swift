@@ -1,17 +1,6 @@
 import LeapModel
 import LeapTokenizer
 
-/// In which order a reply's text and speech are written (LFM2-Audio).
-package enum SpeechOrder: Hashable, Sendable, Codable {
-    /// Text, until a token says that speech begins; then speech up to its end, then text again.
-    case sequential
-    /// So many tokens of text and so many frames of speech in turn; where the text is over, speech up to its end.
-    case interleaved(text: Int, frames: Int)
-
-    /// The numbers that LFM2-Audio was trained with.
-    package static let interleaved = SpeechOrder.interleaved(text: 6, frames: 12)
-}
-
 /// The place of a reply in its order of text and speech.
 ///
 /// Source: the generation loops of the liquid-audio package, version 1.0.0.

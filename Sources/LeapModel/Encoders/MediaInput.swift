@@ -1,6 +1,3 @@
-package import LeapModel
-import LeapTokenizer
-
 /// A picture, a tile of one, or a sound, that takes the place of tokens in a prompt.
 package struct MediaInput: Sendable {
     /// Its positions in the prompt.

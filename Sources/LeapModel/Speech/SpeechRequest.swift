@@ -1,4 +1,3 @@
-package import LeapModel
 package import LeapTokenizer
 
 /// That a reply may hold speech, and how it is written.
@@ -24,7 +23,7 @@ package struct SpeechRequest: Sendable {
     }
 
     /// Checks the numbers.
-    func validate() throws(EngineError) {
+    package func validate() throws(EngineError) {
         _ = try sampling.validated()
         if case .interleaved(let text, let frames) = order, text < 1 || frames < 1 {
             throw EngineError(

@@ -1,4 +1,3 @@
-import LeapModel
 package import LeapTokenizer
 
 /// The likelihood of a token in its place, and of others that could have stood there.
@@ -36,25 +35,10 @@ package struct TokenLikelihood: Sendable, Hashable {
         self.alternatives = alternatives
     }
 
-    /// Reads the logits of the position before a token.
-    ///
-    /// - Parameter normalizer: the logarithm of the sum of their exponentials.
-    init(_ token: TokenID, logits: UnsafeBufferPointer<Float>, normalizer: Float, alternatives count: Int) {
-        self.token = token
-        logProbability = logits[Int(token)] - normalizer
-        guard count > 0 else {
-            alternatives = []
-            return
-        }
-        var candidates: [Candidate] = []
-        LogitScan(logits: logits, allowed: nil).top(count, into: &candidates)
-        alternatives = candidates.map { Alternative(token: $0.token, logProbability: $0.logit - normalizer) }
-    }
-
     /// Checks a number of alternatives.
     ///
     /// - Throws: ``EngineError`` with code `invalidOption`.
-    static func check(alternatives: Int) throws(EngineError) {
+    package static func check(alternatives: Int) throws(EngineError) {
         guard !(0...maxAlternatives).contains(alternatives) else { return }
         throw EngineError(
             .invalidOption, "topLogprobs is \(alternatives): it has to be between 0 and \(maxAlternatives)",

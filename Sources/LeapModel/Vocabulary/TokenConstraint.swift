@@ -1,4 +1,3 @@
-package import LeapModel
 package import LeapTokenizer
 
 /// A rule of which tokens may come next: a grammar, a schema, a list of choices.
