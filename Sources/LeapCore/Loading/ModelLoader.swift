@@ -1,5 +1,6 @@
 import Dispatch
 import LeapBase
+import LeapChat
 import LeapEngine
 import LeapGGUF
 import LeapModel

@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTokenizer
 
 /// The tokens that are proposed for a generation, computed together with those of its output, and kept as far as they

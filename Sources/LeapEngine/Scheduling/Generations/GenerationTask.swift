@@ -1,4 +1,5 @@
 import LeapBase
+package import LeapModel
 
 /// The times at which a generation was handed to the engine and had its turn.
 package struct GenerationTimes: Sendable, Equatable {
