@@ -236,12 +236,21 @@ let package = Package(
         // LeapMeasurement: end
 
         // The API: begin
+        // Messages, functions, prompts and options: what a conversation is made of. It knows no engine.
+        .appLibrary(
+            name: "LeapChat",
+            dependencies: [
+                "LeapAudio", "LeapBase", "LeapGGUF", "LeapGrammar", "LeapHashing", "LeapJSON", "LeapModel",
+                "LeapOpenAIFormat", "LeapTemplate", "LeapTokenizer", "LeapVision",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        // Models that are loaded, and conversations with them.
         .appLibrary(
             name: "LeapCore",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF",
-                "LeapGrammar", "LeapHashing", "LeapJSON", "LeapOpenAIFormat",
-                "LeapTemplate", "LeapTokenizer", "LeapVision", .product(name: "Logging", package: "swift-log"),
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapChat", "LeapCompute", "LeapDevices", "LeapEngine", "LeapGGUF",
+                "LeapJSON", "LeapModel", "LeapOpenAIFormat", "LeapTokenizer", "LeapVision",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "LeapCoreTests",

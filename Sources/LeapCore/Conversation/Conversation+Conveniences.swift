@@ -1,3 +1,4 @@
+public import LeapChat
 import LeapJSON
 
 extension Conversation {

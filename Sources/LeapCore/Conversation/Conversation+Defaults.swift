@@ -1,6 +1,8 @@
 // What an app's own conversation, such as one for its tests, need not write itself: the members that the LEAP SDK
 // documents are enough.
 
+public import LeapChat
+
 extension Conversation {
     /// Calls the method of the other spelling, for conversations that implement only that one.
     public func registerFunction(_ function: LeapFunction) {

@@ -1,4 +1,5 @@
 public import Foundation
+public import LeapChat
 
 /// A chat with a model: holds the history and generates replies.
 ///

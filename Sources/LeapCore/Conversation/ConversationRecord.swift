@@ -1,3 +1,5 @@
+import LeapChat
+
 /// The messages and functions of a conversation, and what a generation that runs has changed in them.
 ///
 /// Every kind of conversation keeps its history by these rules, whatever generates its replies.

@@ -1,3 +1,5 @@
+import LeapChat
+
 /// The source of a ``SourcedConversation``'s replies: a runner's backend, or a stream that something else makes.
 protocol ConversationSource: AnyObject, Sendable {
     /// The runner that the conversation belongs to.

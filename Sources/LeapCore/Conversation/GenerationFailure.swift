@@ -1,3 +1,4 @@
+import LeapChat
 import LeapModel
 
 /// Turns errors of the layers below into those of the API.

@@ -1,3 +1,5 @@
+import LeapChat
+
 /// The request that a generation answers.
 enum TurnRequest: Sendable {
     /// A message, which joins the history.

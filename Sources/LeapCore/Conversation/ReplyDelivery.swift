@@ -1,5 +1,6 @@
 import Dispatch
 import LeapBase
+import LeapChat
 
 /// An item for a reply's consumer: first come pieces, then one end.
 enum ReplyItem: Sendable {

@@ -1,4 +1,5 @@
 import Dispatch
+package import LeapChat
 
 /// The consumer of a reply; ``ReplyDelivery`` calls it in order, one call at a time, and without a lock.
 protocol ResponseSink: Sendable {

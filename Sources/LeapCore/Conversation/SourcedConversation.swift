@@ -1,5 +1,6 @@
 package import Foundation
 import LeapBase
+package import LeapChat
 
 /// A conversation: its history, its functions and the turn that runs, whatever generates the replies.
 package final class SourcedConversation: Conversation {

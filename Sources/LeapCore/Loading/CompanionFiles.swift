@@ -1,4 +1,5 @@
 import Foundation
+import LeapChat
 import LeapGGUF
 
 /// Finds the files that belong to a model by their names, beside it.

@@ -1,4 +1,5 @@
 public import Foundation
+import LeapChat
 
 /// The entry point: loads models.
 ///

@@ -1,3 +1,4 @@
+import LeapChat
 import LeapCompute
 import LeapJSON
 import LeapModel

@@ -1,3 +1,4 @@
+package import LeapChat
 package import LeapCompute
 import LeapEngine
 package import LeapModel

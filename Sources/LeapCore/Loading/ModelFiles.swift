@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapChat
 
 /// The files that make up a model, and what a manifest says about them.
 package struct ModelFiles: Sendable, Hashable, Codable {

@@ -1,3 +1,4 @@
+import LeapChat
 import LeapEngine
 import LeapGGUF
 import LeapModel

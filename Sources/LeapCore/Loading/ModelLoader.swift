@@ -1,5 +1,6 @@
 import Dispatch
 import LeapBase
+import LeapChat
 import LeapDevices
 import LeapEngine
 import LeapGGUF

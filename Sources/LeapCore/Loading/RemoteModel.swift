@@ -1,5 +1,6 @@
 import Dispatch
 package import LeapBase
+package import LeapChat
 import LeapEngine
 package import LeapGGUF
 package import LeapModel

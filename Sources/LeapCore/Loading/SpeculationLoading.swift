@@ -1,5 +1,7 @@
-package import LeapEngine
+import LeapChat
+import LeapEngine
 import LeapJSON
+package import LeapModel
 
 /// The speculation that a model is loaded for: the value of the key `speculation`.
 package struct SpeculationLoading: Sendable, Hashable, Codable {

@@ -1,3 +1,4 @@
+import LeapChat
 import LeapEngine
 import LeapModel
 import LeapTokenizer

@@ -1,3 +1,4 @@
+package import LeapChat
 package import LeapTokenizer
 
 extension LiquidInferenceEngineRunner {

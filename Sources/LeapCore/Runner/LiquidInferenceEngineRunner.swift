@@ -1,6 +1,7 @@
 public import Foundation
 package import LeapBase
-package import LeapEngine
+public import LeapChat
+import LeapEngine
 import LeapJSON
 package import LeapModel
 import LeapTokenizer

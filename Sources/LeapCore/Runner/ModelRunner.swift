@@ -1,4 +1,5 @@
 public import Foundation
+public import LeapChat
 
 /// A model in memory.
 ///

@@ -1,3 +1,4 @@
+package import LeapChat
 import LeapEngine
 import LeapModel
 import LeapTokenizer

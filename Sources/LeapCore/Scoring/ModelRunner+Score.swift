@@ -1,3 +1,5 @@
+public import LeapChat
+
 /// The context of a scored text: the text or messages before it.
 public enum ScoreContext: Sendable {
     /// No context; the text begins like every text of the model.

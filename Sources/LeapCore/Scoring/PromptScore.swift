@@ -1,4 +1,6 @@
+package import LeapChat
 import LeapEngine
+import LeapModel
 import LeapTokenizer
 
 /// The likelihoods of a prompt's tokens, each after those before it.

@@ -1,4 +1,5 @@
 import Foundation
+public import LeapChat
 
 /// The likelihood of a text under a model.
 public struct TextScore: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapChat
 import LeapTokenizer
 
 /// Replies that a runner's backend computes, for one conversation: what the backend keeps of it stays from turn to

@@ -1,4 +1,5 @@
 import LeapBase
+package import LeapChat
 
 /// The log probabilities of a reply's tokens as they come: what each element of the reply's stream brings, in the order
 /// of the stream.

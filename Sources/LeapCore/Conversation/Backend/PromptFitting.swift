@@ -1,3 +1,5 @@
+import LeapChat
+
 /// Makes a prompt that fits into the context, by the policy for those that do not.
 struct PromptFitting {
     let builder: PromptBuilder

@@ -1,3 +1,4 @@
+package import LeapChat
 package import LeapEngine
 
 /// A request, with what another process needs to make the parts that cannot be sent.

@@ -1,5 +1,6 @@
 import Dispatch
 import LeapBase
+import LeapChat
 import LeapEngine
 import LeapModel
 import LeapTokenizer

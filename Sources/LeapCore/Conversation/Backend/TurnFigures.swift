@@ -1,3 +1,4 @@
+import LeapChat
 import LeapEngine
 
 /// The statistics of a turn, also of one that ends before the engine does.

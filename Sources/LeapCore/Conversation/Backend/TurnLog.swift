@@ -1,3 +1,5 @@
+import LeapChat
+
 /// The log line of a reply, at the level debug.
 enum TurnLog {
     /// Notes what a reply cost; nothing of its text, as logs are kept where conversations should not be.

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapChat
 import LeapEngine
 import LeapModel
 import LeapTokenizer

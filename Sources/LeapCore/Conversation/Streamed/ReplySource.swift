@@ -1,3 +1,5 @@
+package import LeapChat
+
 /// A source of replies as streams: an endpoint, or another runner.
 package protocol ReplySource: AnyObject, Sendable {
     /// The runner that the conversation belongs to.

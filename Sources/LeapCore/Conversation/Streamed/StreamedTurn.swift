@@ -1,4 +1,5 @@
 import LeapBase
+import LeapChat
 
 /// A turn whose reply comes as a stream from a ``ReplySource``.
 final class StreamedTurn: ConversationTurn {

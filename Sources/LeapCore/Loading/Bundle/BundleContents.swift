@@ -1,4 +1,5 @@
 import Foundation
+import LeapChat
 import LeapGGUF
 
 /// The files of a bundle that make up the model.

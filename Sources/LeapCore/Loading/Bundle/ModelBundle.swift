@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapChat
 
 /// A `.bundle`: a ZIP file, or a folder, that holds a manifest and GGUF files.
 struct ModelBundle {

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapChat
 
 /// Reads ZIP files (PKWARE APPNOTE 6.3.10): stored and deflated entries, ZIP64.
 ///

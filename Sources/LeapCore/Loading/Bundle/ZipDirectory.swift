@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapChat
 
 /// The list of files at the end of a ZIP file.
 struct ZipDirectory {

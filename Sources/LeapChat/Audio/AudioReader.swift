@@ -1,0 +1,94 @@
+import Foundation
+package import LeapAudio
+package import LeapBase
+package import LeapModel
+package import LeapTokenizer
+
+/// Reads the sounds in messages for one model.
+///
+/// Of a WAV file only the header is read for a prompt. Samples are decoded, resampled and made to a spectrum in pieces,
+/// where the encoder needs it; spectra of the latest sounds are kept. Files of other formats are decoded as a whole for
+/// both, once for their length (``AudioLengths``).
+package final class AudioReader: MediaReader {
+    /// Changes where spectra of the same samples do.
+    private static let version = 1
+    /// Samples that are decoded at a time.
+    private static let blockLength = 1 << 16
+
+    package let encoder: StableHash
+    package var medium: Medium { .audio }
+    /// Tokens that a prompt may have.
+    package let contextSize: Int
+    private let places: MediaPlaces
+
+    private let spectra = Locked(
+        LatestValues<[UInt8], AudioSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
+
+    /// Prepares for an encoder, which may be in another process.
+    package init(encoder: StableHash, contextSize: Int) {
+        self.encoder = encoder
+        self.contextSize = contextSize
+        places = MediaPlaces(encoder: encoder, fingerprint: [Self.version])
+    }
+
+    /// Vectors of a number of samples; nil where it is beyond all numbers.
+    static func vectorCount(samples: Int, sampleRate: Int) -> Int? {
+        Resampler.count(of: samples, from: sampleRate, to: MelSpectrum.sampleRate)
+            .map { AudioSpectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0)) }
+    }
+
+    package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
+        let length: AudioLengths.Length
+        do {
+            length = try AudioLengths.of(file)
+        } catch {
+            throw LeapGenerationException(error)
+        }
+        if let note = length.note { LeapLog.logger.warning("\(note)") }
+        guard length.sampleCount > 0 else {
+            throw LeapGenerationException(
+                message: "the audio has no samples: remove it, or record it again",
+                cause: AudioFileError(.empty, "the file has no samples"))
+        }
+        let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
+        let part = MediaPart(tokenCount: count, medium: .audio) { [self] in .audio(try spectrum(of: file)) }
+        return (places.places(count, digest: file.digest), [part])
+    }
+
+    /// The vectors of a sound that a prompt has room for.
+    ///
+    /// - Throws: ``LeapGenerationPromptExceedContextLengthException``.
+    package func checkedVectorCount(samples: Int, sampleRate: Int) throws -> Int {
+        let count = Self.vectorCount(samples: samples, sampleRate: sampleRate) ?? .max - 1
+        guard count < contextSize else {
+            let seconds = samples / max(1, sampleRate)
+            throw LeapGenerationPromptExceedContextLengthException(
+                message:
+                    "\(seconds) seconds of audio take \(count) tokens, but the context holds \(contextSize): use shorter audio (a second takes 12.5 tokens), or load the model with a larger contextSize",
+                neededTokens: count + 1, availableTokens: contextSize)
+        }
+        return count
+    }
+
+    /// Keeps a spectrum that was made while its sound was recorded.
+    package func keep(_ spectrum: MelSpectrum, digest: [UInt8]) {
+        let spectrum = AudioSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
+        spectra.withLock { $0.keep(spectrum, for: digest) }
+    }
+
+    /// Returns whether a sound's spectrum is kept.
+    func hasSpectrum(digest: [UInt8]) -> Bool { spectra.withLock { $0.use(digest) != nil } }
+
+    private func spectrum(of file: MediaFile) throws -> AudioSpectrum {
+        if let spectrum = spectra.withLock({ $0.use(file.digest) }) { return spectrum }
+        let sound = try AudioFile.read(file.data)
+        var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate)
+        for start in stride(from: 0, to: sound.sampleCount, by: Self.blockLength) {
+            builder.append(sound.samples(start..<min(sound.sampleCount, start + Self.blockLength)))
+        }
+        let made = builder.finish()
+        let spectrum = AudioSpectrum(frameCount: made.frameCount, values: made.values)
+        spectra.withLock { $0.keep(spectrum, for: file.digest) }
+        return spectrum
+    }
+}

@@ -1,0 +1,59 @@
+/// The header of a message, up to `<|message|>`: `<|start|>assistant to=functions.f<|channel|>commentary json`, all of
+/// it optional.
+struct ChannelHeader: Equatable {
+    /// The channel; nil where none is named.
+    var channel: Substring?
+    /// The recipient of the message; nil for the user.
+    var recipient: Substring?
+
+    init(_ text: some StringProtocol) {
+        let text = Substring(text)
+        if let place = text.firstRange(of: ChannelFormat.Mark.channel.rawValue) {
+            channel = Self.word(text[place.upperBound...])
+        }
+        // The recipient may stand behind the role or behind the channel.
+        for (place, _) in zip(text.ranges(of: Self.recipientMark), 0..<8) {
+            let isWord = place.lowerBound == text.startIndex || !text[..<place.lowerBound].last.isPartOfName
+            if isWord {
+                recipient = Self.word(text[place.upperBound...])
+                break
+            }
+        }
+        if recipient?.isEmpty == true || recipient == ChannelFormat.role[...] { recipient = nil }
+    }
+
+    private static let recipientMark = "to="
+
+    /// Returns the beginning of a text, up to the first space or the next mark.
+    static func word(_ text: Substring) -> Substring { text.prefix { !$0.isWhitespace && $0 != "<" } }
+
+    /// The function that is called; nil for a message without a recipient.
+    var function: Substring? {
+        guard let recipient else { return nil }
+        let prefix = ChannelFormat.functionNamespace
+        return recipient.hasPrefix(prefix) ? recipient.dropFirst(prefix.count) : recipient
+    }
+
+    /// True if the message is reasoning.
+    var isReasoning: Bool { recipient == nil && channel == "analysis" }
+
+    // MARK: Where headers begin
+
+    /// A longer text is no header.
+    static let maximumLength = 1024
+
+    private static let beginnings = [
+        ChannelFormat.Mark.start.rawValue, ChannelFormat.Mark.channel.rawValue, ChannelFormat.Mark.message.rawValue,
+        ChannelFormat.constrain, recipientMark,
+    ].map { Array($0.utf8) }
+
+    /// Returns whether bytes are the beginning of a header, or may become it.
+    static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.count <= maximumLength
+            && beginnings.contains { zip($0, bytes).allSatisfy { $0 == $1 } }
+    }
+}
+
+extension Character? {
+    fileprivate var isPartOfName: Bool { map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
+}
