@@ -245,14 +245,14 @@ let package = Package(
         .appLibrary(
             name: "LeapCore",
             dependencies: [
-                "LeapAudio", "LeapBase", "LeapCPU", "LeapChat", "LeapCompute", "LeapEngine", "LeapGGUF", "LeapGrammar",
-                "LeapHashing", "LeapJSON", "LeapModel", "LeapOpenAIFormat", "LeapTemplate", "LeapTokenizer",
-                "LeapVision", .product(name: "Logging", package: "swift-log"),
+                "LeapAudio", "LeapBase", "LeapCPU", "LeapChat", "LeapCompute", "LeapEngine", "LeapGGUF", "LeapJSON",
+                "LeapModel", "LeapOpenAIFormat", "LeapTokenizer", "LeapVision",
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
+                "LeapChat", "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON",
                 "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
@@ -307,7 +307,7 @@ let package = Package(
         // Voice: begin
         .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"]),
         // Devices, a conversation and a clock for tests of apps.
-        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapCore", "LeapUi"]),
+        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
@@ -326,7 +326,8 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]),
-        .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"]),
+        // With LeapCore, which apps import beside the macros.
+        .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapChat", "LeapCore", "LeapSDKMacrosPlugin"]),
         // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
         .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
         // Macros: end
@@ -394,7 +395,7 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapGrammar", "LeapModel",
+                "LeapChat", "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
                 "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
@@ -467,7 +468,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
+                "LeapChat", "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
                 "LeapOpenAIClient", "LeapSDKMacros",
                 "LeapAudioDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
                 "LeapUi", "LeapUiTesting",
