@@ -255,7 +255,7 @@ let package = Package(
         .testTarget(
             name: "LeapCoreTests",
             dependencies: [
-                "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
+                "LeapChat", "LeapCompute", "LeapEngine", "LeapModel", "LeapTemplate",
                 "LeapAudio", "LeapBase", "LeapCore", "LeapDemoModel", "LeapGGUF", "LeapGrammar", "LeapJSON",
                 "LeapTestSupport", "LeapTestTraits", "LeapTokenizer", "LeapVision", "leap-soak",
             ]),
@@ -310,7 +310,7 @@ let package = Package(
         // Voice: begin
         .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"]),
         // Devices, a conversation and a clock for tests of apps.
-        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapCore", "LeapUi"]),
+        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
@@ -329,7 +329,8 @@ let package = Package(
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]),
-        .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapCore", "LeapSDKMacrosPlugin"]),
+        // With LeapCore, which apps import beside the macros.
+        .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapChat", "LeapCore", "LeapSDKMacrosPlugin"]),
         // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
         .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
         // Macros: end
@@ -397,7 +398,7 @@ let package = Package(
         .testTarget(
             name: "LeapServingTests",
             dependencies: [
-                "LeapGrammar", "LeapModel",
+                "LeapChat", "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
                 "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
@@ -470,7 +471,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
+                "LeapChat", "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
                 "LeapOpenAIClient", "LeapSDKMacros",
                 "LeapAudioDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
                 "LeapUi", "LeapUiTesting",

@@ -1,6 +1,6 @@
-@_exported import protocol LeapCore.GeneratableType
-@_exported import enum LeapCore.JSONSchemaGenerator
-@_exported import struct LeapCore._SchemaContext
+@_exported import protocol LeapChat.GeneratableType
+@_exported import enum LeapChat.JSONSchemaGenerator
+@_exported import struct LeapChat._SchemaContext
 
 /// Lets a model fill in values of this type.
 ///

@@ -1,5 +1,5 @@
 import LeapBase
-public import LeapCore
+public import LeapChat
 public import LeapUi
 
 /// A conversation whose replies a test makes.

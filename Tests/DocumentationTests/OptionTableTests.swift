@@ -7,6 +7,7 @@ import LeapSDK
 import LeapUi
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// `docs/Options.md` has a row for every option, and every row a test.
@@ -73,7 +74,7 @@ struct OptionTableTests {
             "GenerationTimeParameters": fields(GenerationTimeParameters()),
             "SamplingParameters": fields(SamplingParameters()),
             "GenerationOptions": fields(GenerationOptions().snapshot).subtracting(["further"]),
-            "extras of a generation": try tableKeys(in: "Sources/LeapCore/Generation/GenerationExtras+Reading.swift"),
+            "extras of a generation": try tableKeys(in: "Sources/LeapChat/Generation/GenerationExtras+Reading.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),

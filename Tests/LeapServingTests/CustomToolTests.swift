@@ -2,6 +2,7 @@ import LeapJSON
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 @testable import LeapServing
 

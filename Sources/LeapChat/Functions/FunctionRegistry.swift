@@ -26,9 +26,11 @@ package enum FunctionRegistry {
 
     /// Returns whether a name is letters, digits, underscores, hyphens and single dots of ASCII, and begins as it may.
     static func isWord(_ name: String, firstMayBeDigit: Bool) -> Bool {
-        guard let first = name.utf8.first, ASCIIByte.isLetter(first) || (firstMayBeDigit && ASCIIByte.isDigit(first)) else { return false }
+        guard let first = name.utf8.first, ASCIIByte.isLetter(first) || (firstMayBeDigit && ASCIIByte.isDigit(first))
+        else { return false }
         return name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { ASCIIByte.isLetter($0) || ASCIIByte.isDigit($0) || $0 == UInt8(ascii: "-") }
+            !part.isEmpty
+                && part.allSatisfy { ASCIIByte.isLetter($0) || ASCIIByte.isDigit($0) || $0 == UInt8(ascii: "-") }
         }
     }
 }

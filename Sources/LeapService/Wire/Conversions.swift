@@ -1,7 +1,7 @@
 import Foundation
 package import LeapCore
 package import LeapEngine
-import LeapModel
+package import LeapModel
 
 // What the engine takes and reports, and what goes over the socket in its place.
 

@@ -1,6 +1,6 @@
 package import Foundation
 public import LeapCore
-package import LeapEngine
+import LeapEngine
 package import LeapModel
 
 /// The version of the protocol and what its messages may take.

@@ -1,6 +1,6 @@
 import Foundation
-package import LeapEngine
-import LeapModel
+import LeapEngine
+package import LeapModel
 
 /// A piece of speech of a generation, in 44 bytes and four for each sample.
 package struct SpeechStep: Sendable {

@@ -5,7 +5,7 @@ import Testing
 struct ErrorTests {
     /// Types that have another shape than `CodedError`, which leave their modules, and why.
     private static let others = [
-        "LeapCore/LeapException": "classes that apps catch: the subclass is the code",
+        "LeapChat/LeapException": "classes that apps catch: the subclass is the code",
         "LeapUi/VoiceProblem": "an enumeration that apps switch over: the case is the code",
         "LeapServing/APIError": "OpenAI's format says what is in it",
         "LeapMCP/RPCError": "JSON-RPC says what is in it",

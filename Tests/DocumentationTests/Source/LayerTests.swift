@@ -29,6 +29,16 @@ struct LayerTests {
         }
     }
 
+    @Test("LeapChat knows no engine")
+    func chat() throws {
+        let closure = manifest.closure("LeapChat")
+        #expect(closure.count >= 6, "the manifest was read")
+        #expect(
+            Set(closure.map(\.name)).isDisjoint(with: [
+                "LeapCPU", "LeapCompute", "LeapCore", "LeapDevices", "LeapEngine", "LeapGPU", "LeapMetal",
+            ]))
+    }
+
     @Test(
         "Of the engine's modules, only LeapCPU knows the kernels, only LeapGPU the drivers of GPUs, and only LeapDevices both"
     )
@@ -114,7 +124,8 @@ struct LayerTests {
     @Test(
         "A module imports what its target declares, and nothing else of this package",
         arguments: [
-            "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapHTTP", "LeapOpenAIClient", "LeapHybrid", "LeapUi",
+            "LeapChat", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapHTTP", "LeapOpenAIClient", "LeapHybrid",
+            "LeapUi",
         ])
     func declared(name: String) throws {
         let target = try #require(manifest.targets[name])

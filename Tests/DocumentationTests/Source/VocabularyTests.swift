@@ -34,7 +34,7 @@ struct VocabularyTests {
             }
         }
         #expect(names.count > 40)
-        var paths = ["LeapOpenAIClient", "LeapHybrid", "LeapServing", "LeapCore/Messages", "LeapCore/Functions"]
+        var paths = ["LeapOpenAIClient", "LeapHybrid", "LeapServing", "LeapChat/Messages", "LeapChat/Functions"]
             .flatMap { Repository.files("Sources/\($0)", ".swift") }
         // The description of the routes is a document of its own, which LeapServingTests compare with the format.
         paths.removeAll { $0.contains("/OpenAPI/") }

@@ -50,8 +50,9 @@ struct WordTests {
     /// The folders in which no doc comment opens with a word of ``clauseWords``; a folder joins once it has none.
     static let summaryFolders =
         [
-            "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapCommandLine", "LeapCompute", "LeapCore",
-            "LeapDemoModel", "LeapDevices", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU", "LeapGrammar",
+            "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapChat", "LeapCommandLine", "LeapCompute",
+            "LeapCore", "LeapDemoModel", "LeapDevices", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU",
+            "LeapGrammar",
             "LeapHTTP",
             "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP", "LeapMeasurement", "LeapMetal", "LeapModel",
             "LeapModelDownloader", "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK", "LeapSDKMacros",

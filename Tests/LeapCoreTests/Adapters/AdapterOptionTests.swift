@@ -5,6 +5,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The effects of `adapters` in the extras, of loading and of a generation.

@@ -6,6 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations over sounds, with a tiny encoder of LFM2-Audio of random weights and the language model of the

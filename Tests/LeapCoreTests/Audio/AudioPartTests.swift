@@ -4,7 +4,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 @Suite(.inTurns)
 struct AudioPartTests {

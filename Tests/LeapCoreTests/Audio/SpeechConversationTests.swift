@@ -9,6 +9,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations with a model that speaks: a decoder of random weights behind the language model of the pictures.

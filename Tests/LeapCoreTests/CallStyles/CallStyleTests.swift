@@ -5,6 +5,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Syntaxes of calls: found in templates, read from what templates write, cut at every byte.

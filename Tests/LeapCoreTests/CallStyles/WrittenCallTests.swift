@@ -6,7 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Calls as templates write them, forced to the letter by the grammar of their style: a grammar that is narrower takes
 /// values away from a model.

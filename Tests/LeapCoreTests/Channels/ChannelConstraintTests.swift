@@ -6,7 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Answers in a form, and calls, of models whose replies are messages on channels.
 @Suite(.inTurns)

@@ -4,6 +4,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations with a model whose turns are made of messages on channels.

@@ -1,6 +1,7 @@
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Replies that are made of messages on channels, as openai-harmony reads them.

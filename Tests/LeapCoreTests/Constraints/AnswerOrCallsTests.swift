@@ -7,6 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Replies that are an answer in a form, or calls.

@@ -6,7 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Calls that are held to their functions' parameters, whatever the sampler does.
 @Suite(.inTurns)

@@ -7,7 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Constraints against samplers that are out for trouble, without a model.
 @Suite(.inTurns)

@@ -7,7 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Whatever a sampler picks, the text decodes into the type that the schema is of.
 @Suite(.inTurns)

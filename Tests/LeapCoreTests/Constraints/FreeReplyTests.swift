@@ -7,7 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// A limit on the tokens changes nothing in a reply that need not follow a grammar, but where it is cut off.
 @Suite(.inTurns)

@@ -5,6 +5,7 @@ import LeapModel
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 @Suite(.inTurns)

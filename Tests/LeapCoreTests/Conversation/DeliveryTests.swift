@@ -7,6 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The delivery of pieces from the engine's thread to their consumer.

@@ -6,6 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The history of a conversation after generations that went wrong, were stopped, or are repeated.

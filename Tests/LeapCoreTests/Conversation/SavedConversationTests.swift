@@ -6,6 +6,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations that are written to a file and read again.

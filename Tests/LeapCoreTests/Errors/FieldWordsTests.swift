@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// One table for each edge translates what errors say of options.
 struct FieldWordsTests {

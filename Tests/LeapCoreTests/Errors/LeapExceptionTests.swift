@@ -3,7 +3,7 @@ import LeapBase
 import LeapTestTraits
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 @Suite(.inTurns)
 struct LeapExceptionTests {

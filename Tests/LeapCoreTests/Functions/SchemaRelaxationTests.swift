@@ -4,7 +4,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Functions of which a part cannot be enforced.
 @Suite(.inTurns)

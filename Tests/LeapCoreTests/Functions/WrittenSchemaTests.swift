@@ -6,7 +6,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Schemas as apps wrote them: in the prompt, in the grammar, in the judgement of calls.
 @Suite(.inTurns)

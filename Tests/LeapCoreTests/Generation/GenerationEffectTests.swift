@@ -7,6 +7,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The effects of a generation's options and extras, where no other suite shows them.

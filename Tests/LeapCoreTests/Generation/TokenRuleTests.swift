@@ -5,6 +5,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The rules of options about single tokens, and about the end that the model itself finds.

@@ -4,6 +4,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Pictures of extreme sizes, moving ones and lying ones, in conversations.

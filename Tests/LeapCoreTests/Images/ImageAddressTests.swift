@@ -4,6 +4,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations over pictures that messages name by their addresses.

@@ -5,6 +5,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Conversations over pictures, with a tiny LFM2-VL of random weights.

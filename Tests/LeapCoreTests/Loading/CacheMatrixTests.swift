@@ -5,6 +5,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The part of a prompt that is known after another one was answered: what both begin with, less 63 tokens at most, as

@@ -5,6 +5,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The extras of loading that limit memory, and how many generations run and wait.

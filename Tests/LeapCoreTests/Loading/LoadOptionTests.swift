@@ -6,6 +6,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The effect of each option of loading.

@@ -5,6 +5,7 @@ import LeapTokenizer
 import LeapVision
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The description of how images and sound become tokens, as processes send it to each other.

@@ -4,7 +4,7 @@ import LeapJSON
 import LeapTestTraits
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 @Suite(.inTurns)
 struct ChatMessageTests {

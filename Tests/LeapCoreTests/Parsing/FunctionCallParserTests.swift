@@ -3,7 +3,7 @@ import LeapTestSupport
 import LeapTestTraits
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 @Suite(.inTurns)
 struct FunctionCallParserTests {

@@ -4,6 +4,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Reasoning between other marks than `<think>` and `</think>`.

@@ -2,7 +2,7 @@ import Foundation
 import LeapJSON
 import Testing
 
-@testable import LeapCore
+@testable import LeapChat
 
 /// Histories that a format refuses, and what is changed of them.
 struct HistoryRepairTests {

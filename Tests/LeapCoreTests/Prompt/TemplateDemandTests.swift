@@ -8,6 +8,7 @@ import LeapTestTraits
 import LeapTokenizer
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// Histories that a template refuses as they are, and what it gets instead.

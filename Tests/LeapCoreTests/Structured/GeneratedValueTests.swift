@@ -4,6 +4,7 @@ import LeapEngine
 import LeapTestTraits
 import Testing
 
+@testable import LeapChat
 @testable import LeapCore
 
 @Suite(.inTurns)

@@ -4,6 +4,7 @@ import LeapGGUF
 import LeapModel
 import LeapTokenizer
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The demo model's tokenizer, and runners that use it without its weights.

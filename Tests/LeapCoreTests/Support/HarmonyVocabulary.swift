@@ -4,6 +4,7 @@ import LeapGGUF
 import LeapModel
 import LeapTokenizer
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// The demo model's vocabulary with the marks of messages on channels in the places of other control tokens.

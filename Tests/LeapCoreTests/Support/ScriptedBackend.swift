@@ -3,6 +3,7 @@ import LeapEngine
 import LeapModel
 import LeapTokenizer
 
+@testable import LeapChat
 @testable import LeapCore
 
 /// A backend that says what it is told to, in the tokens of the demo model's vocabulary.
