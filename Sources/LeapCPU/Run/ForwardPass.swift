@@ -164,6 +164,7 @@ package final class ForwardPass {
             }
         }
         batch.end()
+        workspace.endBatch()
         forgetPrepared()
     }
 
@@ -196,6 +197,7 @@ package final class ForwardPass {
             if embedding.scale != 1 { kernels.scale(stream, by: embedding.scale) }
         }
         placeVectors(in: stream)
+        workspace.release([.patches])
         guard let embedding else { return stream }
         if let positions = embedding.positions { try addPositions(WeightMatrix(positions), to: stream) }
         if let type = embedding.type { addTypes(type, embedding.secondType, to: stream) }
@@ -268,7 +270,8 @@ package final class ForwardPass {
     }
 
     private func addPositions(_ table: WeightMatrix, to stream: Rows) throws(EngineError) {
-        let rows = try rows(.branch, stream.count, stream.length)
+        defer { release([.positions]) }
+        let rows = try rows(.positions, stream.count, stream.length)
         // A context is no longer than the table of positions.
         for row in 0..<rows.count { table.read(row: Int(batch.positions[row]), into: rows.row(row)) }
         kernels.add(rows, to: stream)
@@ -282,6 +285,9 @@ extension ForwardPass {
     func rows(_ purpose: Workspace.Purpose, _ count: Int, _ length: Int) throws(EngineError) -> Rows {
         Rows(base: try workspace.floats(purpose, count * length), count: count, length: length)
     }
+
+    /// Ends the use of buffers; see ``Workspace/release(_:)``.
+    func release(_ purposes: @autoclosure () -> [Workspace.Purpose]) { workspace.release(purposes()) }
 
     /// Norms the stream for a module that reads it.
     func norm(_ stream: Rows, _ norm: Norm) throws(EngineError) -> Rows {
@@ -297,6 +303,7 @@ extension ForwardPass {
             kernels.add(branch, to: stream)
             return
         }
+        defer { release([.factors]) }
         let factors = try rows(.factors, stream.count, 1)
         factors.base.update(repeating: scale, count: factors.count)
         kernels.add(branch, times: factors, to: stream)
@@ -491,9 +498,10 @@ extension ForwardPass {
         let channels = out.length
         let reach = block.taps / 2
         let count = batch.count + reach * batch.segments.count
-        let shifted = try rows(.up, count, 3 * channels)
-        let inputs = try rows(.query, count, channels)
-        let dropped = try rows(.key, 1, channels)
+        defer { release([.shiftedInputs, .convolutionInputs, .dropped]) }
+        let shifted = try rows(.shiftedInputs, count, 3 * channels)
+        let inputs = try rows(.convolutionInputs, count, channels)
+        let dropped = try rows(.dropped, 1, channels)
         convolutionTokens.removeAll(keepingCapacity: true)
         var row = 0
         for segment in batch.segments {
