@@ -76,6 +76,8 @@ package final class ForwardPass {
     /// - Parameters:
     ///   - segments: at most one for each sequence; token ids inside of the vocabulary. Where layers are not causal,
     ///     whole texts in empty sequences.
+    ///   - isScratchBegun: whether ``Workspace/beginBatch(rows:)`` was called for these rows, as vectors that come in
+    ///     lie in buffers.
     ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to
     ///     63 tokens less (see ``SequenceState/abandon(_:)``).
     ///   - observedLayers: the layers whose streams `afterLayer` gets, in ascending order; nil means all, which are
@@ -87,11 +89,12 @@ package final class ForwardPass {
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are
     ///   as after a stop.
     func read(
-        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, observedLayers: [Int]? = nil,
-        afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
+        _ segments: [BatchSegment], isScratchBegun: Bool = false, shouldContinue: () -> Bool = { true },
+        observedLayers: [Int]? = nil, afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil,
+        body: (Rows) throws(EngineError) -> Void
     ) throws(EngineError) -> Bool {
         do {
-            try begin(segments)
+            try begin(segments, isScratchBegun: isScratchBegun)
             try beginCapturing()
             // All rows are needed up to the last layer whose output is kept.
             let last = max(lastKeepingLayer, capturedLayers.last.map { $0 + 1 } ?? 0)
@@ -138,12 +141,12 @@ package final class ForwardPass {
         } catch { throw fail(segments, error) }
     }
 
-    private func begin(_ segments: [BatchSegment]) throws(EngineError) {
+    private func begin(_ segments: [BatchSegment], isScratchBegun: Bool = false) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
         batch.begin(segments, isRotary: isRotary, findsImages: findsImages)
         readyTables.removeAll(keepingCapacity: true)
-        workspace.beginBatch(rows: batch.count)
+        if !isScratchBegun { workspace.beginBatch(rows: batch.count) }
         suffixLogits = nil
     }
 

@@ -86,6 +86,8 @@ package final class VisionPass: MediaPass {
         precondition(
             count > 0 && patches.rows % factor == 0 && patches.columns % factor == 0
                 && patches.values.count == count * tower.patches.columns, "patches of this encoder")
+        // Before anything is taken: it may give buffers back.
+        pass.workspace.beginBatch(rows: count)
         defer { pass.release([.patches]) }
         let pixels = try pass.rows(.pixels, count, tower.patches.columns)
         patches.values.withUnsafeBufferPointer { values in
@@ -100,7 +102,7 @@ package final class VisionPass: MediaPass {
         // Many rows at once, as of a prompt.
         segment.isPrompt = true
         let isDone = try pass.read(
-            [segment], shouldContinue: shouldContinue,
+            [segment], isScratchBegun: true, shouldContinue: shouldContinue,
             observedLayers: encoder.projector.additions.map(\.layer),
             afterLayer: { (layer, rows) throws(EngineError) in
                 for addition in self.encoder.projector.additions where addition.layer == layer {
