@@ -67,7 +67,7 @@ package final class CPUExecutor: Executor {
             row = range.upperBound
         }
         // A copy: what logits are made of is moved to the front.
-        let kept = try pass.rows(.mixed, hidden.count, rows.length)
+        let kept = try pass.rows(.hidden, hidden.count, rows.length)
         for (index, old) in hidden.enumerated() { kept.row(index).update(from: rows.row(old), count: rows.length) }
         let logits = try wantedLogits(rows, kept: text)
         var (next, nextHidden) = (0, 0)
@@ -110,7 +110,7 @@ package final class CPUExecutor: Executor {
         return try transform(vectors, length: first.columns) { (input) throws(EngineError) -> Rows in
             var output = input
             for (index, projection) in self.model.layers.projections.enumerated() {
-                output = try self.pass.project(output, projection, into: index % 2 == 0 ? .branch : .normed)
+                output = try self.pass.project(output, projection, into: index % 2 == 0 ? .transformedTexts : .texts)
             }
             return output
         }
@@ -127,10 +127,13 @@ package final class CPUExecutor: Executor {
     private func transform(
         _ vectors: [[Float]], length: Int, _ body: (Rows) throws(EngineError) -> Rows
     ) throws(EngineError) -> [[Float]] {
+        // The outputs of the latest run end here.
+        pass.release([.hidden])
+        defer { pass.release([.texts, .transformedTexts]) }
         var transformed: [[Float]] = []
         for start in stride(from: 0, to: vectors.count, by: Self.projectedRows) {
             let range = start..<min(start + Self.projectedRows, vectors.count)
-            let input = try pass.rows(.normed, range.count, length)
+            let input = try pass.rows(.texts, range.count, length)
             for (row, index) in range.enumerated() { input.row(row).update(from: vectors[index], count: length) }
             let output = try body(input)
             for row in 0..<output.count {

@@ -79,5 +79,8 @@ struct PrecisionTests {
         let exact = try Engine(model: model, options: options).sequenceFormat
         #expect(fast?.instructionSet == InstructionSet.arithmetic())
         #expect(exact?.instructionSet == InstructionSet.arithmetic() + ", exact")
+        let runner = try SynchronousRunner(
+            model: model, keyValueType: .f32, precision: .exact, threads: 1, contextSize: 64)
+        #expect(runner.layout.arithmetic == exact?.instructionSet)
     }
 }

@@ -41,7 +41,46 @@ struct WorkspaceTests {
             #expect((0..<6).allSatisfy { first[$0].isNaN } && first[7] == 1)
             #expect((0..<8).allSatisfy { other[$0] == 2 })
         }
+
+        @Test("A live buffer is named to whoever wants its memory for another purpose, until it is released")
+        func holders() throws {
+            let workspace = Workspace()
+            #expect(workspace.holder(of: .pixels) == nil)
+            _ = try workspace.floats(.gate, 8)
+            #expect(workspace.holder(of: .pixels) == .gate)
+            #expect(workspace.holder(of: .gate) == nil && workspace.holder(of: .up) == nil)
+            workspace.release([.gate])
+            #expect(workspace.holder(of: .pixels) == nil)
+            _ = try workspace.floats(.pixels, 8)
+            // It is not the gates that are live there.
+            workspace.release([.gate])
+            #expect(workspace.holder(of: .gate) == .pixels)
+            workspace.removeAll()
+            #expect(workspace.holder(of: .gate) == nil)
+        }
+
+        @Test("Outputs are live up to the next batch, everything else up to the end of its own")
+        func liveBetweenBatches() throws {
+            let workspace = Workspace()
+            workspace.beginBatch(rows: 8)
+            _ = try workspace.floats(.hidden, 8)
+            _ = try workspace.floats(.normed, 8)
+            workspace.endBatch()
+            #expect(workspace.holder(of: .mixed) == .hidden && workspace.holder(of: .texts) == nil)
+            workspace.beginBatch(rows: 8)
+            #expect(workspace.holder(of: .mixed) == nil)
+        }
     #endif
+
+    @Test("Purposes that share memory take it once")
+    func sharedMemory() throws {
+        let workspace = Workspace()
+        let gates = try workspace.floats(.gate, 8)
+        workspace.release([.gate])
+        let pixels = try workspace.floats(.pixels, 6)
+        #expect(gates == pixels && workspace.byteCount == 32)
+        #expect(Workspace.Purpose.allCases.allSatisfy { $0.memory.memory == $0.memory })
+    }
 
     @Test("A large batch in between starts the count again")
     func largeBatchBetweenStarts() throws {

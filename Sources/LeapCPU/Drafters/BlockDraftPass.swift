@@ -40,14 +40,15 @@ package final class BlockDraftPass: BlockDraftExecutor {
 
     /// One vector of those that the model's layers put out at each position.
     private func fuse(_ streams: [Rows]) throws(EngineError) -> Rows {
+        defer { pass.release([.joinedStreams, .fusedStreams]) }
         let count = streams.reduce(0) { $0 + $1.count }
-        let joined = try pass.rows(.up, count, drafter.fusion.columns)
+        let joined = try pass.rows(.joinedStreams, count, drafter.fusion.columns)
         var row = 0
         for stream in streams {
             joined.row(row).update(from: stream.base, count: stream.count * stream.length)
             row += stream.count
         }
-        return try pass.norm(try pass.project(joined, drafter.fusion, into: .stream), drafter.fusionNorm)
+        return try pass.norm(try pass.project(joined, drafter.fusion, into: .fusedStreams), drafter.fusionNorm)
     }
 
     package func logits(
@@ -72,8 +73,9 @@ package final class BlockDraftPass: BlockDraftExecutor {
 
     package func addTransitions(_ rows: [(previous: TokenID, logits: Rows)]) throws(EngineError) {
         guard let transitions = drafter.transitions else { return }
+        defer { pass.release([.previousTokens, .transitions]) }
         let table = WeightMatrix(transitions.previous)
-        let input = try pass.rows(.normed, rows.count, table.columns)
+        let input = try pass.rows(.previousTokens, rows.count, table.columns)
         for (index, row) in rows.enumerated() { table.read(row: Int(row.previous), into: input.row(index)) }
         if transitions.previous.scale != 1 { pass.kernels.scale(input, by: transitions.previous.scale) }
         let added = try pass.project(input, transitions.next, into: .transitions)

@@ -22,6 +22,7 @@ extension AlternatingStreams {
             match(branch, to: pass.streams[0], pass)
             pass.kernels.add(branch, to: stream)
         }
+        pass.release([.branch])
         pass.kernels.scale(stream, by: 1 / Float(count))
     }
 
@@ -40,12 +41,17 @@ extension AlternatingStreams {
 }
 
 extension AlternatingUpdate {
+    /// The scratch memory that it takes.
+    private static let purposes: [Workspace.Purpose] = [.streamScores, .coefficients, .streamFactors, .correction]
+
     /// Predicts all streams from those in front of the layer.
     ///
     /// - Parameter stream: the first stream, which becomes its prediction.
     func predict(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) {
+        defer { pass.release(Self.purposes) }
         let old = pass.streams
-        let factors = try columns(of: try pass.project(try scores(of: stream, pass), prediction, into: .gate), pass)
+        let factors = try columns(
+            of: try pass.project(try scores(of: stream, pass), prediction, into: .coefficients), pass)
         let new = try pass.newStreams(old.count, like: stream)
         for (index, target) in new.enumerated() {
             for (from, source) in old.enumerated() {
@@ -62,10 +68,12 @@ extension AlternatingUpdate {
     ///
     /// - Parameter stream: what the layer made of the first stream's prediction; it becomes the first stream.
     func correct(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) {
+        defer { pass.release(Self.purposes) }
         let streams = pass.streams
-        let factors = try columns(of: try pass.project(try scores(of: stream, pass), correction, into: .gate), pass)
+        let factors = try columns(
+            of: try pass.project(try scores(of: stream, pass), correction, into: .coefficients), pass)
         for value in 0..<streams.count * stream.count { factors.base[value] += 1 }
-        let difference = try pass.rows(.branch, stream.count, stream.length)
+        let difference = try pass.rows(.correction, stream.count, stream.length)
         pass.kernels.add(streams[0], times: factors.column(streams.count), to: stream, into: difference)
         for (index, target) in streams.enumerated() {
             pass.kernels.add(difference, times: factors.column(index), to: target)
@@ -75,7 +83,8 @@ extension AlternatingUpdate {
 
     /// The scores of vectors, one for each stream.
     private func scores(of stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        let scores = try pass.project(try pass.norm(stream, .rms(routerNorm)), router, into: .scores)
+        let scores = try pass.project(try pass.norm(stream, .rms(routerNorm)), router, into: .streamScores)
+        pass.release([.normed])
         pass.kernels.scale(scores, by: routerScale)
         // The hyperbolic tangent.
         pass.kernels.softcap(scores, 1)
@@ -85,7 +94,7 @@ extension AlternatingUpdate {
     /// Factors that lie side by side for each of several vectors, as those of one after those of another; behind them
     /// those that subtract.
     private func columns(of rows: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        let columns = try pass.rows(.factors, rows.length + 1, rows.count)
+        let columns = try pass.rows(.streamFactors, rows.length + 1, rows.count)
         for row in 0..<rows.count {
             for column in 0..<rows.length { columns.row(column)[row] = rows.row(row)[column] }
         }

@@ -42,6 +42,7 @@ extension AttentionBlock {
 
     /// Keeps keys and values as they were projected in the cache, behind their norms and rotation.
     private func keep(_ k: Rows, _ v: Rows, _ pass: ForwardPass) throws(EngineError) {
+        defer { pass.release([.key, .value]) }
         if value == nil { v.base.update(from: k.base, count: k.count * k.length) }
         try place(k, heads: keyValueHeads, norm: keyNorm, pass)
         if let valueNorm {
@@ -70,6 +71,7 @@ extension AttentionBlock {
 
     /// Lets queries attend to their sequences.
     func mix(_ features: MixerFeatures, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release(MixerFeatures.attention + [.queriesAlone, .mixed]) }
         let queries = try hasGatesBehindQueries ? withoutGates(features.rows, pass) : features.rows
         let mixed = try pass.rows(.mixed, queries.count, queries.length)
         let shape = leap_attention_shape(
@@ -87,7 +89,7 @@ extension AttentionBlock {
 
     /// The queries of rows that have gates behind those of each head.
     private func withoutGates(_ features: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        let queries = try pass.rows(.key, features.count, heads * headDimension)
+        let queries = try pass.rows(.queriesAlone, features.count, heads * headDimension)
         let (source, target) = (features.split(into: heads), queries.split(into: heads))
         for head in 0..<target.count { target.row(head).update(from: source.row(head), count: headDimension) }
         return queries

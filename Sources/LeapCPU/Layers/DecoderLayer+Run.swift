@@ -19,8 +19,12 @@ extension DecoderLayer {
             if let laurel { try laurel.add(read, to: stream, pass) }
             var features = try mixer.absorb(read, pass)
             if isLast { (stream, features) = pass.keepWanted(stream, features) }
-            guard stream.count > 0 else { return stream }
+            guard stream.count > 0 else {
+                pass.release([.normed] + MixerFeatures.all)
+                return stream
+            }
             try pass.add(try mixer.mix(features, pass), to: stream, norm: mixerPostNorm, scale: residualScale)
+            pass.release([.normed, .branch])
             if let laurel { pass.kernels.scale(stream, by: laurel.scale) }
             if isNormedAfter, let mixerNorm { pass.kernels.norm(stream, mixerNorm, into: stream) }
         }
@@ -28,6 +32,7 @@ extension DecoderLayer {
             let branch = try feedForward.run(
                 isNormedAfter ? stream : try normed(stream, feedForwardNorm, pass), stream: stream, pass)
             try pass.add(branch, to: stream, norm: feedForwardPostNorm, scale: residualScale)
+            pass.release([.normed, .branch])
             if isNormedAfter, let feedForwardNorm { pass.kernels.norm(stream, feedForwardNorm, into: stream) }
         }
         if let alternating { try alternating.correct(stream, pass) }
@@ -56,7 +61,7 @@ extension DecoderLayer.Mixer {
         case .mamba(let block): return MixerFeatures(rows: try block.absorb(input, pass))
         case .gridConvolution(let block): return try block.absorb(input, pass)
         case .attentionAndMamba(let attention, let mamba):
-            // In this order: attention's queries lie where the other's channels do.
+            // In this order: attention's queries share the memory of the other's channels.
             let read = try mamba.absorb(input, pass)
             var features = try attention.absorb(input, pass)
             features.read = read

@@ -6,6 +6,7 @@ extension DenseFeedForward {
     func run(
         _ input: Rows, _ pass: ForwardPass, into purpose: Workspace.Purpose = .branch
     ) throws(EngineError) -> Rows {
+        defer { pass.release([.gate, .up]) }
         let gated = try pass.rows(.gate, input.count, gate.rows)
         let lifted = try pass.rows(.up, input.count, up.rows)
         try pass.project(input, [(gate, gated), (up, lifted)])
@@ -20,6 +21,7 @@ extension PlainFeedForward {
     func run(
         _ input: Rows, _ pass: ForwardPass, into purpose: Workspace.Purpose = .branch
     ) throws(EngineError) -> Rows {
+        defer { pass.release([.up]) }
         let lifted = try pass.project(input, up, into: .up)
         pass.kernels.activate(activation, lifted)
         return try pass.project(lifted, down, into: purpose)

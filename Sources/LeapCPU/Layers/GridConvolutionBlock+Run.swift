@@ -6,8 +6,9 @@ extension GridConvolutionBlock {
     ///
     /// - Returns: the convolved inputs times C, `[rows][channels]`.
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
-        let projected = try pass.project(input, self.input, into: .gate)
-        let gated = try pass.rows(.up, input.count, channels)
+        defer { pass.release([.projected, .gatedInputs]) }
+        let projected = try pass.project(input, self.input, into: .projected)
+        let gated = try pass.rows(.gatedInputs, input.count, channels)
         for row in 0..<input.count {
             let (from, to) = (projected.row(row), gated.row(row))
             for index in 0..<channels { to[index] = from[index] * from[2 * channels + index] }
@@ -23,7 +24,8 @@ extension GridConvolutionBlock {
 
     /// Projects what came out of the convolution back to the stream.
     func mix(_ features: MixerFeatures, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        try pass.project(features.rows, output, into: .branch)
+        defer { pass.release([.mixed]) }
+        return try pass.project(features.rows, output, into: .branch)
     }
 }
 

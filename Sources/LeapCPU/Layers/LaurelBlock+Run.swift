@@ -6,7 +6,8 @@ extension LaurelBlock {
     ///
     /// - Parameter input: what the mixer reads.
     func add(_ input: Rows, to stream: Rows, _ pass: ForwardPass) throws(EngineError) {
-        let branch = try pass.project(try pass.project(input, down, into: .gate), up, into: .branch)
+        defer { pass.release([.laurel, .branch]) }
+        let branch = try pass.project(try pass.project(input, down, into: .laurel), up, into: .branch)
         try pass.add(branch, to: stream, norm: norm, scale: 1)
         pass.kernels.add(input, to: stream)
     }

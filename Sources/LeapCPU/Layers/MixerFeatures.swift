@@ -9,6 +9,11 @@ struct MixerFeatures {
     /// The values that the second of two mixers read from its states; nil where there is one alone.
     var read: Rows?
 
+    /// The scratch memory that an attention block's lie in.
+    static let attention: [Workspace.Purpose] = [.query, .headGates]
+    /// The scratch memory that those of any mixer lie in.
+    static let all = attention + [.mixed, .outputGates]
+
     /// Moves some of the rows to the front.
     ///
     /// - Parameter kept: their indices in ascending order.

@@ -13,6 +13,7 @@ extension MixtureFeedForward {
     ///
     /// - Parameter scores: the logits, `[rows][experts]`, which are changed.
     func run(_ input: Rows, scores: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.scores]) }
         let used = router.used
         var routing = ExpertRouting(rows: input.count, experts: count, used: used)
         let bias = router.choiceBias.map { pass.kernels.bound.floats($0) }
@@ -34,6 +35,7 @@ extension MixtureFeedForward {
         try multiply(inner, [(downs, results)], routing, gather: routing.entryIndex, pass)
         let branch = try pass.rows(.branch, input.count, results.length)
         combine(routing, results: results, into: branch, pass.kernels)
+        pass.release([.gate, .up, .expertOutput])
         if let shared { try shared.add(input, to: branch, pass) }
         return branch
     }
@@ -106,10 +108,11 @@ extension MixtureFeedForward {
 extension MixtureFeedForward.SharedExpert {
     /// Adds what the network makes of rows.
     func add(_ input: Rows, to out: Rows, _ pass: ForwardPass) throws(EngineError) {
+        defer { pass.release([.sharedExpert, .factors]) }
         let result =
             switch network {
-            case .dense(let network): try network.run(input, pass, into: .expertOutput)
-            case .plain(let network): try network.run(input, pass, into: .expertOutput)
+            case .dense(let network): try network.run(input, pass, into: .sharedExpert)
+            case .plain(let network): try network.run(input, pass, into: .sharedExpert)
             }
         guard let gate else { return pass.kernels.add(result, to: out) }
         let factors = try pass.project(input, gate, into: .factors)

@@ -7,7 +7,8 @@ extension ShortConvolutionBlock {
     ///
     /// - Returns: the convolved inputs times C, `[rows][channels]`.
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
-        let projected = try pass.project(input, self.input, into: .gate)
+        defer { pass.release([.projected]) }
+        let projected = try pass.project(input, self.input, into: .projected)
         let mixed = try pass.rows(.mixed, input.count, channels)
         try pass.convolve(layer: cacheIndex, self, projected: projected, into: mixed)
         return MixerFeatures(rows: mixed)
@@ -15,6 +16,7 @@ extension ShortConvolutionBlock {
 
     /// Projects what came out of the convolution back to the stream.
     func mix(_ features: MixerFeatures, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        try pass.project(features.rows, output, into: .branch)
+        defer { pass.release([.mixed]) }
+        return try pass.project(features.rows, output, into: .branch)
     }
 }

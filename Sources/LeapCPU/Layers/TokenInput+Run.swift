@@ -9,12 +9,13 @@ extension PerLayerEmbedding {
     ///   - rows: the row of the table of each of them.
     /// - Returns: `[rows][layers · width]`.
     func run(_ stream: Rows, rows: [Int], _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.tokenRows]) }
         let kernels = pass.kernels
         let all = try pass.project(stream, projection, into: .tokenInputs)
         kernels.scale(all, by: projectionScale)
         let parts = all.split(into: layers)
         kernels.rmsNorm(parts, norm, into: parts)
-        let read = try pass.rows(.up, all.count, all.length)
+        let read = try pass.rows(.tokenRows, all.count, all.length)
         let matrix = WeightMatrix(table)
         for (index, row) in rows.enumerated() { matrix.read(row: row, into: read.row(index)) }
         kernels.scale(read, by: tableScale)
@@ -27,7 +28,8 @@ extension PerLayerEmbedding {
 extension TokenInput {
     /// Adds what the layer makes of its vectors and of a stream to that, or to others beside it.
     func add(of stream: Rows, to targets: [Rows], _ pass: ForwardPass) throws(EngineError) {
-        let gated = try pass.project(try scaled(stream, pass), gate, into: .gate)
+        defer { pass.release([.scaledStream, .tokenGate, .branch]) }
+        let gated = try pass.project(try scaled(stream, pass), gate, into: .tokenGate)
         pass.kernels.gatedGELU(
             gated, times: pass.tokenInputs(index, length: gated.length), stride: pass.tokenInputStride)
         let branch = try pass.project(gated, projection, into: .branch)
@@ -39,7 +41,7 @@ extension TokenInput {
     private func scaled(_ stream: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
         guard let scale else { return stream }
         let (factors, scaled) = (
-            pass.kernels.bound.floats(scale), try pass.rows(.normed, stream.count, stream.length)
+            pass.kernels.bound.floats(scale), try pass.rows(.scaledStream, stream.count, stream.length)
         )
         for row in 0..<stream.count {
             let (source, target) = (stream.row(row), scaled.row(row))

@@ -76,6 +76,8 @@ package final class ForwardPass {
     /// - Parameters:
     ///   - segments: at most one for each sequence; token ids inside of the vocabulary. Where layers are not causal,
     ///     whole texts in empty sequences.
+    ///   - isScratchBegun: whether ``Workspace/beginBatch(rows:)`` was called for these rows, as vectors that come in
+    ///     lie in buffers.
     ///   - shouldContinue: asked before each layer; when it says no, the sequences hold what they held before, or up to
     ///     63 tokens less (see ``SequenceState/abandon(_:)``).
     ///   - observedLayers: the layers whose streams `afterLayer` gets, in ascending order; nil means all, which are
@@ -87,11 +89,12 @@ package final class ForwardPass {
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are
     ///   as after a stop.
     func read(
-        _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }, observedLayers: [Int]? = nil,
-        afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil, body: (Rows) throws(EngineError) -> Void
+        _ segments: [BatchSegment], isScratchBegun: Bool = false, shouldContinue: () -> Bool = { true },
+        observedLayers: [Int]? = nil, afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil,
+        body: (Rows) throws(EngineError) -> Void
     ) throws(EngineError) -> Bool {
         do {
-            try begin(segments)
+            try begin(segments, isScratchBegun: isScratchBegun)
             try beginCapturing()
             // All rows are needed up to the last layer whose output is kept.
             let last = max(lastKeepingLayer, capturedLayers.last.map { $0 + 1 } ?? 0)
@@ -138,12 +141,12 @@ package final class ForwardPass {
         } catch { throw fail(segments, error) }
     }
 
-    private func begin(_ segments: [BatchSegment]) throws(EngineError) {
+    private func begin(_ segments: [BatchSegment], isScratchBegun: Bool = false) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
         batch.begin(segments, isRotary: isRotary, findsImages: findsImages)
         readyTables.removeAll(keepingCapacity: true)
-        workspace.beginBatch(rows: batch.count)
+        if !isScratchBegun { workspace.beginBatch(rows: batch.count) }
         suffixLogits = nil
     }
 
@@ -164,6 +167,7 @@ package final class ForwardPass {
             }
         }
         batch.end()
+        workspace.endBatch()
         forgetPrepared()
     }
 
@@ -196,6 +200,7 @@ package final class ForwardPass {
             if embedding.scale != 1 { kernels.scale(stream, by: embedding.scale) }
         }
         placeVectors(in: stream)
+        workspace.release([.patches])
         guard let embedding else { return stream }
         if let positions = embedding.positions { try addPositions(WeightMatrix(positions), to: stream) }
         if let type = embedding.type { addTypes(type, embedding.secondType, to: stream) }
@@ -268,7 +273,8 @@ package final class ForwardPass {
     }
 
     private func addPositions(_ table: WeightMatrix, to stream: Rows) throws(EngineError) {
-        let rows = try rows(.branch, stream.count, stream.length)
+        defer { release([.positions]) }
+        let rows = try rows(.positions, stream.count, stream.length)
         // A context is no longer than the table of positions.
         for row in 0..<rows.count { table.read(row: Int(batch.positions[row]), into: rows.row(row)) }
         kernels.add(rows, to: stream)
@@ -282,6 +288,9 @@ extension ForwardPass {
     func rows(_ purpose: Workspace.Purpose, _ count: Int, _ length: Int) throws(EngineError) -> Rows {
         Rows(base: try workspace.floats(purpose, count * length), count: count, length: length)
     }
+
+    /// Ends the use of buffers; see ``Workspace/release(_:)``.
+    func release(_ purposes: @autoclosure () -> [Workspace.Purpose]) { workspace.release(purposes()) }
 
     /// Norms the stream for a module that reads it.
     func norm(_ stream: Rows, _ norm: Norm) throws(EngineError) -> Rows {
@@ -297,6 +306,7 @@ extension ForwardPass {
             kernels.add(branch, to: stream)
             return
         }
+        defer { release([.factors]) }
         let factors = try rows(.factors, stream.count, 1)
         factors.base.update(repeating: scale, count: factors.count)
         kernels.add(branch, times: factors, to: stream)
@@ -491,9 +501,10 @@ extension ForwardPass {
         let channels = out.length
         let reach = block.taps / 2
         let count = batch.count + reach * batch.segments.count
-        let shifted = try rows(.up, count, 3 * channels)
-        let inputs = try rows(.query, count, channels)
-        let dropped = try rows(.key, 1, channels)
+        defer { release([.shiftedInputs, .convolutionInputs, .dropped]) }
+        let shifted = try rows(.shiftedInputs, count, 3 * channels)
+        let inputs = try rows(.convolutionInputs, count, channels)
+        let dropped = try rows(.dropped, 1, channels)
         convolutionTokens.removeAll(keepingCapacity: true)
         var row = 0
         for segment in batch.segments {

@@ -2,8 +2,11 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// The scratch memory of a forward pass: one buffer for each purpose, grown when a batch needs more and kept for the
+/// The scratch memory of a forward pass: buffers by their purposes, grown when a batch needs more and kept for the
 /// next.
+///
+/// A buffer is live from when it is taken to ``release(_:)``, or to the end of the batch. Purposes that share memory
+/// are not live at once, which debug builds check.
 ///
 /// A prompt needs hundreds of times as much as the tokens that are decoded after it, so what it needed is given back to
 /// the system once a number of small batches have gone by.
@@ -13,49 +16,16 @@ final class Workspace: ScratchMemory {
     /// No buffers yet.
     init(memory: MemoryPool = MemoryPool()) { self.memory = memory }
 
-    /// The purpose of a buffer of floats.
-    enum Purpose: Int, CaseIterable {
-        /// The residual stream, `[rows][embedding]`.
-        case stream
-        /// The normed stream that a block reads, `[rows][embedding]`.
-        case normed
-        /// A block's result, before it is added to the stream, `[rows][embedding]`.
-        case branch
-        case query, key, value
-        /// The values that attention's gates are made of, `[rows][heads]`.
-        case headGates
-        /// The values that a mixer gathered from the positions, before its output projection.
-        case mixed
-        case gate, up
-        /// Inputs of a product that are cut to bounds.
-        case bounded
-        /// Router scores, `[rows][experts]`.
-        case scores
-        case expertOutput
-        /// The result of the first of two networks side by side, `[rows][embedding]`.
-        case side
-        /// Streams side by side, `[streams][rows][embedding]`, and those that are made of them.
-        case streams, movedStreams
-        /// Vectors of the tokens for all layers, `[rows][layers · width]`.
-        case tokenInputs
-        /// Constant factors, one for each row.
-        case factors
-        case logits
-        /// The values of adapters between their two matrices.
-        case adapterInner
-        /// The part of the inputs of products that rounding takes.
-        case remainder
-        /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
-        case distances, projectedDistances
-        /// A head's values, `[head][rows]`.
-        case transposed
-        /// Outputs of layers, `[rows][layers · embedding]`, and what is added to logits for the token before.
-        case captured, transitions
-    }
-
     private var floats: [AlignedMemory?] = Array(repeating: nil, count: Purpose.allCases.count)
     private var activations: [AlignedMemory?] = []
     private var ropeTables: [AlignedMemory?] = []
+
+    /// The purposes whose buffers are still needed behind a batch, up to the next one.
+    private static let results: [Purpose] = [.logits, .hidden, .captured]
+    #if DEBUG
+        /// The purpose that each memory is used for, by the memory; nil where nothing is live there.
+        private var holders: [Purpose?] = Array(repeating: nil, count: Purpose.allCases.count)
+    #endif
 
     /// Small batches in a row after which larger buffers are given back: mapping them again costs a prompt about one
     /// percent.
@@ -89,8 +59,9 @@ final class Workspace: ScratchMemory {
 
     /// Gives buffers back that batches have not needed for a while.
     ///
-    /// Pointers to them end here.
+    /// Pointers to them end here, as do the outputs of the batch before.
     func beginBatch(rows: Int) {
+        release(Self.results)
         guard rows * Self.smallness < largestRows else {
             largestRows = max(largestRows, rows)
             smallBatches = 0
@@ -121,15 +92,44 @@ final class Workspace: ScratchMemory {
         ropeTables = []
         largestRows = 0
         smallBatches = 0
+        release(Purpose.allCases)
     }
+
+    /// Ends the use of all buffers but those of outputs.
+    func endBatch() { release(Purpose.allCases.filter { !Self.results.contains($0) }) }
+
+    /// Ends the use of buffers: their memory may serve other purposes. Those that are not live stay so.
+    ///
+    /// In release builds it does nothing, and does not ask for the purposes.
+    func release(_ purposes: @autoclosure () -> [Purpose]) {
+        #if DEBUG
+            for purpose in purposes() where holders[purpose.memory.rawValue] == purpose {
+                holders[purpose.memory.rawValue] = nil
+            }
+        #endif
+    }
+
+    #if DEBUG
+        /// The other purpose whose live buffer has the memory of this one; nil where there is none.
+        func holder(of purpose: Purpose) -> Purpose? {
+            holders[purpose.memory.rawValue].flatMap { $0 == purpose ? nil : $0 }
+        }
+    #endif
 
     /// A buffer of at least `count` floats; its former contents are lost.
     ///
     /// In debug builds they are NaN: whoever still needs what the buffer held before computes with that, which tests of
     /// the output tell.
+    /// - Precondition: no buffer of another purpose is live in the same memory, see ``Purpose/memory``.
     func floats(_ purpose: Purpose, _ count: Int) throws(EngineError) -> UnsafeMutablePointer<Float> {
-        let buffer = try grow(&floats, purpose.rawValue, to: count * MemoryLayout<Float>.stride)
         #if DEBUG
+            if let other = holder(of: purpose) {
+                preconditionFailure("the buffers \(other) and \(purpose) are live in the same memory")
+            }
+        #endif
+        let buffer = try grow(&floats, purpose.memory.rawValue, to: count * MemoryLayout<Float>.stride)
+        #if DEBUG
+            holders[purpose.memory.rawValue] = purpose
             memset(buffer, 0xff, count * MemoryLayout<Float>.stride)
         #endif
         return buffer.assumingMemoryBound(to: Float.self)

@@ -125,11 +125,12 @@ package final class SpeechPass: SpeechExecutor {
     private func project(
         _ vectors: [Float], _ matrix: Matrix, count: Int
     ) throws(EngineError) -> [Float] {
-        let input = try depth.rows(.stream, count, matrix.columns)
+        defer { depth.release([.speechInputs, .depthInputs]) }
+        let input = try depth.rows(.speechInputs, count, matrix.columns)
         vectors.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { input.base.update(from: base, count: values.count) }
         }
-        let out = try depth.project(input, matrix, into: .up)
+        let out = try depth.project(input, matrix, into: .depthInputs)
         return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
     }
 
@@ -166,7 +167,7 @@ package final class SpeechPass: SpeechExecutor {
             }
             do throws(EngineError) {
                 _ = try codes.read(segments) { (rows) throws(EngineError) in
-                    let values = try codes.project(rows, part.output, into: .logits)
+                    let values = try codes.project(rows, part.output, into: .spectra)
                     spectra = frames.indices.map { index in
                         Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))
                     }

@@ -15,8 +15,7 @@ struct CompanionUse {
     init?(_ file: GGUFFile, _ summary: GGUFSummary) {
         do {
             if summary.projector != nil {
-                let encoder = try MediaEncoders.open(file)
-                tiling = try (encoder as? VisionEncoder).map { try ImageOptions().tiling($0.tiling) }
+                tiling = try MediaEncoders.open(file).imageTiling.map { try ImageOptions().tiling($0) }
             } else if summary.speechDecoder != nil {
                 _ = try SpeechDecoder(file: file)
                 tiling = nil

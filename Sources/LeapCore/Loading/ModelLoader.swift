@@ -87,7 +87,7 @@ package enum ModelLoader {
             }
             let encoder =
                 try model.generatesText ? mediaEncoder(files, options, isNamed: isProjectorNamed, for: model) : nil
-            if let note = LoadNotes.gpuNote(files, options, readsImages: encoder is VisionEncoder) {
+            if let note = LoadNotes.gpuNote(files, options, readsImages: encoder?.medium == .image) {
                 LeapLog.logger.notice("\(files.modelId): \(note)")
             }
             let speech =
@@ -98,14 +98,13 @@ package enum ModelLoader {
                 onNotice: notices(files, engineOptions),
                 onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
             builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
-            if let vision = encoder as? VisionEncoder {
+            if let encoder, let tiling = encoder.imageTiling {
                 // Pictures that something else computes count as other ones: what is kept on disk behind them is not
                 // taken.
-                var identity = vision.identity
+                var identity = encoder.identity
                 if let arithmetic = engine.encoderArithmetic { identity.combine(arithmetic) }
                 builder.media = ImageReader(
-                    encoder: identity, tokenizer: model.tokenizer,
-                    tiling: try extras.pictures.tiling(vision.tiling))
+                    encoder: identity, tokenizer: model.tokenizer, tiling: try extras.pictures.tiling(tiling))
             } else if let encoder {
                 builder.media = AudioReader(encoder: encoder.identity, contextSize: engine.contextSize)
             }

@@ -36,17 +36,18 @@ package final class SynchronousRunner {
         self.contextSize = contextSize
         let report = gpuLayers > 0 ? DeviceReport() : nil
         gpuReport = report
+        let cpu = try CPUDevice(threads: threads, precision: precision)
         if let report {
             let device = SplitDevice(
-                try CPUDevice(threads: threads, precision: precision), model: model, layerCount: gpuLayers,
-                report: report,
+                cpu, model: model, layerCount: gpuLayers, report: report,
                 open: { () throws(GPUError) in try SystemGPUs.open(nil) }, onNotice: { _ in })
             executor = device.makeSplitExecutor(
                 for: model, keyValueType: keyValueType, contextSize: contextSize, memory: MemoryPool())
         } else {
             executor = CPUExecutor(
-                model: model, layout: CacheLayout(model: model, keyValueType: keyValueType),
-                kernels: try Kernels(threads: threads, precision: precision), contextSize: contextSize)
+                model: model,
+                layout: cpu.layout(of: model.layers.stack, keyValueType: keyValueType, memory: MemoryPool()),
+                kernels: cpu.kernels, contextSize: contextSize)
         }
         sequence = executor.makeSequence(limit: contextSize)
     }

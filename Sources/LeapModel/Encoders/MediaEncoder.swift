@@ -19,14 +19,22 @@ package protocol MediaEncoder: Sendable {
     var outputLength: Int { get }
     /// The number of further vectors after each, for the first layers of the model to add.
     var additionCount: Int { get }
+    /// The tiling by which pictures are cut for it; nil where it reads none.
+    var imageTiling: ImageTiling? { get }
     /// The kind, as the file declares it.
     var kind: String { get }
     /// Tells the weights apart from those of other encoders.
     var identity: StableHash { get }
+    /// Checks what is special about the models that its kind is for.
+    ///
+    /// - Throws: ``EngineError`` with code `incompatibleModels`.
+    func validateKind(for model: Model) throws(EngineError)
 }
 
 extension MediaEncoder {
     package var additionCount: Int { 0 }
+    package var imageTiling: ImageTiling? { nil }
+    package func validateKind(for model: Model) throws(EngineError) {}
     /// Floats of each vector and those that follow it.
     package var vectorStride: Int { outputLength * (1 + additionCount) }
 
@@ -47,7 +55,7 @@ extension MediaEncoder {
                 "the projector has vectors for \(additionCount) layers of the model, but \(layers) layers take them: it belongs to another model",
                 field: "clip.vision.is_deepstack_layers")
         }
-        try (self as? VisionEncoder)?.projector.validate(for: model)
+        try validateKind(for: model)
     }
 }
 

@@ -128,6 +128,23 @@ struct VisionTests {
         }
     }
 
+    @Test("Vectors stay the same bits while memory is given back that a larger picture needed")
+    func memoryGivenBack() throws {
+        func patches(side: Int) -> ImagePatches {
+            ImagePatches(
+                rows: side, columns: side, values: (0..<side * side * 3 * 16 * 16).map { Float($0 % 97) / 97 })
+        }
+        let memory = MemoryPool()
+        let pass = VisionPass(try VisionFixture.encoder(), kernels: try Kernels(threads: 1), memory: memory)
+        let small = try pass.encode(patches(side: 2))
+        _ = try pass.encode(patches(side: 6))
+        let large = memory.used
+        for picture in 0..<Workspace.smallBatchLimit {
+            #expect(try pass.encode(patches(side: 2)) == small, "picture \(picture)")
+        }
+        #expect(memory.used < large)
+    }
+
     @Test("Pixels that have to be brought to another range are refused by the name of their key")
     func otherMean() throws {
         var bytes = try Data(contentsOf: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf"))

@@ -57,7 +57,8 @@ package final class AudioPass: MediaPass {
     private func run(
         _ spectrum: AudioSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
     ) throws(EngineError) -> [Float]? {
-        let frames = try pass.rows(.logits, spectrum.frameCount, AudioSpectrum.bandCount)
+        defer { pass.release([.spectrum, .stream, .distances, .mediaVectors]) }
+        let frames = try pass.rows(.spectrum, spectrum.frameCount, AudioSpectrum.bandCount)
         spectrum.values.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
         }

@@ -6,6 +6,7 @@ extension ConformerLayer {
     ///
     /// - Parameter positions: see ``RelativeAttention/run(_:positions:_:)``.
     func run(_ stream: Rows, positions: Rows, _ pass: ForwardPass) throws(EngineError) {
+        defer { pass.release([.normed, .branch]) }
         try pass.add(try first.run(try pass.norm(stream, firstNorm), pass), to: stream, norm: nil, scale: 0.5)
         let attended = try attention.run(try pass.norm(stream, attentionNorm), positions: positions, pass)
         pass.kernels.add(attended, to: stream)
@@ -17,6 +18,7 @@ extension ConformerLayer {
 
 extension ConformerFeedForward {
     func run(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.up]) }
         let lifted = try pass.project(input, up, into: .up)
         pass.kernels.silu(lifted)
         return try pass.project(lifted, down, into: .branch)
@@ -25,8 +27,9 @@ extension ConformerFeedForward {
 
 extension ConformerConvolution {
     func run(_ rows: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
-        let gated = try pass.rows(.gate, rows.count, rows.length)
-        pass.kernels.gatedLinearUnit(try pass.project(rows, input, into: .up), into: gated)
+        defer { pass.release([.gatedUnits, .unitInputs, .mixed]) }
+        let gated = try pass.rows(.gatedUnits, rows.count, rows.length)
+        pass.kernels.gatedLinearUnit(try pass.project(rows, input, into: .unitInputs), into: gated)
         let mixed = try pass.rows(.mixed, rows.count, rows.length)
         var inputs: [UnsafePointer<Float>?] = []
         inputs.reserveCapacity(rows.count * filters.taps)

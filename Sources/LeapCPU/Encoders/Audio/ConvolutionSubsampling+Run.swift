@@ -4,6 +4,10 @@ import LeapModel
 extension ConvolutionSubsampling {
     /// Vectors that are made at a time: all at once would take gigabytes for an hour.
     private static let blockLength = 16
+    /// The scratch memory that a block takes.
+    private static let purposes: [Workspace.Purpose] = [
+        .neighbours, .firstMap, .secondFiltered, .secondMap, .thirdFiltered, .thirdMap, .flatMap,
+    ]
 
     /// The vectors of a spectrum, in the stream's buffer; nil if it was stopped.
     ///
@@ -29,21 +33,23 @@ extension ConvolutionSubsampling {
     private func run(
         _ spectrum: Rows, _ block: Range<Int>, into out: Rows, _ pass: ForwardPass
     ) throws(EngineError) {
+        defer { pass.release(Self.purposes) }
         let (frames, halfFrames) = (spectrum.count, Self.halved(spectrum.count))
         let (half, quarter) = (Self.halved(bands), Self.halved(Self.halved(bands)))
         let thirdInputs = Self.inputs(of: block, count: Self.halved(halfFrames))
         let secondInputs = Self.inputs(of: thirdInputs, count: halfFrames)
 
         let patches = try patches(of: spectrum, secondInputs, frames: frames, pass)
-        let first = try pass.project(patches, first, into: .gate)
+        let first = try pass.project(patches, first, into: .firstMap)
         pass.kernels.relu(first)
         let second = try halve(
-            Image(rows: first, times: secondInputs, bands: half), thirdInputs, index: 0, (.up, .query), pass)
+            Image(rows: first, times: secondInputs, bands: half), thirdInputs, index: 0, (.secondFiltered, .secondMap),
+            pass)
         let third = try halve(
-            Image(rows: second, times: thirdInputs, bands: quarter), block, index: 1, (.key, .value), pass)
+            Image(rows: second, times: thirdInputs, bands: quarter), block, index: 1, (.thirdFiltered, .thirdMap), pass)
         // What is left of a vector's frames, channel by channel.
         let kept = Self.halved(quarter)
-        let flat = try pass.rows(.mixed, block.count, channels * kept)
+        let flat = try pass.rows(.flatMap, block.count, channels * kept)
         for vector in 0..<block.count {
             let target = flat.row(vector)
             for band in 0..<kept {
@@ -59,7 +65,7 @@ extension ConvolutionSubsampling {
         of spectrum: Rows, _ times: Range<Int>, frames: Int, _ pass: ForwardPass
     ) throws(EngineError) -> Rows {
         let half = Self.halved(bands)
-        let patches = try pass.rows(.normed, times.count * half, 9)
+        let patches = try pass.rows(.neighbours, times.count * half, 9)
         for (row, time) in times.enumerated() {
             for band in 0..<half {
                 let target = patches.row(row * half + band)

@@ -6,6 +6,10 @@ import LeapModel
 extension RelativeAttention {
     /// Queries whose scores are held at a time.
     private static let blockLength = 64
+    /// The scratch memory that it takes.
+    private static let purposes: [Workspace.Purpose] = [
+        .query, .key, .value, .projectedDistances, .mixed, .transposed, .biasedQueries, .keyScores, .distanceScores,
+    ]
 
     /// The sinusoids of all distances of a number of positions, from count - 1 down to 1 - count.
     static func sinusoids(count: Int, length: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
@@ -25,6 +29,7 @@ extension RelativeAttention {
 
     /// - Parameter positions: the sinusoids of the distances.
     func run(_ rows: Rows, positions: Rows, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release(Self.purposes) }
         let count = rows.count
         let queries = try pass.rows(.query, count, rows.length)
         let keys = try pass.rows(.key, count, rows.length)
@@ -69,7 +74,7 @@ extension RelativeAttention {
         _ queries: Rows, _ keys: Rows, _ distances: Rows, _ head: Int, _ block: Range<Int>, _ pass: ForwardPass
     ) throws(EngineError) -> Rows {
         let count = keys.count
-        let biased = try pass.rows(.gate, block.count, headDimension)
+        let biased = try pass.rows(.biasedQueries, block.count, headDimension)
         let start = queries.row(block.lowerBound) + head * headDimension
         func add(_ bias: Vector) {
             pass.kernels.add(
@@ -77,11 +82,11 @@ extension RelativeAttention {
                 into: biased)
         }
         add(contentBias)
-        let scores = try pass.project(biased, matrix(keys, head, 0..<count), into: .scores)
+        let scores = try pass.project(biased, matrix(keys, head, 0..<count), into: .keyScores)
         add(positionBias)
         // The distances of the block's last query and the first key, up to those of its first query and the last key.
         let range = count - block.upperBound..<2 * count - 1 - block.lowerBound
-        let byDistance = try pass.project(biased, matrix(distances, head, range), into: .expertOutput)
+        let byDistance = try pass.project(biased, matrix(distances, head, range), into: .distanceScores)
         // The next query's distances begin one place before.
         pass.kernels.add(byDistance.base + block.count - 1, stride: byDistance.length - 1, to: scores)
         return scores

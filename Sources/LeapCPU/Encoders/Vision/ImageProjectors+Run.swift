@@ -10,8 +10,9 @@ protocol RunnableProjector {
 
 extension IdeficsProjector: RunnableProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.squares]) }
         let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: tiling.downsampling)
-        return try pass.project(squares, matrix, into: .branch)
+        return try pass.project(squares, matrix, into: .mediaVectors)
     }
 }
 
@@ -32,8 +33,11 @@ extension Qwen3VLProjector: MergingProjector {}
 
 extension Gemma4Projector: RunnableProjector {
     func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.squares, .means]) }
         let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
-        let means = try pass.rows(.normed, squares.count, patches.length)
+        // The patches, which may lie there, are all in the squares.
+        pass.release([.normed])
+        let means = try pass.rows(.means, squares.count, patches.length)
         let (bound, count) = (pass.kernels.bound, factor * factor)
         let scaling = sqrtf(Float(patches.length)) / Float(count)
         let (bias, scale) = (bias.map(bound.floats), scale.map(bound.floats))
@@ -46,17 +50,18 @@ extension Gemma4Projector: RunnableProjector {
             }
         }
         pass.kernels.rmsNorm(means, norm, into: means)
-        return try pass.project(means, matrix, into: .branch)
+        return try pass.project(means, matrix, into: .mediaVectors)
     }
 }
 
 extension PatchMerger {
     /// The vectors of a grid's squares, row by row.
     func run(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        defer { pass.release([.squares, .projectorInner]) }
         let squares = try pass.squares(of: patches, rows: rows, columns: columns, side: factor)
         if let norm { pass.kernels.norm(squares, norm, into: squares) }
-        let inner = try pass.project(squares, first, into: .up)
+        let inner = try pass.project(squares, first, into: .projectorInner)
         pass.kernels.gelu(inner)
-        return try pass.project(inner, second, into: .branch)
+        return try pass.project(inner, second, into: .mediaVectors)
     }
 }

@@ -6,7 +6,7 @@ extension ForwardPass {
     ///
     /// - Parameter side: patches of a square's side; both numbers of patches are multiples of it.
     func squares(of patches: Rows, rows: Int, columns: Int, side: Int) throws(EngineError) -> Rows {
-        let squares = try self.rows(.gate, rows / side * (columns / side), patches.length * side * side)
+        let squares = try self.rows(.squares, rows / side * (columns / side), patches.length * side * side)
         for row in 0..<rows / side {
             for column in 0..<columns / side {
                 var target = squares.row(row * (columns / side) + column)

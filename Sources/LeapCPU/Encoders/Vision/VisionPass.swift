@@ -86,7 +86,10 @@ package final class VisionPass: MediaPass {
         precondition(
             count > 0 && patches.rows % factor == 0 && patches.columns % factor == 0
                 && patches.values.count == count * tower.patches.columns, "patches of this encoder")
-        let pixels = try pass.rows(.gate, count, tower.patches.columns)
+        // Before anything is taken: it may give buffers back.
+        pass.workspace.beginBatch(rows: count)
+        defer { pass.release([.patches]) }
+        let pixels = try pass.rows(.pixels, count, tower.patches.columns)
         patches.values.withUnsafeBufferPointer { values in
             if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
         }
@@ -99,7 +102,7 @@ package final class VisionPass: MediaPass {
         // Many rows at once, as of a prompt.
         segment.isPrompt = true
         let isDone = try pass.read(
-            [segment], shouldContinue: shouldContinue,
+            [segment], isScratchBegun: true, shouldContinue: shouldContinue,
             observedLayers: encoder.projector.additions.map(\.layer),
             afterLayer: { (layer, rows) throws(EngineError) in
                 for addition in self.encoder.projector.additions where addition.layer == layer {
@@ -108,6 +111,7 @@ package final class VisionPass: MediaPass {
                             try addition.merger.run(
                                 rows, rows: patches.rows, columns: patches.columns, self.pass
                             ).values))
+                    self.pass.release([.mediaVectors])
                 }
             },
             body: { (rows) throws(EngineError) in
@@ -119,10 +123,11 @@ package final class VisionPass: MediaPass {
 
     /// The vectors of patches in front of the layers.
     private func embed(_ pixels: Rows, rows: Int, columns: Int) throws(EngineError) -> Rows {
+        defer { pass.release([.pixels, .secondPatches]) }
         let tower = encoder.tower
-        let embedded = try pass.project(pixels, tower.patches, into: .branch)
+        let embedded = try pass.project(pixels, tower.patches, into: .patches)
         if let second = tower.secondPatches {
-            pass.kernels.add(try pass.project(pixels, second, into: .up), to: embedded)
+            pass.kernels.add(try pass.project(pixels, second, into: .secondPatches), to: embedded)
         }
         if let norm = tower.patchNorm { pass.kernels.norm(embedded, norm, into: embedded) }
         let bound = pass.kernels.bound

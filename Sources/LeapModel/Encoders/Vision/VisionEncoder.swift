@@ -11,6 +11,7 @@ package final class VisionEncoder: MediaEncoder {
 
     /// The tiling by which pictures are cut for it.
     package var tiling: ImageTiling { projector.tiling }
+    package var imageTiling: ImageTiling? { tiling }
     package var medium: Medium { .image }
     package var outputLength: Int { projector.outputLength }
     package var additionCount: Int { projector.additions.count }
@@ -62,4 +63,6 @@ package final class VisionEncoder: MediaEncoder {
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }
+
+    package func validateKind(for model: Model) throws(EngineError) { try projector.validate(for: model) }
 }
