@@ -179,7 +179,7 @@ let package = Package(
         // LeapAudio: end
 
         // LeapEngine: begin
-        // What a model is: data only.
+        // What a model is, and what its prompts and replies have beside tokens: data only.
         .target(name: "LeapModel", dependencies: ["LeapBase", "LeapGGUF", "LeapTokenizer"]),
         // The seam between what schedules and what computes.
         .target(name: "LeapCompute", dependencies: ["LeapGGUF", "LeapBase", "LeapModel", "LeapTokenizer"]),
