@@ -27,9 +27,9 @@ struct MessagesInput: Sendable {
         guard let entries = try fields.array("messages"), !entries.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected at least one message", "messages")
         }
-        guard entries.count <= ChatRequest.maxMessages else {
+        guard entries.count <= RequestFields.maxMessages else {
             throw APIError.invalid(
-                "there are \(entries.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
+                "there are \(entries.count) messages; at most \(RequestFields.maxMessages) are taken", "messages")
         }
         for (index, entry) in entries.enumerated() { try read(entry, at: "messages[\(index)]") }
     }

@@ -8,15 +8,6 @@ extension ModelLease {
         return { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
     }
 
-    /// Checks that the model speaks.
-    ///
-    /// - Parameter field: the request's field that asks for it.
-    /// - Throws: ``APIError`` that says what helps.
-    func checkSpeaks(_ field: String) throws {
-        guard try !runner.abilities().capabilities.contains(.speech) else { return }
-        throw Speech.silent(model.id, field)
-    }
-
     /// Checks that the model reads the parts of messages.
     ///
     /// - Parameter field: the request's field with the messages.

@@ -4,7 +4,6 @@ import LeapOpenAIFormat
 
 /// A request of OpenAI's chat completions.
 struct ChatRequest: Sendable {
-    static let maxMessages = 10_000
     static let maxChoices = 16
 
     var model: String?

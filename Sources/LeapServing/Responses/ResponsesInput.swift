@@ -20,9 +20,9 @@ enum ResponsesInput {
             throw APIError.invalid(
                 "'\(field)' is \(value?.kind ?? "missing"); expected a string or an array of items", field)
         }
-        guard items.count <= ChatRequest.maxMessages else {
+        guard items.count <= RequestFields.maxMessages else {
             throw APIError.invalid(
-                "there are \(items.count) items; at most \(ChatRequest.maxMessages) are taken", field)
+                "there are \(items.count) items; at most \(RequestFields.maxMessages) are taken", field)
         }
         var messages: [ChatMessage] = []
         var places: [String] = []

@@ -4,6 +4,9 @@ import LeapOpenAIFormat
 
 /// The fields that the chats of all protocols have in common.
 extension RequestFields {
+    /// The maximum number of messages of a request, and of items and tools that are named.
+    static let maxMessages = 10_000
+
     /// The functions in `tools`; none where the field is missing.
     ///
     /// Tools of other types run where the client's maker runs them: they are left out.
@@ -18,9 +21,9 @@ extension RequestFields {
     /// - Parameter convert: makes OpenAI's shape of a message.
     mutating func messages(_ convert: (JSONValue) -> JSONValue = { $0 }) throws -> [ChatMessage] {
         let values = try array(OpenAI.Key.messages) ?? []
-        guard values.count <= ChatRequest.maxMessages else {
+        guard values.count <= Self.maxMessages else {
             throw APIError.invalid(
-                "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken",
+                "there are \(values.count) messages; at most \(Self.maxMessages) are taken",
                 OpenAI.Key.messages)
         }
         var leftOut: [String] = []

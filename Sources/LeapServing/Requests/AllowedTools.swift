@@ -22,7 +22,7 @@ extension RequestFields {
         else {
             throw .invalid("'\(place).mode' has to be 'auto' or 'required'", "\(place).mode")
         }
-        guard let entries = members[OpenAI.Key.tools]?.array, entries.count <= ChatRequest.maxMessages else {
+        guard let entries = members[OpenAI.Key.tools]?.array, entries.count <= Self.maxMessages else {
             throw .invalid("'\(place).tools' is missing, or too long; expected an array of tools", "\(place).tools")
         }
         let known = Set(tools.functions.map(\.name))
