@@ -17,6 +17,9 @@ struct ToolList: Sendable {
     /// JSON Pointers to the schemas of functions, by their names.
     private var schemas: [String: String] = [:]
 
+    /// No tools.
+    init() {}
+
     /// Reads the entries.
     ///
     /// - Throws: ``APIError`` that names the entry at fault.
