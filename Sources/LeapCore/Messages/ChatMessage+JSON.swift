@@ -48,7 +48,9 @@ extension ChatMessage {
             try read.add(pictures: pictures)
             try read.add(object[OpenAI.Key.content] ?? .null)
             // What a model refused to say it said in its own words.
-            if read.content.isEmpty, let refusal = object[OpenAI.Key.refusal]?.string { read.content = [.text(refusal)] }
+            if read.content.isEmpty, let refusal = object[OpenAI.Key.refusal]?.string {
+                read.content = [.text(refusal)]
+            }
         }
         let thoughts = role == .assistant && !read.thoughts.isEmpty ? read.thoughts.joined(separator: "\n") : nil
         self.init(
@@ -111,6 +113,13 @@ extension ChatMessage {
         } catch {
             throw LeapSerializationException("the messages are not JSON: \(error)", cause: error)
         }
+        return try messages(value)
+    }
+
+    /// Reads an array of messages in OpenAI's format that was parsed already.
+    ///
+    /// - Throws: ``LeapSerializationException`` that says which message is invalid and why.
+    package static func messages(_ value: JSONValue) throws -> [ChatMessage] {
         guard let values = value.array else {
             throw LeapSerializationException("the messages are \(value.kind); expected an array of messages")
         }

@@ -14,7 +14,7 @@ struct SamplingFields: Sendable {
     private var seed: Int?
     private var maxTokens: Int?
     private var stop: [String] = []
-    private var schema: String?
+    private var schema: ReplySchema?
     private var enableThinking = false
     /// Replies are text where no sound is asked for, whatever the model can do.
     private var extras: GenerationExtras = {
@@ -279,15 +279,15 @@ struct SamplingFields: Sendable {
         try checkForms(field)
     }
 
-    /// Returns the text of a schema.
+    /// Returns a schema.
     ///
     /// - Parameters:
     ///   - place: where the schema is, for errors.
     ///   - field: the field at fault.
     /// - Throws: ``APIError`` for what is no schema, also where nothing is generated.
-    private static func schema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) -> String {
+    private static func schema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) -> ReplySchema {
         switch value {
-        case .object, .bool: return JSONWriter.string(value)
+        case .object, .bool: return ReplySchema(value)
         default:
             throw .invalid("'\(place)' is \(value.kind); expected a JSON Schema", field, code: "invalid_schema")
         }
@@ -303,7 +303,7 @@ struct SamplingFields: Sendable {
         guard let type, types.contains(type), let value = format.value("value") else { return false }
         guard type == "regex" else {
             // A schema may come as its text.
-            schema = value.string ?? JSONWriter.string(value)
+            schema = value.string.map { ReplySchema(text: $0) } ?? ReplySchema(value)
             return true
         }
         guard let pattern = value.string else {
@@ -327,7 +327,7 @@ struct SamplingFields: Sendable {
         fields.leaveOut(outputs.ignored.map { "structured_outputs.\($0)" })
         if let json {
             // A schema may come as its text.
-            schema = json.string ?? JSONWriter.string(json)
+            schema = json.string.map { ReplySchema(text: $0) } ?? ReplySchema(json)
         } else if let choices {
             guard let texts = choices.array?.compactMap(\.string), !texts.isEmpty, texts.count == choices.array?.count
             else {
@@ -389,8 +389,9 @@ struct SamplingFields: Sendable {
         let options = GenerationOptions(
             temperature: temperature.map(Float.init), topP: topP.map(Float.init), minP: minP.map(Float.init),
             repetitionPenalty: repetitionPenalty.map(Float.init), topK: topK.map(Int32.init),
-            rngSeed: seed.map { Int64($0) &+ Int64(choice) }, jsonSchemaConstraint: schema,
-            maxTokens: maxTokens.map(Int32.init), enableThinking: enableThinking)
+            rngSeed: seed.map { Int64($0) &+ Int64(choice) }, maxTokens: maxTokens.map(Int32.init),
+            enableThinking: enableThinking)
+        options.schema = schema
         options.further = extras
         options.stopSequences = stop
         return options
