@@ -556,7 +556,8 @@ let package = Package(
         .testTarget(
             name: "LeapFoundationModelsTests",
             dependencies: [
-                "FoundationModels", "LeapCore", "LeapDemoModel", "LeapFoundationModelsOverStub", "LeapTestSupport",
+                "FoundationModels", "LeapCore", "LeapDemoModel", "LeapFoundationModelsOverStub", "LeapJSON",
+                "LeapTestSupport",
             ]),
     ]
 #else

@@ -23,7 +23,7 @@
             functions = try request.enabledToolDefinitions.map(SchemaText.function)
             options.enableThinking = request.contextOptions.reasoningLevel != nil
             if let schema = request.schema {
-                options.jsonSchemaConstraint = try SchemaText.json(schema)
+                options.schema = ReplySchema(try SchemaText.json(schema))
                 options.injectSchemaIntoPrompt = request.contextOptions.includeSchemaInPrompt ?? true
             }
             let asked = request.generationOptions

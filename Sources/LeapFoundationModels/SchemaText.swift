@@ -11,11 +11,11 @@
         ///
         /// The encoder's own order changes from run to run: the same tools would be another prompt, and nothing
         /// computed could be used again.
-        static func json(_ schema: GenerationSchema) throws -> String {
+        static func json(_ schema: GenerationSchema) throws -> JSONValue {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
-            return JSONWriter.string(ordered(try JSONParser.parse(text)))
+            return ordered(try JSONParser.parse(text))
         }
 
         private static func ordered(_ value: JSONValue) -> JSONValue {

@@ -46,23 +46,30 @@ public final class CompiledGrammar: Sendable {
     public static func jsonSchema(
         utf8: [UInt8], options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
-        guard utf8.count <= maximumSchemaSize else {
-            throw GrammarError(
-                .tooComplex, at: "",
-                "the schema has \(utf8.count) bytes, more than the limit of \(maximumSchemaSize); "
-                    + "remove what the answer does not need")
-        }
+        try checkSize(utf8.count)
         let root = try JSONValue(schemaText: utf8)
         try SurrogateHalves.refuse(in: utf8)
         return try jsonSchema(root, options: options)
     }
 
     /// The grammar of a schema that is parsed already.
+    ///
+    /// - Parameter byteCount: The bytes of its text, which may be too many; 0 where they do not matter.
     package static func jsonSchema(
-        _ schema: JSONValue, options: GrammarOptions = GrammarOptions()
+        _ schema: JSONValue, byteCount: Int = 0, options: GrammarOptions = GrammarOptions()
     ) throws(GrammarError) -> CompiledGrammar {
+        try checkSize(byteCount)
         let (program, notes) = try ProgramBuilder.program(of: schema, options: options)
         return CompiledGrammar(program: program, notes: notes)
+    }
+
+    private static func checkSize(_ count: Int) throws(GrammarError) {
+        guard count <= maximumSchemaSize else {
+            throw GrammarError(
+                .tooComplex, at: "",
+                "the schema has \(count) bytes, more than the limit of \(maximumSchemaSize); "
+                    + "remove what the answer does not need")
+        }
     }
 
     /// Compiles the grammar of any JSON value.

@@ -2,6 +2,7 @@ import Foundation
 import FoundationModels
 import LeapCore
 import LeapDemoModel
+import LeapJSON
 import Testing
 
 @testable import LeapFoundationModelsOverStub
@@ -63,7 +64,7 @@ struct FoundationModelsTests {
              "properties": {"age": {"type": "integer", "minimum": 0, "maximum": 99}, "name": {"enum": ["Ada", "Bob"]}}}
             """#)
         #expect(
-            try SchemaText.json(person).contains(
+            try JSONWriter.string(SchemaText.json(person)).contains(
                 #""properties":{"name":{"enum":["Ada","Bob"]},"age":{"maximum":99,"minimum":0,"type":"integer"}}"#))
         let context = ContextOptions(includeSchemaInPrompt: false)
         let sent = try await session.ask("Who are you?", schema: person, context: context)

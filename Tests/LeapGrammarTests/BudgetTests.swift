@@ -70,7 +70,7 @@ import Testing
         ])
     func nothingOwed(schema: String) throws {
         var composition = GrammarComposition()
-        composition.schemas = [("f", schema)]
+        composition.schemas = [("f", try JSONParser.parse(schema))]
         composition.rules = [.sequence([.free(words: ["<call>"], tokens: []), .value(0), .rule(0)])]
         let grammar = try composition.compile(options: GrammarOptions())
         let matcher = grammar.matcher(vocabulary: TestVocabulary.mixed)

@@ -251,10 +251,16 @@ import Testing
     func compositions() throws {
         var composition = GrammarComposition()
         composition.schemas = [
-            ("f", ##"{"$schema":"http://json-schema.org/draft-04/schema#","const":1,"type":"integer"}"##),
+            (
+                "f",
+                try JSONParser.parse(
+                    ##"{"$schema":"http://json-schema.org/draft-04/schema#","const":1,"type":"integer"}"##)
+            ),
             (
                 "g",
-                ##"{"type":"object","properties":{"a":{"$ref":"#x"}},"required":["a"],"$defs":{"x":{"$anchor":"x","const":1}}}"##
+                try JSONParser.parse(
+                    ##"{"type":"object","properties":{"a":{"$ref":"#x"}},"required":["a"],"$defs":{"x":{"$anchor":"x","const":1}}}"##
+                )
             ),
         ]
         composition.rules = [.choice([.value(0), .value(1)])]

@@ -1,3 +1,4 @@
+import LeapJSON
 import Testing
 
 @testable import LeapGrammar
@@ -7,7 +8,7 @@ import Testing
     /// `<v>` and a value of a schema up to `</v>`.
     private static func grammar(_ schema: String) throws -> CompiledGrammar {
         var composition = GrammarComposition()
-        composition.schemas = [("f/v", schema)]
+        composition.schemas = [("f/v", try JSONParser.parse(schema))]
         composition.rules = [.sequence([.text("<v>\n"), .plain(0, without: "</v>"), .text("\n</v>")])]
         return try composition.compile(options: GrammarOptions())
     }

@@ -124,11 +124,15 @@ import Testing
     }
 
     @Test("The parameters of a function are named with their function")
-    func functions() {
+    func functions() throws {
         var composition = GrammarComposition()
         composition.schemas = [
-            ("good", "{}"),
-            ("bad", ##"{"type":"object","properties":{"x":{"enum":[1],"type":"null"}},"required":["x"]}"##),
+            ("good", .object([:])),
+            (
+                "bad",
+                try JSONParser.parse(
+                    ##"{"type":"object","properties":{"x":{"enum":[1],"type":"null"}},"required":["x"]}"##)
+            ),
         ]
         composition.rules = [.choice([.value(0), .value(1)])]
         let error = #expect(throws: GrammarError.self) { try composition.compile(options: GrammarOptions()) }

@@ -94,7 +94,7 @@ struct AudioRequestTests {
         #expect(error?.message.contains("only wav, flac or pcm is written") == true)
         let whole = PCM16.file(PCM16.bytes(samples), isFLAC: true)
         let expected = try AudioFile.read(whole)
-        for format in AudioSpeechRequest.Format.allCases {
+        for format in SpeechWriter.Format.allCases {
             var writer = SpeechWriter()
             var bytes = Data()
             for start in stride(from: 0, to: 30_000, by: 7000) {

@@ -108,7 +108,7 @@ struct ChatCompletionsTests {
                 Array(
                     #"{"messages": [{"role": "user", "content": "Hi"}], "reasoning_effort": "\#(effort)"\#(more)}"#.utf8
                 )
-            ).options.first
+            ).order.options.first
         }
         #expect(try options("high")?.enableThinking == true && options("none")?.enableThinking == false)
         #expect(try options("low")?.further.templateArguments["reasoning_effort"] == "low")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.inTurns)
 struct KnownMembersTests {
     private func ignored(_ members: String) throws -> [String] {
-        try ChatRequest(Array("{\(members)}".utf8)).ignored
+        try ChatRequest(Array("{\(members)}".utf8)).order.ignored
     }
 
     @Test("Members inside of fields that have no effect are named with their places, each kind once")
@@ -93,7 +93,7 @@ struct KnownMembersTests {
         let body =
             #"{"messages": [{"role": "user", "content": "Hi"}], "response_format": {"type": "json_object", "schema": {"type": "object", "required": ["a"]}}}"#
         let request = try ChatRequest(Array(body.utf8))
-        #expect(request.options.first?.jsonSchemaConstraint == #"{"type":"object","required":["a"]}"#)
-        #expect(request.ignored.isEmpty)
+        #expect(request.order.options.first?.jsonSchemaConstraint == #"{"type":"object","required":["a"]}"#)
+        #expect(request.order.ignored.isEmpty)
     }
 }

@@ -55,7 +55,7 @@ struct MessagesTests {
         func messages(_ result: String) throws -> [ChatMessage] {
             let body =
                 #"{"max_tokens": 9, "messages": [\#(Self.question), {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm.", "signature": "x"}, {"type": "text", "text": "I look."}, {"type": "tool_use", "id": "t1", "name": "get_weather", "input": {"city": "Lisbon"}}]}, {"role": "user", "content": [\#(result), {"type": "text", "text": "And?", "cache_control": {"type": "ephemeral"}}]}]}"#
-            return try MessagesRequest(Array(body.utf8)).input.messages
+            return try MessagesRequest(Array(body.utf8)).order.messages
         }
         let read = try messages(#"{"type": "tool_result", "tool_use_id": "t1", "content": "24 °C"}"#)
         #expect(read.map(\.role) == [.user, .assistant, .tool, .user])
@@ -164,17 +164,17 @@ struct MessagesTests {
             #"{"max_tokens": 1, "metadata": {"user_id": "u"}, "thinking": {"type": "enabled", "budget_tokens": 2000}, "system": [{"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}}], "tools": [{"type": "web_search_20250305", "name": "web_search"}, \#(Self.weather)], "messages": [\#(Self.question)]}"#
         let request = try MessagesRequest(Array(body.utf8))
         #expect(
-            Set(request.ignored)
+            Set(request.order.ignored)
                 == ["metadata", "thinking.budget_tokens", "tools[0].type=web_search_20250305"])
-        #expect(request.tools.functions.map(\.name) == ["get_weather"])
-        #expect(request.options.enableThinking && request.input.messages[0].text == "a")
+        #expect(request.order.tools.functions.map(\.name) == ["get_weather"])
+        #expect(request.order.options[0].enableThinking && request.order.messages[0].text == "a")
     }
 
     @Test("Pictures, documents and blocks one after the other become parts of a message")
     func parts() throws {
         func parts(_ blocks: String) throws -> [ChatMessageContent] {
             let body = #"{"max_tokens": 1, "messages": [{"role": "user", "content": [\#(blocks)]}]}"#
-            return try MessagesRequest(Array(body.utf8)).input.messages[0].content
+            return try MessagesRequest(Array(body.utf8)).order.messages[0].content
         }
         let text = try parts(
             #"{"type": "document", "title": "T", "source": {"type": "text", "media_type": "text/plain", "data": "D"}}, {"type": "search_result", "source": "s", "title": "U", "content": [{"type": "text", "text": "E"}]}, {"type": "text", "text": "Q"}"#
@@ -184,6 +184,11 @@ struct MessagesTests {
             #"{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}, {"type": "text", "text": "Q"}"#
         )
         #expect(picture.count == 2 && picture[0].text == nil && picture[1].text == "Q")
+        let wrong = #expect(throws: APIError.self) {
+            try parts(#"{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "A"}}"#)
+        }
+        #expect(wrong?.message.contains("messages[0].content[0] is 'data:image/png;base64,A'") == true)
+        #expect(wrong?.parameter == "messages[0].content[0]")
     }
 
     @Test(
@@ -249,10 +254,10 @@ struct MessagesTests {
         let body =
             #"{"max_tokens": 1, "messages": [\#(Self.question), {"role": "assistant", "content": [\#(blocks)]}, {"role": "user", "content": [{"type": "container_upload", "file_id": "f"}, {"type": "text", "text": "And?"}]}]}"#
         let request = try MessagesRequest(Array(body.utf8))
-        #expect(request.input.messages.map(\.role) == [.user, .assistant, .user])
-        #expect(request.input.messages[1].text == text)
-        #expect(request.input.messages[2].text == "And?")
-        let types = request.ignored.compactMap { $0.split(separator: "=").last.map(String.init) }
+        #expect(request.order.messages.map(\.role) == [.user, .assistant, .user])
+        #expect(request.order.messages[1].text == text)
+        #expect(request.order.messages[2].text == "And?")
+        let types = request.order.ignored.compactMap { $0.split(separator: "=").last.map(String.init) }
         #expect(types == leftOut + ["container_upload"])
     }
 
@@ -265,11 +270,11 @@ struct MessagesTests {
                         .utf8))
         }
         let found = try result(#"{"type": "tool_reference", "tool_name": "get_weather"}"#)
-        #expect(found.input.messages[2].text == "get_weather" && found.ignored.isEmpty)
+        #expect(found.order.messages[2].text == "get_weather" && found.order.ignored.isEmpty)
         let document = try result(
             #"{"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": ""}}"#)
-        #expect(document.input.messages[2].text.contains("not read"))
-        #expect(document.ignored == ["messages[2].content[0].content[0].type=document"])
+        #expect(document.order.messages[2].text.contains("not read"))
+        #expect(document.order.ignored == ["messages[2].content[0].content[0].type=document"])
     }
 
     @Test("A thread is refused in the words by which Anthropic's packages send all of it")

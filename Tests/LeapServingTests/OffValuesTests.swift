@@ -10,7 +10,7 @@ import Testing
 struct OffValuesTests {
     private func options(_ members: String) throws -> GenerationOptions {
         let body = #"{"messages": [{"role": "user", "content": "Hi"}], \#(members)}"#
-        return try #require(try ChatRequest(Array(body.utf8)).options.first)
+        return try #require(try ChatRequest(Array(body.utf8)).order.options.first)
     }
 
     private func message(_ members: String) -> String? {

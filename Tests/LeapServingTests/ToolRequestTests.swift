@@ -224,9 +224,9 @@ struct ToolRequestTests {
                     {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "custom", "custom": {"name": "p", "input": "x"}}]},
                     {"role": "tool", "tool_call_id": "c", "content": "ok"}, {"role": "user", "content": "Go on"}]}
                 """#.utf8))
-        #expect(chat.ignored == ["messages[0].content[0].type=file"])
-        #expect(chat.messages.map(\.text) == ["Hi", "No.", "", "ok", "Go on"])
-        #expect(chat.messages[2].functionCalls?.first?.argumentsJSON == "x")
+        #expect(chat.order.ignored == ["messages[0].content[0].type=file"])
+        #expect(chat.order.messages.map(\.text) == ["Hi", "No.", "", "ok", "Go on"])
+        #expect(chat.order.messages[2].functionCalls?.first?.argumentsJSON == "x")
     }
 
     @Test(

@@ -133,7 +133,7 @@ extension CallGrammar {
     ///
     /// - Parameter name: what errors point to.
     mutating func value(_ schema: JSONValue, name: String) -> GrammarComposition.Piece {
-        composition.schemas.append((name, JSONWriter.string(schema)))
+        composition.schemas.append((name, schema))
         return .value(composition.schemas.count - 1)
     }
 
@@ -141,7 +141,7 @@ extension CallGrammar {
     ///
     /// - Parameter name: what errors point to.
     mutating func plain(_ schema: JSONValue, name: String, without word: String) -> GrammarComposition.Piece {
-        composition.schemas.append((name, JSONWriter.string(schema)))
+        composition.schemas.append((name, schema))
         return .plain(composition.schemas.count - 1, without: word)
     }
 
@@ -152,7 +152,7 @@ extension CallGrammar {
     mutating func marked(
         _ schema: JSONValue, name: String, quote: GrammarComposition.Piece, without word: String
     ) -> GrammarComposition.Piece {
-        composition.schemas.append((name, JSONWriter.string(schema)))
+        composition.schemas.append((name, schema))
         return .marked(composition.schemas.count - 1, quote: quote, without: word)
     }
 

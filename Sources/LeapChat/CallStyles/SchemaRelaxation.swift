@@ -86,13 +86,13 @@ struct SchemaRelaxation {
     }
 
     private mutating func fault(compiling schema: JSONValue) -> GrammarError? {
-        let text = JSONWriter.bytes(schema)
-        remainingBytes -= text.count
+        let byteCount = JSONWriter.bytes(schema).count
+        remainingBytes -= byteCount
         guard remainingBytes >= 0 else {
             return GrammarError(.tooComplex, "the schema has too many parts that cannot be enforced")
         }
         do throws(GrammarError) {
-            _ = try CompiledGrammar.jsonSchema(utf8: text, options: options)
+            _ = try CompiledGrammar.jsonSchema(schema, byteCount: byteCount, options: options)
             return nil
         } catch {
             return error

@@ -134,7 +134,7 @@ package enum ConstraintFactory {
     private static func form(_ settings: GenerationSettings) throws -> GrammarSource? {
         let extras = settings.further
         var sources: [GrammarSource] = []
-        if let schema = settings.jsonSchemaConstraint { sources.append(.schema(schema, extras.grammarOptions)) }
+        if let schema = settings.schema { sources.append(.schema(schema, extras.grammarOptions)) }
         if let pattern = extras.regex { sources.append(.regex(pattern)) }
         if let grammar = extras.grammar { sources.append(.gbnf(grammar)) }
         if sources.count > 1 {

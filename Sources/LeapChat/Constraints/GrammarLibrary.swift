@@ -4,14 +4,14 @@ package import LeapTokenizer
 
 /// The source that a grammar is made from; equal sources share one grammar.
 enum GrammarSource: Hashable, Sendable {
-    case schema(String, GrammarOptions)
+    case schema(ReplySchema, GrammarOptions)
     case regex(String)
     case gbnf(String)
     case calls(CallGrammar.Request)
 
     func compile() throws(GrammarError) -> CompiledGrammar {
         switch self {
-        case .schema(let text, let options): try .jsonSchema(text, options: options)
+        case .schema(let schema, let options): try schema.grammar(options)
         case .regex(let pattern): try .regex(pattern)
         case .gbnf(let text): try .gbnf(text)
         case .calls(let request): try CallGrammar.grammar(request)

@@ -55,8 +55,7 @@ package final class FunctionSource: Sendable {
             if let check { return check }
             var made: CompiledGrammar?
             do throws(GrammarError) {
-                made = try CompiledGrammar.jsonSchema(
-                    JSONWriter.string(schema), options: GrammarOptions(propertyOrder: .any))
+                made = try CompiledGrammar.jsonSchema(schema, options: GrammarOptions(propertyOrder: .any))
             } catch {
                 LeapLog.logger.warning(
                     "arguments of '\(function)' are checked by their types only: \(error.reason) (\(error.pointer))")

@@ -27,6 +27,13 @@ extension LeapFunction {
             throw LeapSerializationException(
                 "the parameters of function '\(name)' are not JSON: \(error)", cause: error)
         }
+        try self.init(name: name, description: description, parametersSchema: schema)
+    }
+
+    /// Creates a function whose arguments follow a JSON Schema that was parsed already.
+    ///
+    /// - Throws: ``LeapSerializationException`` if it is not the schema of an object; it names the place.
+    package init(name: String, description: String, parametersSchema schema: JSONValue) throws {
         let definition = OpenAI.Tool.definition(name: name, description: description, parameters: schema)
         try self.init(tool: .object(definition), place: "function '\(name)'")
     }

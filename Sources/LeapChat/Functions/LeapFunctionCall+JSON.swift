@@ -15,13 +15,18 @@ extension LeapFunctionCall: Codable {
 
 extension LeapFunctionCall {
     /// Reads an entry of OpenAI's `tool_calls`, or the bare `{"name", "arguments"}` inside one.
-    ///
-    /// Arguments that are no JSON object (another program cut them off, or the tool takes plain text) are kept as text:
-    /// a conversation goes on whatever an earlier call looks like.
     package init(json: JSONValue, place: String) throws {
         guard let call = OpenAI.ToolCall(json) else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object")
         }
+        try self.init(call, place: place)
+    }
+
+    /// Makes a call from an entry of OpenAI's `tool_calls`.
+    ///
+    /// Arguments that are no JSON object (another program cut them off, or the tool takes plain text) are kept as text:
+    /// a conversation goes on whatever an earlier call looks like.
+    package init(_ call: OpenAI.ToolCall, place: String) throws {
         guard let name = call.name else {
             throw LeapSerializationException("\(place) has no function name")
         }

@@ -52,7 +52,7 @@ public class GenerationOptions: @unchecked Sendable {
             GenerationSettings(
                 sampling: SamplingValues(
                     temperature: temperature, topP: topP, minP: minP, repetitionPenalty: repetitionPenalty, topK: topK,
-                    rngSeed: rngSeed), jsonSchemaConstraint: jsonSchemaConstraint,
+                    rngSeed: rngSeed), schema: jsonSchemaConstraint.map { ReplySchema(text: $0) },
                 functionCallParser: functionCallParser,
                 injectSchemaIntoPrompt: injectSchemaIntoPrompt, maxTokens: maxTokens,
                 inlineThinkingTags: inlineThinkingTags, enableThinking: enableThinking, extras: extras))
@@ -118,6 +118,12 @@ public class GenerationOptions: @unchecked Sendable {
     public var jsonSchemaConstraint: String? {
         get { state.withLock { $0.jsonSchemaConstraint } }
         set { state.withLock { $0.jsonSchemaConstraint = newValue } }
+    }
+
+    /// A JSON Schema that the reply validates against, as text or as a value.
+    package var schema: ReplySchema? {
+        get { state.withLock { $0.schema } }
+        set { state.withLock { $0.schema = newValue } }
     }
 
     /// The parser of function calls; by default that of the model's own syntax.
@@ -202,7 +208,8 @@ public class GenerationOptions: @unchecked Sendable {
 /// The values of ``GenerationOptions`` at one moment.
 package struct GenerationSettings: Sendable {
     package var sampling = SamplingValues()
-    package var jsonSchemaConstraint: String?
+    /// The JSON Schema that the reply follows; nil for none.
+    package var schema: ReplySchema?
     package var functionCallParser: (any LeapFunctionCallParserProtocol)? = LeapFunctionCallParser.automatic
     package var injectSchemaIntoPrompt = true
     package var maxTokens: Int32?
@@ -219,6 +226,12 @@ package struct GenerationSettings: Sendable {
 }
 
 extension GenerationSettings {
+    /// The JSON Schema that the reply follows, as text.
+    package var jsonSchemaConstraint: String? {
+        get { schema?.text }
+        set { schema = newValue.map { ReplySchema(text: $0) } }
+    }
+
     /// The values of options that nothing was set in.
     package static var standard: GenerationSettings { GenerationSettings() }
 

@@ -23,11 +23,14 @@ extension ChatMessage {
     ///
     /// - Parameters:
     ///   - place: says in errors which one of several it is.
+    ///   - pictures: those that stand beside the content, each in Base64 or as a `data:` address.
+    ///   - content: the content, where it was read already.
     ///   - leaveOut: gets the place and the type of each part that is of no known type and is left out; nil makes such
     ///     a part an error.
     /// - Throws: ``LeapSerializationException`` that names the member at fault.
     package init(
-        json: JSONValue, place: String = "the message", leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+        json: JSONValue, place: String = "the message", pictures: [String] = [], content: [ChatMessageContent]? = nil,
+        leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
     ) throws {
         guard let object = json.object else {
             throw LeapSerializationException("\(place) is \(json.kind); expected an object with role and content")
@@ -39,9 +42,16 @@ extension ChatMessage {
         }
         let calls = try Self.functionCalls(in: object, place: place, leaveOut: leaveOut)
         var read = MessageParts(place: place, leaveOut: leaveOut)
-        try read.add(object[OpenAI.Key.content] ?? .null)
-        // What a model refused to say it said in its own words.
-        if read.content.isEmpty, let refusal = object[OpenAI.Key.refusal]?.string { read.content = [.text(refusal)] }
+        if let content {
+            read.content = content
+        } else {
+            try read.add(pictures: pictures)
+            try read.add(object[OpenAI.Key.content] ?? .null)
+            // What a model refused to say it said in its own words.
+            if read.content.isEmpty, let refusal = object[OpenAI.Key.refusal]?.string {
+                read.content = [.text(refusal)]
+            }
+        }
         let thoughts = role == .assistant && !read.thoughts.isEmpty ? read.thoughts.joined(separator: "\n") : nil
         self.init(
             role: role,
@@ -103,6 +113,13 @@ extension ChatMessage {
         } catch {
             throw LeapSerializationException("the messages are not JSON: \(error)", cause: error)
         }
+        return try messages(value)
+    }
+
+    /// Reads an array of messages in OpenAI's format that was parsed already.
+    ///
+    /// - Throws: ``LeapSerializationException`` that says which message is invalid and why.
+    package static func messages(_ value: JSONValue) throws -> [ChatMessage] {
         guard let values = value.array else {
             throw LeapSerializationException("the messages are \(value.kind); expected an array of messages")
         }

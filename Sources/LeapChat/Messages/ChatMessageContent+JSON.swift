@@ -24,13 +24,7 @@ extension ChatMessageContent {
             guard let url = value?[OpenAI.Key.url]?.string ?? value?.string else {
                 throw LeapSerializationException("image_url.url of \(place) is missing; expected a string")
             }
-            let isRemote = ["https://", "http://"].contains { url.lowercased().hasPrefix($0) }
-            guard isRemote || DataURL(url) != nil else {
-                throw LeapSerializationException(
-                    "image_url.url of \(place) is '\(ShownText.of(url, limit: 40))'; expected a data: URL with Base64, or an https: URL"
-                )
-            }
-            self = .image(url: url)
+            self = try .image(address: url, place: place)
         case .inputAudio:
             let audio = object[OpenAI.Key.inputAudio]
             guard let encoded = audio?[OpenAI.Key.data]?.string,
@@ -50,6 +44,40 @@ extension ChatMessageContent {
             throw LeapSerializationException(
                 "type of \(place) is '\(type)'; expected 'text', 'image_url' or 'input_audio'")
         }
+    }
+
+    /// Returns an image part from an address.
+    ///
+    /// - Throws: ``LeapSerializationException`` for one that is neither a `data:` address with Base64 nor on the web.
+    package static func image(address: String, place: String) throws -> ChatMessageContent {
+        if let url = DataURL(address) { return .image(url.data) }
+        let isRemote = ["https://", "http://"].contains { address.lowercased().hasPrefix($0) }
+        guard isRemote else { throw wrongImage(address, place) }
+        return .image(Data(address.utf8))
+    }
+
+    /// Returns an image part from the Base64 of a file.
+    ///
+    /// - Throws: ``LeapSerializationException`` for a text that is not Base64.
+    package static func image(base64 text: String, mediaType: String, place: String) throws -> ChatMessageContent {
+        guard !mediaType.contains(","), let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+            throw wrongImage("data:\(mediaType);base64,\(text)", place)
+        }
+        return .image(data)
+    }
+
+    /// Returns an image part from Base64 or a `data:` address, as Ollama's clients send pictures.
+    ///
+    /// - Throws: ``LeapSerializationException`` for another text.
+    package static func image(picture text: String, place: String) throws -> ChatMessageContent {
+        text.hasPrefix("data:")
+            ? try image(address: text, place: place) : try image(base64: text, mediaType: "image/jpeg", place: place)
+    }
+
+    private static func wrongImage(_ address: String, _ place: String) -> LeapSerializationException {
+        LeapSerializationException(
+            "image_url.url of \(place) is '\(ShownText.of(address, limit: 40))'; expected a data: URL with Base64, or an https: URL"
+        )
     }
 
     private static func text(_ key: String, _ object: JSONObject, _ place: String) throws -> String {

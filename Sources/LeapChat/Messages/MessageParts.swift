@@ -11,6 +11,16 @@ struct MessageParts {
     /// The texts of parts with thoughts.
     private(set) var thoughts: [String] = []
 
+    /// Adds pictures that stand beside the content, each in Base64 or as a `data:` address.
+    ///
+    /// - Throws: ``LeapSerializationException`` that names the picture at fault.
+    mutating func add(pictures: [String]) throws {
+        for picture in pictures {
+            content.append(
+                try ChatMessageContent.image(picture: picture, place: "content[\(content.count)] of \(place)"))
+        }
+    }
+
     /// Adds the content of a message.
     ///
     /// - Throws: ``LeapSerializationException`` that names the part at fault.
@@ -19,8 +29,13 @@ struct MessageParts {
         case .null: break
         case .string(let text): content.append(.text(text))
         case .array(let parts):
-            for (index, part) in parts.enumerated() { try add(part, at: index) }
+            let first = content.count
+            for (index, part) in parts.enumerated() { try add(part, at: first + index) }
         default:
+            guard content.isEmpty else {
+                throw LeapSerializationException(
+                    "text of content[\(content.count)] of \(place) is \(value.kind); expected a string")
+            }
             throw LeapSerializationException(
                 "content of \(place) is \(value.kind); expected a string, null or an array of parts")
         }

@@ -33,7 +33,7 @@ struct LastConversation {
         do {
             let object = try JSONParser.parse(bytes).object ?? [:]
             model = object["model"]?.string ?? ""
-            history = try ChatMessage.messages(fromJSON: JSONWriter.string(object["messages"] ?? .null))
+            history = try ChatMessage.messages(object["messages"] ?? .null)
         } catch {
             throw CommandError(
                 "--continue: \(path) is not a conversation that leap chat kept: \((error as any Error).sentence); remove it to start over"

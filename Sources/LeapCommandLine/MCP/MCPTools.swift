@@ -41,14 +41,12 @@ struct MCPTools: Sendable {
             let options = GenerationOptions()
             options.temperature = try Self.double("temperature", arguments, in: 0...100).map(Float.init)
             options.maxTokens = try Self.double("max_tokens", arguments, in: 1...Double(Int32.max)).map { Int32($0) }
-            if let schema = arguments["schema"], schema != .null {
-                options.jsonSchemaConstraint = JSONWriter.string(schema)
-            }
+            if let schema = arguments["schema"], schema != .null { options.schema = ReplySchema(schema) }
             let system = arguments["system"] == nil ? nil : try Self.string("system", arguments)
             let conversation = runner.createConversation(systemPrompt: system)
             return try await Self.answer(
                 conversation, ChatMessage(role: .user, textContent: prompt), options,
-                isJSON: options.jsonSchemaConstraint != nil)
+                isJSON: options.schema != nil)
         }
     }
 

@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 
 /// A grammar put together from fixed text, tokens, JSON values and free text: what function calls are made of.
 package struct GrammarComposition: Sendable {
@@ -28,7 +28,7 @@ package struct GrammarComposition: Sendable {
     }
 
     /// Schemas with the names that error messages point to.
-    package var schemas: [(name: String, text: String)] = []
+    package var schemas: [(name: String, schema: JSONValue)] = []
     /// Rules; the first is what the text follows.
     package var rules: [Piece] = []
 
@@ -56,20 +56,12 @@ private struct Composer {
     let notes: [GrammarNote]
 
     init(_ composition: GrammarComposition, options: GrammarOptions) throws(GrammarError) {
-        var values: [(name: String, schema: JSONValue)] = []
-        for (name, text) in composition.schemas {
-            do throws(GrammarError) {
-                values.append((name, try JSONValue(schemaText: Array(text.utf8))))
-            } catch {
-                throw GrammarError(error.code, at: "/" + name + error.pointer, error.reason)
-            }
-        }
         let compiler = SchemaCompiler(.bool(true), options: options)
         var builder = ProgramBuilder(compiler)
         var expressions: [ExpressionID] = []
         do {
             let words = composition.plainWords
-            for (index, (name, schema)) in values.enumerated() {
+            for (index, (name, schema)) in composition.schemas.enumerated() {
                 let expression = compiler.location(compiler.document.embedded(name, schema))
                 expressions.append(expression)
                 guard let (word, isMarked) = words[index] else {
@@ -105,7 +97,7 @@ private struct Composer {
                 continue
             }
             // (Where the schema is `false` its expression has no place.)
-            throw builder.contradiction(in: expressions[index]).placed(at: "/" + values[index].name)
+            throw builder.contradiction(in: expressions[index]).placed(at: "/" + composition.schemas[index].name)
         }
     }
 

@@ -34,7 +34,7 @@ struct CloudRequest {
             if isExtended { document[field] = value } else { ignored.append(name) }
         }
         if !request.functions.isEmpty { document[OpenAI.Key.tools] = .array(request.functions.map(\.tool)) }
-        if let schema = options.jsonSchemaConstraint {
+        if let schema = options.schema {
             document[OpenAI.Key.responseFormat] =
                 OpenAI.ResponseFormat.jsonSchema(try Self.schema(schema), name: "reply", isStrict: true).json
         }
@@ -81,9 +81,9 @@ struct CloudRequest {
         }
     }
 
-    private static func schema(_ text: String) throws -> JSONValue {
+    private static func schema(_ schema: ReplySchema) throws -> JSONValue {
         do {
-            return try JSONParser.parse(text)
+            return try schema.value()
         } catch {
             throw LeapGeneratableSchematizationException("the JSON Schema is not JSON: \(error)", cause: error)
         }

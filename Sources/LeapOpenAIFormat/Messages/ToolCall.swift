@@ -34,6 +34,11 @@ extension OpenAI {
         /// Reads an entry, or the bare object with name and arguments inside of one; nil where it is no object.
         package init?(_ json: JSONValue) {
             guard let object = json.object else { return nil }
+            self.init(object)
+        }
+
+        /// Reads the members of an entry, or of the bare object with name and arguments.
+        package init(_ object: JSONObject) {
             index = object[Key.index]?.integer
             id = object[Key.id]?.string
             let function = object[Key.function]?.object

@@ -3,21 +3,9 @@ import LeapJSON
 
 /// A request of OpenAI's speech.
 struct AudioSpeechRequest: Sendable {
-    /// The format in which the sound is written.
-    enum Format: String, CaseIterable, Sendable {
-        case wav
-        /// FLAC of 16 bits.
-        case flac
-        /// 16-bit samples without a header.
-        case pcm
-
-        /// The type of its bytes.
-        var mediaType: String { "audio/\(rawValue)" }
-    }
-
     var model: String?
     var voice: SpeechVoice
-    var format: Format
+    var format: SpeechWriter.Format
     /// True if the sound comes as events instead of bytes.
     var hasEvents: Bool
     /// True if the sound is sent when it is whole, with its length in the header; false if it is sent while it is
@@ -38,7 +26,7 @@ struct AudioSpeechRequest: Sendable {
         }
         self.input = input
         voice = try fields.value("voice").map { value throws(APIError) in try SpeechVoice(value, "voice") } ?? .usMale
-        format = try Self.format(&fields, "response_format", Format.self) ?? .wav
+        format = try Self.format(&fields, "response_format", SpeechWriter.Format.self) ?? .wav
         if let speed = try fields.number("speed", in: 0.25...4), speed != 1 {
             throw APIError.invalid("'speed' is \(speed), but the models speak at one speed: leave it out", "speed")
         }

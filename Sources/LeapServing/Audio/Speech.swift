@@ -77,10 +77,10 @@ struct Speech: Sendable {
 /// A sound as the bytes of a file.
 private struct SpeechBytes: StreamShape {
     let send: ServerReply.Send
-    let format: AudioSpeechRequest.Format
+    let format: SpeechWriter.Format
     private var writer = SpeechWriter()
 
-    init(send: @escaping ServerReply.Send, format: AudioSpeechRequest.Format) {
+    init(send: @escaping ServerReply.Send, format: SpeechWriter.Format) {
         self.send = send
         self.format = format
     }
@@ -104,10 +104,10 @@ private struct SpeechBytes: StreamShape {
 /// A sound as events.
 private struct SpeechEvents: StreamShape {
     let writer: EventWriter
-    let format: AudioSpeechRequest.Format
+    let format: SpeechWriter.Format
     private var sound = SpeechWriter()
 
-    init(writer: EventWriter, format: AudioSpeechRequest.Format) {
+    init(writer: EventWriter, format: SpeechWriter.Format) {
         self.writer = writer
         self.format = format
     }

@@ -27,9 +27,9 @@ struct MessagesInput: Sendable {
         guard let entries = try fields.array("messages"), !entries.isEmpty else {
             throw APIError.invalid("'messages' is missing or empty; expected at least one message", "messages")
         }
-        guard entries.count <= ChatRequest.maxMessages else {
+        guard entries.count <= RequestFields.maxMessages else {
             throw APIError.invalid(
-                "there are \(entries.count) messages; at most \(ChatRequest.maxMessages) are taken", "messages")
+                "there are \(entries.count) messages; at most \(RequestFields.maxMessages) are taken", "messages")
         }
         for (index, entry) in entries.enumerated() { try read(entry, at: "messages[\(index)]") }
     }
@@ -152,8 +152,7 @@ struct MessagesInput: Sendable {
             let text = try Self.text(block, place)
             return text.isEmpty ? [] : [.text(text)]
         case "image":
-            let part = OpenAI.ContentPart.image(url: try Self.address(block, place)).json
-            return [try RequestFields.read(place) { try ChatMessageContent(json: part, place: $0) }]
+            return [try Self.image(block, place)]
         case "document", "search_result": return [.text(try document(block, place))]
         default:
             if let text = HostedBlock.text(of: block) { return [.text(text)] }
@@ -168,22 +167,22 @@ struct MessagesInput: Sendable {
         return block["type"] == "document" && source != "text" && source != "content"
     }
 
-    /// The address of a picture; pictures in Base64 are addresses of their own.
-    private static func address(_ block: JSONValue, _ place: String) throws(APIError) -> String {
+    /// A picture in Base64, or at an address.
+    private static func image(_ block: JSONValue, _ place: String) throws -> ChatMessageContent {
         let source = block["source"]?.object ?? [:]
         switch source["type"]?.string {
         case "base64":
             guard let data = source["data"]?.string, let type = source["media_type"]?.string else {
-                throw .invalid("\(place).source needs 'media_type' and 'data'", "\(place).source")
+                throw APIError.invalid("\(place).source needs 'media_type' and 'data'", "\(place).source")
             }
-            return "data:\(type);base64,\(data)"
+            return try RequestFields.read(place) { try .image(base64: data, mediaType: type, place: $0) }
         case "url":
             guard let url = source["url"]?.string else {
-                throw .invalid("\(place).source.url is missing; expected a string", "\(place).source.url")
+                throw APIError.invalid("\(place).source.url is missing; expected a string", "\(place).source.url")
             }
-            return url
+            return try RequestFields.read(place) { try .image(address: url, place: $0) }
         case let other:
-            throw .invalid(
+            throw APIError.invalid(
                 "\(place).source.type is \(other.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'base64' or 'url'",
                 "\(place).source.type", code: "unsupported_content")
         }
@@ -228,8 +227,8 @@ struct MessagesInput: Sendable {
                     throw APIError.invalid("\(place) needs 'id' and 'name'", place)
                 }
                 calls[id] = name
-                let entry = OpenAI.ToolCall(id: id, name: name, input: block["input"] ?? .object([:])).json
-                made.append(try RequestFields.read(place) { try LeapFunctionCall(json: entry, place: $0) })
+                let call = OpenAI.ToolCall(id: id, name: name, input: block["input"] ?? .object([:]))
+                made.append(try RequestFields.read(place) { try LeapFunctionCall(call, place: $0) })
             default:
                 if let told = HostedBlock.text(of: block) {
                     text += told + "\n"

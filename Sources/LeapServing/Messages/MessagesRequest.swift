@@ -5,13 +5,7 @@ import LeapOpenAIFormat
 /// A request of Anthropic's Messages API: `POST /v1/messages` and `/v1/messages/count_tokens`
 /// (https://docs.anthropic.com/en/api/messages).
 struct MessagesRequest: Sendable {
-    let model: String?
-    let input: MessagesInput
-    let tools: ToolList
-    let isStream: Bool
-    let options: GenerationOptions
-    /// Fields without effect, those inside of others included.
-    let ignored: [String]
+    var order: ReplyOrder
 
     /// Reads a request's body.
     ///
@@ -19,13 +13,13 @@ struct MessagesRequest: Sendable {
     /// - Throws: ``APIError`` that names the field at fault.
     init(_ body: [UInt8], isCount: Bool = false) throws {
         var fields = try RequestFields(body)
-        model = try fields.string("model")
+        let model = try fields.string("model")
         try Self.refuseThread(&fields)
-        input = try MessagesInput(&fields)
+        let input = try MessagesInput(&fields)
         let entries = (try fields.array("tools") ?? []).map(Self.tool)
-        tools = try ToolList(entries)
+        let tools = try ToolList(entries)
         fields.leaveOut(tools.leftOut)
-        isStream = try fields.bool("stream") ?? false
+        let isStream = try fields.bool("stream") ?? false
         guard isCount || fields.value("max_tokens") != nil else {
             throw APIError.invalid("'max_tokens' is missing; expected a whole number, 1 or more", "max_tokens")
         }
@@ -33,8 +27,10 @@ struct MessagesRequest: Sendable {
         var sampling = try Self.sampling(&fields, hasFunctions: hasFunctions)
         let inside = try Self.readThinking(&fields, &sampling)
         try Self.readChoice(&fields, &sampling, hasFunctions: hasFunctions)
-        options = sampling.options(choice: 0)
-        ignored = fields.ignored + input.leftOut + inside + fields.unknownMembers(KnownMembers.messages)
+        order = ReplyOrder(
+            model: model, messages: input.messages, places: input.places, tools: tools,
+            options: [sampling.options(choice: 0)], isStream: isStream,
+            ignored: fields.ignored + input.leftOut + inside + fields.unknownMembers(KnownMembers.messages))
     }
 
     /// The fields of the sampling that this protocol has; the last three are this server's own.
@@ -94,8 +90,8 @@ struct MessagesRequest: Sendable {
         if let effort = try output.string("effort") { sampling.tellEffort(effort) }
         let formats = [try output.object("format"), try fields.object("output_format")]
         if let format = formats.compactMap({ $0 }).first {
-            let members: JSONObject = ["type": format["type"] ?? .null, "schema": format["schema"] ?? .null]
-            _ = try sampling.readFormat(members, "output_config.format", isFlat: true)
+            let schema = format["schema"].flatMap { $0 == .null ? nil : $0 }
+            try sampling.use(form: format["type"]?.string, schema: schema, of: "output_config.format")
         }
         return inside + output.ignored.map { "output_config.\($0)" }
     }

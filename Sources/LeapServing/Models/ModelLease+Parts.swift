@@ -8,23 +8,6 @@ extension ModelLease {
         return { tokenizer.encode($0, addSpecial: false, parseSpecial: false).count }
     }
 
-    /// Checks that the model speaks.
-    ///
-    /// - Parameter field: the request's field that asks for it.
-    /// - Throws: ``APIError`` that says what helps.
-    func checkSpeaks(_ field: String) throws {
-        guard try !runner.abilities().capabilities.contains(.speech) else { return }
-        throw Speech.silent(model.id, field)
-    }
-
-    /// Checks that the model reads the parts of messages.
-    ///
-    /// - Parameter field: the request's field with the messages.
-    /// - Throws: ``APIError`` that names the part and says why it is not read.
-    func check(_ messages: [ChatMessage], in field: String = "messages") throws(APIError) {
-        try check(messages, at: messages.indices.map { "\(field)[\($0)].content" })
-    }
-
     /// Checks that the model reads the parts of messages; of functions' results ``readable(_:at:leftOut:)`` takes care.
     ///
     /// - Parameter places: where in the request the parts of each message are.

@@ -10,29 +10,24 @@ struct OllamaRequests: Sendable {
     func chat(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
-        var messages = try fields.messages(Self.message)
+        let messages = try fields.messages(Self.message)
         let tools = try fields.tools()
-        let functions = tools.functions
-        let options = try OllamaOptions(&fields, hasFunctions: !functions.isEmpty)
+        let options = try OllamaOptions(&fields, hasFunctions: !tools.functions.isEmpty)
         let isStream = try fields.bool("stream") ?? true
         let keepAlive = try KeepAlive.read(&fields)
-        var ignored = fields.ignored + options.ignored + fields.unknownMembers(KnownMembers.ollama)
+        var order = ReplyOrder(
+            model: model, messages: messages, places: ReplyOrder.places(of: messages), tools: tools,
+            options: [options.options], isStream: isStream,
+            ignored: fields.ignored + options.ignored + fields.unknownMembers(KnownMembers.ollama))
         guard !messages.isEmpty else {
-            return try await load(model, keepAlive, request, isChat: true).warning(of: ignored)
+            return try await load(model, keepAlive, request, isChat: true).warning(of: order.ignored)
         }
         let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
-        try lease.check(messages)
-        messages = lease.readable(
-            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &ignored)
-        ignored += try await lease.relaxed(tools, options.options)
-        let acceptance = ReplyAcceptance(count: 1)
-        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
-        let replies = lease.runner.reply(
-            to: messages, functions: functions, options: options.options, pieceLogprobs: trace,
-            timing: request.record?.reply(options.options), onAccepted: { acceptance.accept($0) })
-        let pending = PendingReplies(
-            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
-        return try await answer(pending, isStream, isChat: true).warning(of: ignored)
+        try order.check(on: lease)
+        order.leaveOutUnreadable(on: lease)
+        try await order.relaxTools(on: lease)
+        let pending = order.begin(on: lease, for: request, ReplyAcceptance(count: 1))
+        return try await answer(pending, isStream, isChat: true).warning(of: order.ignored)
     }
 
     /// `POST /api/generate`.
@@ -57,26 +52,33 @@ struct OllamaRequests: Sendable {
         }
         let lease = try await request.lease(model, from: pool, keepAlive: keepAlive)
         let acceptance = ReplyAcceptance(count: 1)
-        let timing = request.record?.reply(options.options)
-        let trace = isStream && options.options.further.logprobs ? PieceLogprobs() : nil
-        let replies: PendingReplies.Reply
+        let pending: PendingReplies
         if isRaw {
-            replies = lease.runner.completion(
-                of: .text(prompt), options: options.options, pieceLogprobs: trace, timing: timing,
-                onAccepted: { acceptance.accept($0) })
+            pending = completion(of: prompt, options.options, isStream: isStream, lease, request, acceptance)
         } else {
             if !images.isEmpty, let problem = lease.runner.readableParts.imageProblem {
                 throw APIError.invalid(
                     "'images' are pictures, but \(problem)", "images", code: "unsupported_content")
             }
             let messages = try Self.messages(system, prompt, images)
-            replies = lease.runner.reply(
-                to: messages, functions: [], options: options.options, pieceLogprobs: trace, timing: timing,
-                onAccepted: { acceptance.accept($0) })
+            let order = ReplyOrder(
+                messages: messages, places: messages.map { _ in "images" }, options: [options.options],
+                isStream: isStream)
+            pending = order.begin(on: lease, for: request, acceptance)
         }
-        let pending = PendingReplies(
-            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
         return try await answer(pending, isStream, isChat: false).warning(of: ignored)
+    }
+
+    /// The reply that goes on with a text as it is.
+    private func completion(
+        of prompt: String, _ options: GenerationOptions, isStream: Bool, _ lease: ModelLease, _ request: ServerRequest,
+        _ acceptance: ReplyAcceptance
+    ) -> PendingReplies {
+        let traces = isStream && options.further.logprobs ? [PieceLogprobs()] : []
+        let reply = lease.runner.completion(
+            of: .text(prompt), options: options, pieceLogprobs: traces.first, timing: request.record?.reply(options),
+            onAccepted: { acceptance.accept($0) })
+        return PendingReplies([reply], lease, for: request, acceptance, pieceLogprobs: traces)
     }
 
     /// Loads a model for a request that asks nothing, or gives it up where it is to stay for no time.
@@ -98,31 +100,29 @@ struct OllamaRequests: Sendable {
             throw APIError.invalid(
                 "'images[\(index)]' is \(images[index].kind); expected a picture in Base64", "images[\(index)]")
         }
-        let user = message(.object(["role": "user", "content": .string(prompt), "images": .array(images)]))
-        var messages = [try RequestFields.message(user, at: "images")]
+        let pictures = try RequestFields.read("images") { place in
+            try images.compactMap(\.string).enumerated().map { index, picture in
+                try ChatMessageContent.image(picture: picture, place: "content[\(index)] of \(place)")
+            }
+        }
+        var messages = [ChatMessage(role: .user, content: pictures + [.text(prompt)])]
         if !system.isEmpty { messages.insert(ChatMessage(role: .system, textContent: system), at: 0) }
         return messages
     }
 
-    /// A message in OpenAI's shape: pictures stand beside the text there, not in it.
-    private static func message(_ value: JSONValue) -> JSONValue {
-        guard var object = value.object else { return value }
-        if let name = object["tool_name"] { object[OpenAI.Key.name] = name }
-        if let thinking = object["thinking"] { object[OpenAI.Key.reasoning] = thinking }
-        guard let images = object["images"]?.array, !images.isEmpty else { return .object(object) }
-        var parts: [JSONValue] = images.compactMap(\.string).map { image -> JSONValue in
-            let address = image.hasPrefix("data:") ? image : "data:image/jpeg;base64," + image
-            return OpenAI.ContentPart.image(url: address).json
-        }
-        switch object[OpenAI.Key.content] ?? .null {
-        case .null: break
-        case .array(let own): parts += own
-        case .string(let text): parts.append(OpenAI.ContentPart.text(text).json)
-        case let other: parts.append(.object([OpenAI.Key.type: "text", OpenAI.Key.text: other]))
-        }
-        object[OpenAI.Key.content] = .array(parts)
-        object["images"] = nil
-        return .object(object)
+    /// The names of a message's members that chat completions have under other names.
+    private static let names = FieldNames([OpenAI.Key.name: "tool_name", OpenAI.Key.reasoning: "thinking"])
+
+    /// Reads a message: pictures stand beside the text here, not in it.
+    private static func message(
+        _ value: JSONValue, _ place: String, _ leaveOut: @escaping (_ place: String, _ type: String) -> Void
+    ) throws -> ChatMessage {
+        let pictures = value["images"]?.array?.compactMap(\.string) ?? []
+        var message = try RequestFields.message(
+            value, at: place, names: names, pictures: pictures, leaveOut: leaveOut)
+        if let name = value["tool_name"] { message.name = name.string }
+        if let thoughts = value["thinking"]?.string { message.reasoningContent = thoughts }
+        return message
     }
 
     private func answer(_ pending: PendingReplies, _ isStream: Bool, isChat: Bool) async throws -> ServerReply {

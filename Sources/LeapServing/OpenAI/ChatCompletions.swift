@@ -10,46 +10,37 @@ struct ChatCompletions: Sendable {
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         var chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
-        let lease = try await request.lease(chat.model, from: pool)
+        let lease = try await request.lease(chat.order.model, from: pool)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
         request.record?.answer(id: heading.id)
-        try lease.check(chat.messages)
-        var messages = try SpokenChat.resolved(chat.messages, chat.references, spoken)
-        messages = lease.readable(
-            messages, at: messages.indices.map { "messages[\($0)].content" }, leftOut: &chat.ignored)
+        try chat.order.check(on: lease)
+        chat.order.messages = try SpokenChat.resolved(chat.order.messages, chat.references, spoken)
+        chat.order.leaveOutUnreadable(on: lease)
         if let spoken = chat.spoken {
             try lease.checkSpeaks(OpenAI.Key.modalities)
-            messages = spoken.asking(messages)
+            chat.order.messages = spoken.asking(chat.order.messages)
         }
-        chat.ignored += try await lease.relaxed(chat.tools, chat.options[0])
-        let acceptance = ReplyAcceptance(count: chat.options.count)
-        let traces = chat.tracesLogprobs ? chat.options.map { _ in PieceLogprobs() } : []
-        let replies = chat.options.enumerated().map { index, options in
-            lease.runner.reply(
-                to: messages, functions: chat.functions, options: options,
-                pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
-        }
-        let pending = PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
-        return try await answer(pending, chat, heading)
+        try await chat.order.relaxTools(on: lease)
+        let acceptance = ReplyAcceptance(count: chat.order.options.count)
+        return try await answer(chat.order.begin(on: lease, for: request, acceptance), chat, heading)
     }
 
     /// The answer that replies become.
     func answer(_ pending: PendingReplies, _ chat: ChatRequest, _ heading: Heading) async throws -> ServerReply {
-        guard chat.isStream else {
-            return document(try await pending.whole(), chat, heading).warning(of: chat.ignored)
+        guard chat.order.isStream else {
+            return document(try await pending.whole(), chat, heading).warning(of: chat.order.ignored)
         }
         return try await pending.stream(type: ServerReply.events) { send in
             ChatStream(
                 writer: EventWriter(send: send), heading: heading, count: pending.replies.count,
-                includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls, tools: chat.tools,
+                includesUsage: chat.includesUsage, hasLegacyCalls: chat.hasLegacyCalls, tools: chat.order.tools,
                 sounds: chat.spoken.map { _ in ChatAudioStream(store: spoken) })
-        }.warning(of: chat.ignored)
+        }.warning(of: chat.order.ignored)
     }
 
     /// A reply's message; one with sound has its text there, as OpenAI's have.
     private func message(_ parts: ReplyParts, _ chat: ChatRequest, _ heading: Heading) -> OpenAI.Message {
-        var message = parts.message(chat.tools)
+        var message = parts.message(chat.order.tools)
         if chat.hasLegacyCalls { message.useFunctionCall() }
         guard let asked = chat.spoken, let sound = parts.sound, !sound.isEmpty else { return message }
         let id = ChatAudioStream(store: spoken).keep(parts)

@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// One item of a realtime session's conversation.
 struct RealtimeItem: Sendable {
@@ -46,9 +47,9 @@ struct RealtimeItem: Sendable {
         switch try fields.string("type") ?? "message" {
         case "message": message = try Self.message(object, place)
         case "function_call":
-            var entry = object
-            entry["id"] = object["call_id"] ?? object["id"]
-            let call = try RequestFields.read(place) { try LeapFunctionCall(json: .object(entry), place: $0) }
+            var entry = OpenAI.ToolCall(object)
+            entry.id = (object["call_id"] ?? object["id"])?.string
+            let call = try RequestFields.read(place) { [entry] in try LeapFunctionCall(entry, place: $0) }
             message = ChatMessage(role: .assistant, content: [], functionCalls: [call])
         case "function_call_output":
             guard let output = object["output"] else {

@@ -21,10 +21,13 @@ struct ResponseSampling: Sendable {
 
     /// Reads the fields.
     ///
+    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where the field is of another type.
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ fields: inout RequestFields, hasFunctions: Bool) throws(APIError) {
+    init(
+        _ fields: inout RequestFields, hasFunctions: Bool, allowed: GenerationExtras.ToolChoice?
+    ) throws(APIError) {
         var sampling = try fields.named(Self.names) { fields throws(APIError) in
-            try SamplingFields(&fields, hasFunctions: hasFunctions)
+            try SamplingFields(&fields, hasFunctions: hasFunctions, allowed: allowed)
         }
         maxTokens = fields.value(Self.limit)
         var reasoning = RequestFields(try fields.object("reasoning") ?? [:])

@@ -8,18 +8,18 @@ struct ResponseSettings: Sendable {
 
     /// Reads the fields that are repeated; those that change how the reply is made are read by others too.
     ///
-    /// - Parameter allowed: the choice of the type `allowed_tools`.
     /// - Throws: ``APIError`` that names the field at fault.
     init(
-        _ fields: inout RequestFields, _ asked: ResponseSampling, tools: ToolList, allowed: JSONValue?,
-        conversation: String?
+        _ fields: inout RequestFields, _ asked: ResponseSampling, tools: ToolList, conversation: String?
     ) throws(APIError) {
+        // A choice among tools is repeated as it was given.
+        let choice = tools.allowed == nil ? nil : fields.value(OpenAI.Key.toolChoice)
         members = [
             "instructions": Self.text(try fields.string("instructions")),
             "previous_response_id": Self.text(try fields.string("previous_response_id")),
             "store": .bool(try fields.bool("store") ?? true), "metadata": .object(try fields.object("metadata") ?? [:]),
             OpenAI.Key.parallelToolCalls: .bool(asked.fields.allowsParallelCalls),
-            OpenAI.Key.toolChoice: allowed ?? Self.choice(asked.fields, tools),
+            OpenAI.Key.toolChoice: choice ?? Self.choice(asked.fields, tools),
             "tools": .array(tools.functions.map { Self.tool($0, tools) }),
             "conversation": conversation.map { .object(["id": .string($0)]) } ?? .null,
             "truncation": asked.trims ? "auto" : "disabled",

@@ -1,5 +1,6 @@
 import LeapCore
 import LeapJSON
+import LeapOpenAIFormat
 
 /// The `input` of OpenAI's responses, as messages.
 enum ResponsesInput {
@@ -20,9 +21,9 @@ enum ResponsesInput {
             throw APIError.invalid(
                 "'\(field)' is \(value?.kind ?? "missing"); expected a string or an array of items", field)
         }
-        guard items.count <= ChatRequest.maxMessages else {
+        guard items.count <= RequestFields.maxMessages else {
             throw APIError.invalid(
-                "there are \(items.count) items; at most \(ChatRequest.maxMessages) are taken", field)
+                "there are \(items.count) items; at most \(RequestFields.maxMessages) are taken", field)
         }
         var messages: [ChatMessage] = []
         var places: [String] = []
@@ -44,9 +45,9 @@ enum ResponsesInput {
             leftOut += parts
         // A custom tool is a function that takes one text.
         case "function_call", "custom_tool_call":
-            var entry = item.object ?? [:]
-            entry["id"] = try callID(of: item, place).map { .string($0) } ?? item["id"]
-            let call = try LeapFunctionCall(json: .object(entry), place: place)
+            var entry = OpenAI.ToolCall(item.object ?? [:])
+            entry.id = try callID(of: item, place) ?? entry.id
+            let call = try LeapFunctionCall(entry, place: place)
             // Calls of one reply are items of their own here, and one message there.
             if let last = messages.last, last.role == .assistant {
                 messages[messages.count - 1].functionCalls = (last.functionCalls ?? []) + [call]

@@ -66,38 +66,41 @@ struct ResponsesRequests: Sendable {
         let context = try ResponseContext(&fields, store)
         var tools = try fields.tools()
         let allowed = try fields.readAllowedTools(&tools)
-        let sampling = try ResponseSampling(&fields, hasFunctions: !tools.callable.isEmpty)
+        let sampling = try ResponseSampling(&fields, hasFunctions: !tools.callable.isEmpty, allowed: allowed)
         // What a response would refuse is refused here too.
         _ = try fields.bool("stream")
-        _ = try ResponseSettings(
-            &fields, sampling, tools: tools, allowed: allowed, conversation: context.conversation)
+        _ = try ResponseSettings(&fields, sampling, tools: tools, conversation: context.conversation)
         let instructions = try fields.string("instructions")
         let lease = try await pool.lease(model)
-        let prompt = try prompt(of: context, tools, instructions, lease, &fields)
-        let (functions, options) = (tools.callable, sampling.fields.options(choice: 0))
-        let count = try await WorkQueue.prompts.run {
-            try lease.runner.promptTokenCount(messages: prompt, functions: functions, options: options)
-        }
+        var order = Self.order(model, context, tools, sampling)
+        try Self.prepare(&order, context, instructions, lease)
+        let count = try await order.promptTokenCount(on: lease)
         return .json(.object(["object": "response.input_tokens", "input_tokens": .integer(Int64(count))]))
-            .warning(of: fields.ignored + sampling.ignored)
+            .warning(of: fields.ignored + order.ignored + sampling.ignored)
     }
 
-    /// The messages that a response answers, as the model reads them.
+    /// The order of the reply that a response is.
+    private static func order(
+        _ model: String?, _ context: ResponseContext, _ tools: ToolList, _ sampling: ResponseSampling,
+        isStream: Bool = false
+    ) -> ReplyOrder {
+        ReplyOrder(
+            model: model, messages: tools.calling(context.messages), places: context.places, tools: tools,
+            options: [sampling.fields.options(choice: 0)], isStream: isStream)
+    }
+
+    /// Makes the messages of an order what the model reads.
     ///
     /// - Throws: ``APIError`` for a part that it does not read.
-    private func prompt(
-        of context: ResponseContext, _ tools: ToolList, _ instructions: String?, _ lease: ModelLease,
-        _ fields: inout RequestFields
-    ) throws -> [ChatMessage] {
+    private static func prepare(
+        _ order: inout ReplyOrder, _ context: ResponseContext, _ instructions: String?, _ lease: ModelLease
+    ) throws {
         try context.check(lease)
-        var leftOut: [String] = []
-        var prompt = lease.readable(tools.calling(context.messages), at: context.places, leftOut: &leftOut)
-        fields.leaveOut(leftOut)
+        order.leaveOutUnreadable(on: lease)
         // Instructions are of this response alone: they are not kept.
         if let instructions, !instructions.isEmpty {
-            prompt.insert(ChatMessage(role: .system, textContent: instructions), at: 0)
+            order.messages.insert(ChatMessage(role: .system, textContent: instructions), at: 0)
         }
-        return prompt
     }
 
     func create(_ request: ServerRequest) async throws -> ServerReply {
@@ -107,11 +110,9 @@ struct ResponsesRequests: Sendable {
         var tools = try fields.tools()
         let choice = fields.unknownMembers([(OpenAI.Key.toolChoice, KnownMembers.toolChoice)])
         let allowed = try fields.readAllowedTools(&tools)
-        let functions = tools.callable
         let isStream = try fields.bool("stream") ?? false
-        let sampling = try ResponseSampling(&fields, hasFunctions: !functions.isEmpty)
-        let settings = try ResponseSettings(
-            &fields, sampling, tools: tools, allowed: allowed, conversation: context.conversation)
+        let sampling = try ResponseSampling(&fields, hasFunctions: !tools.callable.isEmpty, allowed: allowed)
+        let settings = try ResponseSettings(&fields, sampling, tools: tools, conversation: context.conversation)
         let instructions = try fields.string("instructions")
         let keeps = try fields.bool("store") ?? true
         let isInBackground = try fields.bool("background") ?? false
@@ -122,23 +123,20 @@ struct ResponsesRequests: Sendable {
             throw APIError.invalid(
                 "'background' and 'stream' cannot be combined: fetch the response until it is completed", "background")
         }
-        let options = sampling.fields.options(choice: 0)
+        var order = Self.order(model, context, tools, sampling, isStream: isStream)
         let lease = try await request.lease(model, from: pool)
-        let prompt = try prompt(of: context, tools, instructions, lease, &fields)
-        fields.leaveOut(try await lease.relaxed(tools, options))
+        try Self.prepare(&order, context, instructions, lease)
+        try await order.relaxTools(on: lease)
         let acceptance = ReplyAcceptance(count: 1)
-        let trace = isStream && options.further.logprobs ? PieceLogprobs() : nil
-        let replies = lease.runner.reply(
-            to: prompt, functions: functions, options: options, pieceLogprobs: trace,
-            timing: request.record?.reply(options), onAccepted: { acceptance.accept($0) })
+        let pending = order.begin(on: lease, for: request, acceptance)
         var document = ResponseDocument(model: lease.model.id)
         document.members = settings.json(try lease.runner.abilities().sampling)
         document.tools = tools
         document.countTokens = lease.tokenCounter
         request.record?.answer(id: document.id)
-        let pending = PendingReplies(
-            [replies], lease, for: request, acceptance, pieceLogprobs: trace.map { [$0] } ?? [])
-        let ignored = fields.ignored + sampling.ignored + choice + fields.unknownMembers(KnownMembers.responses)
+        let ignored =
+            fields.ignored + order.ignored + sampling.ignored + choice
+            + fields.unknownMembers(KnownMembers.responses)
         if isInBackground {
             return try await begin(document, context, pending, acceptance).warning(of: ignored)
         }

@@ -44,6 +44,14 @@ package struct ManifestDocument: Sendable, Hashable {
         } catch {
             throw refuse("not JSON, so not a manifest: \(error).")
         }
+        try self.init(value, place: place)
+    }
+
+    /// Reads a manifest that was parsed already.
+    ///
+    /// - Throws: ``DownloadError/Code/invalidManifest`` that says what was found instead.
+    package init(_ value: JSONValue, place: String) throws {
+        func refuse(_ text: String) -> DownloadError { DownloadError(.invalidManifest, "\(place): \(text)", path: nil) }
         guard case .object(let members) = value else { throw refuse("JSON, but not an object, so not a manifest.") }
         self.members = members
         guard let version = members["schema_version"]?.string else {

@@ -29,7 +29,7 @@ struct ConstraintRunTests {
     private func constraint(
         _ schema: String, budget: Int, jumps: Bool = true, beginning: ReplyTokenConstraint.Beginning = .text
     ) throws -> ReplyTokenConstraint {
-        let grammar = try Self.library.grammar(.schema(schema, GrammarOptions()))
+        let grammar = try Self.library.grammar(.schema(ReplySchema(text: schema), GrammarOptions()))
         var plan = ReplyTokenConstraint.Plan(
             grammar: grammar, vocabulary: Self.library.vocabulary, tokenizer: Self.library.tokenizer,
             endTokens: Self.library.endTokens, budget: budget)
@@ -86,7 +86,7 @@ struct ConstraintRunTests {
     @Test("Whatever is picked, the text is complete and valid when the tokens run out", arguments: SchemaSamples.all)
     func adversaries(schema: String) throws {
         let tokenizer = Self.library.tokenizer
-        let grammar = try Self.library.grammar(.schema(schema, GrammarOptions()))
+        let grammar = try Self.library.grammar(.schema(ReplySchema(text: schema), GrammarOptions()))
         let minimum = grammar.matcher(vocabulary: Self.library.vocabulary).minimumTokensToFinish
         for budget in TestLevel.isAll ? [minimum, minimum + 1, minimum + 5, minimum + 40] : [minimum, minimum + 12] {
             for picker in Picker.allCases {

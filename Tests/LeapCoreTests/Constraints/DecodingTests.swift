@@ -42,7 +42,7 @@ struct DecodingTests {
     @Test("Every random text decodes", arguments: TestLevel.seeds(1, all: 24))
     func decodes(seed: UInt64) throws {
         let library = ConstraintRunTests.library
-        let grammar = try library.grammar(.schema(Self.schema, GrammarOptions()))
+        let grammar = try library.grammar(.schema(ReplySchema(text: Self.schema), GrammarOptions()))
         let budget = 250 + Int(seed) * 40
         var constraint = ReplyTokenConstraint(
             ReplyTokenConstraint.Plan(

@@ -69,7 +69,8 @@ struct GenerationEffectTests {
         let schema = #"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#
         func allows(_ more: String, _ extras: String) throws -> Bool {
             let options = try GenerationExtras.parse(extras).extras.grammarOptions
-            let matcher = try library.grammar(.schema(schema, options)).matcher(vocabulary: library.vocabulary)
+            let matcher = try library.grammar(.schema(ReplySchema(text: schema), options)).matcher(
+                vocabulary: library.vocabulary)
             #expect(matcher.accept(bytes: Array(#"{"a": 1"#.utf8)))
             return matcher.accept(bytes: Array(more.utf8))
         }
@@ -96,7 +97,8 @@ struct GenerationEffectTests {
             let schema = #"{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}"#
             var constraint = ReplyTokenConstraint(
                 ReplyTokenConstraint.Plan(
-                    grammar: try library.grammar(.schema(schema, options)), vocabulary: library.vocabulary,
+                    grammar: try library.grammar(.schema(ReplySchema(text: schema), options)),
+                    vocabulary: library.vocabulary,
                     tokenizer: tokenizer, endTokens: library.endTokens, budget: 100))
             for token in tokenizer.encode(#"{"a":"#, addSpecial: false) { try constraint.accept(token) }
             var mask = TokenMask(count: tokenizer.vocabularySize, allowed: false)

@@ -71,6 +71,18 @@ struct GenerationOptionsTests {
         #expect(compat.jsonSchemaConstraint == "{}")
     }
 
+    @Test("A schema that was read already is the same as its text")
+    func readSchema() throws {
+        let text = #"{"type":"object","properties":{"b":true,"a":true}}"#
+        let options = GenerationOptions()
+        options.schema = ReplySchema(try JSONParser.parse(text))
+        #expect(options.jsonSchemaConstraint == text && options.schema == ReplySchema(text: text))
+        #expect(try options.schema?.value() == JSONParser.parse(text))
+        // The order of properties is that of the reply.
+        let other = #"{"type":"object","properties":{"a":true,"b":true}}"#
+        #expect(options.schema != ReplySchema(try JSONParser.parse(other)))
+    }
+
     @Test("Extras are read, and unknown keys named")
     func extras() throws {
         let (extras, unknown) = try GenerationExtras.parse(

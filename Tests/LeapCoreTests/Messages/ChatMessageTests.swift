@@ -71,6 +71,26 @@ struct ChatMessageTests {
         }
     }
 
+    @Test("Pictures beside the content come first, and errors count them")
+    func picturesBeside() throws {
+        func read(_ content: JSONValue, _ pictures: [String]) throws -> ChatMessage {
+            try ChatMessage(json: .object(["role": "user", "content": content]), place: "it", pictures: pictures)
+        }
+        let pictures = ["AQI=", "data:image/png;base64,Aw=="]
+        let images: [ChatMessageContent] = [.image(Data([1, 2])), .image(Data([3]))]
+        #expect(try read("What?", pictures).content == images + [.text("What?")])
+        #expect(try read(.null, pictures).content == images)
+        #expect(try read(.array(["a"]), pictures).content == images + [.text("a")])
+        for (content, pictures, words) in [
+            ("", ["AQI=", "A"], "of content[1] of it is 'data:image/jpeg;base64,A'"),
+            ("", ["data:x"], "of content[0] of it is 'data:x'"), (.integer(3), pictures, "text of content[2] of it is"),
+            (.array([.object(["type": "text"])]), pictures, "text of content[2] of it is missing"),
+        ] as [(JSONValue, [String], String)] {
+            let error = #expect(throws: LeapSerializationException.self) { try read(content, pictures) }
+            #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("Writes OpenAI's shape")
     func shape() {
         #expect(

@@ -32,16 +32,18 @@ struct ServerReadsTests {
                 ],
                 temperature: 0.5, topP: 0.25, maxCompletionTokens: 9, frequencyPenalty: 0.75, presencePenalty: -0.5,
                 stop: ["x"], topK: 7, repetitionPenalty: 1.5, minP: 0.125))
-        #expect(chat.model == "demo" && chat.isStream && chat.includesUsage && chat.ignored.isEmpty)
-        #expect(chat.messages.map(\.role) == [.system, .user, .assistant, .tool])
-        #expect(chat.messages.map(\.text) == ["Be brief.", "?", "!", "3"] && chat.messages[3].toolCallId == "call_1")
-        let options = chat.options[0]
+        #expect(chat.order.model == "demo" && chat.order.isStream && chat.includesUsage && chat.order.ignored.isEmpty)
+        #expect(chat.order.messages.map(\.role) == [.system, .user, .assistant, .tool])
+        #expect(
+            chat.order.messages.map(\.text) == ["Be brief.", "?", "!", "3"]
+                && chat.order.messages[3].toolCallId == "call_1")
+        let options = chat.order.options[0]
         #expect(options.temperature == 0.5 && options.topP == 0.25 && options.minP == 0.125 && options.topK == 7)
         #expect(options.maxTokens == 9 && options.repetitionPenalty == 1.5 && options.stopSequences == ["x"])
         #expect(options.further.sampling[.frequencyPenalty] == 0.75)
         #expect(options.further.sampling[.presencePenalty] == -0.5)
         let older = try await sent(ChatCompletionRequest(model: "demo", messages: [.user("?")], maxTokens: 4))
-        #expect(older.options[0].maxTokens == 4)
+        #expect(older.order.options[0].maxTokens == 4)
     }
 
     /// Messages with everything that a conversation may hold.
@@ -68,8 +70,8 @@ struct ServerReadsTests {
         let text = JSONWriter.string(.array(Self.history.map(\.json)))
         let chat = try await sent(
             ChatCompletionRequest(model: "demo", messages: LeapOpenAIClient.ChatMessage.messages(fromJSON: text)))
-        #expect(chat.messages == Self.history)
-        #expect(chat.ignored.isEmpty)
+        #expect(chat.order.messages == Self.history)
+        #expect(chat.order.ignored.isEmpty)
     }
 
     /// A conversation's request to an endpoint, as the server reads it.
@@ -93,8 +95,10 @@ struct ServerReadsTests {
         options.stopSequences = ["x"]
         options.further.templateArguments = ["tone": "dry"]
         let chat = try cloud(options)
-        #expect(chat.messages == Self.history && chat.functions.map(\.tool) == [Self.dim.tool] && chat.ignored.isEmpty)
-        let read = chat.options[0]
+        #expect(
+            chat.order.messages == Self.history && chat.order.tools.callable.map(\.tool) == [Self.dim.tool]
+                && chat.order.ignored.isEmpty)
+        let read = chat.order.options[0]
         #expect(read.temperature == 0.5 && read.topP == 0.25 && read.minP == 0.125 && read.topK == 7)
         #expect(read.repetitionPenalty == 1.5 && read.rngSeed == 3 && read.maxTokens == 9 && read.enableThinking)
         #expect(read.jsonSchemaConstraint == #"{"type":"object"}"# && read.stopSequences == ["x"])
@@ -102,7 +106,7 @@ struct ServerReadsTests {
         for (key, path) in [(\GenerationExtras.regex, "a+"), (\GenerationExtras.grammar, "root ::= \"a\"")] {
             let options = LeapCore.GenerationOptions()
             options.further[keyPath: key] = path
-            #expect(try cloud(options).options[0].further[keyPath: key] == path)
+            #expect(try cloud(options).order.options[0].further[keyPath: key] == path)
         }
     }
 
@@ -112,9 +116,9 @@ struct ServerReadsTests {
         #expect(GenerationExtras.ToolChoice(openAI: choice.json) == choice)
         let options = LeapCore.GenerationOptions()
         options.further.toolChoice = choice
-        #expect(try cloud(options).options[0].further.toolChoice == choice)
+        #expect(try cloud(options).order.options[0].further.toolChoice == choice)
         let text = LeapCore.GenerationOptions(extras: JSONWriter.string(.object(["toolChoice": choice.json])))
-        #expect(try cloud(text).options[0].further.toolChoice == choice)
+        #expect(try cloud(text).order.options[0].further.toolChoice == choice)
     }
 
     @Test("At most one call holds calls to a choice, whether it is said as text or as a value, here and elsewhere")
@@ -125,7 +129,7 @@ struct ServerReadsTests {
         for options in [typed, text] {
             let extras = try GenerationExtras.parse(options.extras, over: options.further).extras
             #expect(extras.effectiveToolChoice == .auto)
-            let read = try cloud(options).options[0].further
+            let read = try cloud(options).order.options[0].further
             #expect(!read.parallelToolCalls && read.toolChoice == .auto)
             // Where nothing can be called, nothing is said of calls.
             let request = ReplyRequest(history: Self.history, functions: [], options: options)
@@ -147,7 +151,7 @@ struct ServerReadsTests {
                 "messages": .array([.object(["role": "user", "content": "?"])]), "response_format": form.json,
             ])
             let chat = try ChatRequest(JSONWriter.bytes(body))
-            #expect(chat.options[0].jsonSchemaConstraint == expected && chat.ignored.isEmpty)
+            #expect(chat.order.options[0].jsonSchemaConstraint == expected && chat.order.ignored.isEmpty)
         }
     }
 }

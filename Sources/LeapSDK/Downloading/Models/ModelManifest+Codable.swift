@@ -1,4 +1,3 @@
-import Foundation
 import LeapJSON
 import LeapTransfers
 
@@ -9,7 +8,9 @@ extension ModelManifest: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try JSONValue(from: decoder)
         do {
-            try self.init(json: Data(JSONWriter.bytes(value)))
+            self = try LeapModelLoadingException.mapping {
+                ModelManifest(try ManifestDocument(value, place: "the manifest"))
+            }
         } catch let error as LeapModelLoadingException {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(

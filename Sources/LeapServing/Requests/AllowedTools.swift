@@ -5,11 +5,11 @@ import LeapOpenAIFormat
 extension RequestFields {
     /// Reads a `tool_choice` of the type `allowed_tools`: the tools that may be called, and whether one has to be.
     ///
-    /// The mode is in the field's place afterwards. Tools that are none here are left out.
+    /// Tools that are none here are left out.
     ///
-    /// - Returns: the choice as it was given; nil where it is another one.
+    /// - Returns: the choice among the tools that may be called; nil where `tool_choice` is of another type.
     /// - Throws: ``APIError`` that names the entry at fault.
-    mutating func readAllowedTools(_ tools: inout ToolList) throws(APIError) -> JSONValue? {
+    mutating func readAllowedTools(_ tools: inout ToolList) throws(APIError) -> GenerationExtras.ToolChoice? {
         guard let choice = value(OpenAI.Key.toolChoice),
             choice[OpenAI.Key.type]?.string == OpenAI.Key.allowedTools
         else { return nil }
@@ -22,7 +22,7 @@ extension RequestFields {
         else {
             throw .invalid("'\(place).mode' has to be 'auto' or 'required'", "\(place).mode")
         }
-        guard let entries = members[OpenAI.Key.tools]?.array, entries.count <= ChatRequest.maxMessages else {
+        guard let entries = members[OpenAI.Key.tools]?.array, entries.count <= Self.maxMessages else {
             throw .invalid("'\(place).tools' is missing, or too long; expected an array of tools", "\(place).tools")
         }
         let known = Set(tools.functions.map(\.name))
@@ -43,8 +43,7 @@ extension RequestFields {
             allowed.insert(name)
         }
         tools.allowed = allowed
-        let rest = OpenAI.ToolChoice.mode(allowed.isEmpty && mode == .auto ? .none : mode)
-        replace(OpenAI.Key.toolChoice, with: rest.json)
-        return choice
+        if mode == .required { return .required }
+        return allowed.isEmpty ? GenerationExtras.ToolChoice.none : .auto
     }
 }

@@ -119,9 +119,9 @@ struct ConversationRequests: Sendable {
     /// Refuses a conversation that has become too large.
     static func check(_ conversation: StoredConversation) throws(APIError) {
         let count = conversation.byteCount
-        guard count <= StateStore.maxConversationByteCount, conversation.items.count <= ChatRequest.maxMessages else {
+        guard count <= StateStore.maxConversationByteCount, conversation.items.count <= RequestFields.maxMessages else {
             throw .invalid(
-                "the conversation would be too large: \(conversation.items.count) items, \(count) bytes; at most \(ChatRequest.maxMessages) and \(StateStore.maxConversationByteCount) are kept",
+                "the conversation would be too large: \(conversation.items.count) items, \(count) bytes; at most \(RequestFields.maxMessages) and \(StateStore.maxConversationByteCount) are kept",
                 "items", code: "conversation_full")
         }
     }

@@ -63,7 +63,7 @@ extension KnownMembers {
                 Key.type, Key.mode, Key.tools, inside: [Key.allowedTools: members(Key.mode, Key.tools)]),
         ], others: .anything)
 
-    /// The members of a choice of tools, which is read before its mode takes its place.
+    /// The members of a choice of tools, of which those without effect are named before those of messages and tools.
     static let toolChoice = choice
 
     /// The members of the objects in chat completions.

@@ -14,7 +14,7 @@ struct SamplingFields: Sendable {
     private var seed: Int?
     private var maxTokens: Int?
     private var stop: [String] = []
-    private var schema: String?
+    private var schema: ReplySchema?
     private var enableThinking = false
     /// Replies are text where no sound is asked for, whatever the model can do.
     private var extras: GenerationExtras = {
@@ -25,8 +25,12 @@ struct SamplingFields: Sendable {
 
     /// Reads the fields.
     ///
+    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where the field is of another type.
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ fields: inout RequestFields, hasFunctions: Bool, defaultMaxTokens: Int? = nil) throws(APIError) {
+    init(
+        _ fields: inout RequestFields, hasFunctions: Bool, allowed: GenerationExtras.ToolChoice? = nil,
+        defaultMaxTokens: Int? = nil
+    ) throws(APIError) {
         temperature = try fields.number(OpenAI.Key.temperature, in: 0...100)
         topP = try fields.topP()
         // Negative is off, as 0 is.
@@ -49,7 +53,9 @@ struct SamplingFields: Sendable {
         try readStop(&fields)
         try readTokens(&fields)
         try readForm(&fields)
-        if let choice = fields.value(OpenAI.Key.toolChoice), choice != "" {
+        if let allowed {
+            extras.toolChoice = try Self.checked(allowed, hasFunctions: hasFunctions)
+        } else if let choice = fields.value(OpenAI.Key.toolChoice), choice != "" {
             extras.toolChoice = try Self.toolChoice(choice, hasFunctions: hasFunctions)
         } else if hasFunctions {
             extras.toolChoice = .auto
@@ -211,26 +217,41 @@ struct SamplingFields: Sendable {
         _ type: String?, of format: inout RequestFields, _ field: String, isFlat: Bool
     ) throws(APIError) -> [String] {
         switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
+        // Its schema would be without effect.
         case .text: return []
-        case .jsonObject:
-            // As llama.cpp's server and others have it: any object, or one that follows a schema.
-            schema = try Self.schema(format.value(OpenAI.Key.schema) ?? Self.anyObject, "\(field).schema", of: field)
-            return []
-        case .jsonSchema where isFlat:
-            try readSchema(format.value(OpenAI.Key.schema), "\(field).schema", of: field)
-            Self.readNames(&format)
-            return []
-        case .jsonSchema:
+        case .jsonSchema where !isFlat:
             var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
             let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema)
             try readSchema(value, "\(field).json_schema.schema", of: field)
             Self.readNames(&inner)
             return inner.ignored.map { "\(field).json_schema.\($0)" }
+        case .jsonSchema: Self.readNames(&format)
+        case .jsonObject, nil: break
+        }
+        try useForm(type, schema: format.value(OpenAI.Key.schema), field)
+        return []
+    }
+
+    /// Takes the form of a type, with its schema where it has one.
+    private mutating func useForm(_ type: String?, schema value: JSONValue?, _ field: String) throws(APIError) {
+        switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
+        case .text: break
+        // As llama.cpp's server and others have it: any object, or one that follows a schema.
+        case .jsonObject: schema = try Self.schema(value ?? Self.anyObject, "\(field).schema", of: field)
+        case .jsonSchema: try readSchema(value, "\(field).schema", of: field)
         case nil:
             throw .invalid(
                 "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
                 field)
         }
+    }
+
+    /// Takes the form of a type, with its schema where it has one.
+    ///
+    /// - Parameter field: the field, for errors.
+    mutating func use(form type: String?, schema: JSONValue?, of field: String) throws(APIError) {
+        try useForm(type, schema: schema, field)
+        try checkForms(field)
     }
 
     private mutating func readSchema(_ value: JSONValue?, _ place: String, of field: String) throws(APIError) {
@@ -258,15 +279,15 @@ struct SamplingFields: Sendable {
         try checkForms(field)
     }
 
-    /// Returns the text of a schema.
+    /// Returns a schema.
     ///
     /// - Parameters:
     ///   - place: where the schema is, for errors.
     ///   - field: the field at fault.
     /// - Throws: ``APIError`` for what is no schema, also where nothing is generated.
-    private static func schema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) -> String {
+    private static func schema(_ value: JSONValue, _ place: String, of field: String) throws(APIError) -> ReplySchema {
         switch value {
-        case .object, .bool: return JSONWriter.string(value)
+        case .object, .bool: return ReplySchema(value)
         default:
             throw .invalid("'\(place)' is \(value.kind); expected a JSON Schema", field, code: "invalid_schema")
         }
@@ -282,7 +303,7 @@ struct SamplingFields: Sendable {
         guard let type, types.contains(type), let value = format.value("value") else { return false }
         guard type == "regex" else {
             // A schema may come as its text.
-            schema = value.string ?? JSONWriter.string(value)
+            schema = value.string.map { ReplySchema(text: $0) } ?? ReplySchema(value)
             return true
         }
         guard let pattern = value.string else {
@@ -306,7 +327,7 @@ struct SamplingFields: Sendable {
         fields.leaveOut(outputs.ignored.map { "structured_outputs.\($0)" })
         if let json {
             // A schema may come as its text.
-            schema = json.string ?? JSONWriter.string(json)
+            schema = json.string.map { ReplySchema(text: $0) } ?? ReplySchema(json)
         } else if let choices {
             guard let texts = choices.array?.compactMap(\.string), !texts.isEmpty, texts.count == choices.array?.count
             else {
@@ -368,8 +389,9 @@ struct SamplingFields: Sendable {
         let options = GenerationOptions(
             temperature: temperature.map(Float.init), topP: topP.map(Float.init), minP: minP.map(Float.init),
             repetitionPenalty: repetitionPenalty.map(Float.init), topK: topK.map(Int32.init),
-            rngSeed: seed.map { Int64($0) &+ Int64(choice) }, jsonSchemaConstraint: schema,
-            maxTokens: maxTokens.map(Int32.init), enableThinking: enableThinking)
+            rngSeed: seed.map { Int64($0) &+ Int64(choice) }, maxTokens: maxTokens.map(Int32.init),
+            enableThinking: enableThinking)
+        options.schema = schema
         options.further = extras
         options.stopSequences = stop
         return options

@@ -17,6 +17,9 @@ struct ToolList: Sendable {
     /// JSON Pointers to the schemas of functions, by their names.
     private var schemas: [String: String] = [:]
 
+    /// No tools.
+    init() {}
+
     /// Reads the entries.
     ///
     /// - Throws: ``APIError`` that names the entry at fault.
@@ -116,22 +119,5 @@ struct ToolList: Sendable {
         .invalid(
             "\(place(of: note)) cannot be enforced, but calls of '\(HeaderText.safe(note.function))' have to follow it: \(note.reason)",
             Self.field(schemas[note.function] ?? "/tools"), code: "invalid_schema")
-    }
-}
-
-extension ModelLease {
-    /// Returns the parts of the schemas in `tools` that free calls are not held to, as JSON Pointers into the request.
-    ///
-    /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part, and for a form of answers that
-    ///   cannot be kept to.
-    func relaxed(_ tools: ToolList, _ options: GenerationOptions) async throws -> [String] {
-        guard !tools.callable.isEmpty else { return [] }
-        try tools.check(options.further.toolChoice)
-        do {
-            return try await runner.notes(on: tools.callable, options: options).map(tools.place)
-        } catch let error as LeapGeneratableSchematizationException {
-            guard let refusal = error.cause as? FunctionRefusal else { throw error }
-            throw tools.refusal(refusal.note)
-        }
     }
 }

@@ -4,6 +4,9 @@ import LeapOpenAIFormat
 
 /// The fields that the chats of all protocols have in common.
 extension RequestFields {
+    /// The maximum number of messages of a request, and of items and tools that are named.
+    static let maxMessages = 10_000
+
     /// The functions in `tools`; none where the field is missing.
     ///
     /// Tools of other types run where the client's maker runs them: they are left out.
@@ -13,19 +16,26 @@ extension RequestFields {
         return tools
     }
 
+    /// A reader of a message at a place; it gives the place and the type of each part that is left out.
+    typealias MessageReader = (
+        _ value: JSONValue, _ place: String, _ leaveOut: @escaping (_ place: String, _ type: String) -> Void
+    ) throws -> ChatMessage
+
     /// The messages in `messages`; none where the field is missing.
     ///
-    /// - Parameter convert: makes OpenAI's shape of a message.
-    mutating func messages(_ convert: (JSONValue) -> JSONValue = { $0 }) throws -> [ChatMessage] {
+    /// - Parameter read: reads a message of the protocol; OpenAI's by default.
+    mutating func messages(
+        _ read: MessageReader = { try Self.message($0, at: $1, leaveOut: $2) }
+    ) throws -> [ChatMessage] {
         let values = try array(OpenAI.Key.messages) ?? []
-        guard values.count <= ChatRequest.maxMessages else {
+        guard values.count <= Self.maxMessages else {
             throw APIError.invalid(
-                "there are \(values.count) messages; at most \(ChatRequest.maxMessages) are taken",
+                "there are \(values.count) messages; at most \(Self.maxMessages) are taken",
                 OpenAI.Key.messages)
         }
         var leftOut: [String] = []
         let messages = try values.enumerated().map { index, value in
-            try Self.message(convert(value), at: "messages[\(index)]") { leftOut.append("\($0).type=\($1)") }
+            try read(value, "messages[\(index)]") { leftOut.append("\($0).type=\($1)") }
         }
         leaveOut(leftOut)
         return messages
@@ -78,24 +88,28 @@ extension RequestFields {
 
     /// A message at a place of the request.
     ///
-    /// - Parameter leaveOut: gets the place and the type of each part that is left out; nil makes such a part an error.
+    /// - Parameters:
+    ///   - names: the names of members that the protocol has beside those of chat completions, and that count first.
+    ///   - pictures: those that stand beside the content.
+    ///   - leaveOut: gets the place and the type of each part that is left out; nil makes such a part an error.
     static func message(
-        _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+        _ value: JSONValue, at place: String, names: FieldNames = FieldNames(), pictures: [String] = [],
+        leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
     ) throws -> ChatMessage {
         for name in [OpenAI.Key.name, OpenAI.Key.toolCallID, OpenAI.Key.reasoning] {
-            guard let member = value[name], member != .null, member.string == nil else { continue }
+            guard let member = names[name].flatMap({ value[$0] }) ?? value[name], member != .null, member.string == nil
+            else { continue }
             throw APIError.invalid("\(place).\(name) is \(member.kind); expected a string", "\(place).\(name)")
         }
         let role = value[OpenAI.Key.role]?.string.flatMap { ChatMessageRole(openAI: $0) }
-        guard role == .tool, var object = value.object else {
-            return try read(place) { try ChatMessage(json: value, place: $0, leaveOut: leaveOut) }
+        var content: [ChatMessageContent]?
+        if role == .tool {
+            content = try ResultParts.content(
+                value[OpenAI.Key.content] ?? .null, beside: pictures, at: "\(place).content", leaveOut: leaveOut)
         }
-        let content = try ResultParts.content(
-            object[OpenAI.Key.content] ?? .null, at: "\(place).content", leaveOut: leaveOut)
-        object[OpenAI.Key.content] = .null
-        var message = try read(place) { try ChatMessage(json: .object(object), place: $0, leaveOut: leaveOut) }
-        message.content = content
-        return message
+        return try read(place) {
+            try ChatMessage(json: value, place: $0, pictures: pictures, content: content, leaveOut: leaveOut)
+        }
     }
 
     /// Runs a reader of a place in the request; an error of it names the place as the parameter at fault.

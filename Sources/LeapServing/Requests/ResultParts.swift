@@ -7,20 +7,26 @@ enum ResultParts {
     /// Returns the content for the model: texts and pictures as such, other JSON as text.
     ///
     /// - Parameters:
+    ///   - pictures: those that stand beside the result and come first.
     ///   - place: the field, for errors.
     ///   - leaveOut: gets the place and the type of each part of a type that is not known; nil makes such a part an
     ///     error.
     /// - Throws: ``APIError`` that names the part that is neither.
     static func content(
-        _ value: JSONValue, at place: String, leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
+        _ value: JSONValue, beside pictures: [String] = [], at place: String,
+        leaveOut: ((_ place: String, _ type: String) -> Void)? = nil
     ) throws(APIError) -> [ChatMessageContent] {
+        var content: [ChatMessageContent] = []
+        for picture in pictures {
+            content.append(try read("\(place)[\(content.count)]") { try .image(picture: picture, place: $0) })
+        }
+        let first = content.count
         switch value {
-        case .null: return []
-        case .string(let text): return [.text(text)]
+        case .null: return content
+        case .string(let text): return content + [.text(text)]
         case .array(let parts) where parts.allSatisfy({ $0.string != nil || $0[OpenAI.Key.type]?.string != nil }):
-            var content: [ChatMessageContent] = []
             for (index, part) in parts.enumerated() {
-                let place = "\(place)[\(index)]"
+                let place = "\(place)[\(first + index)]"
                 if let leaveOut, let type = part[OpenAI.Key.type]?.string, OpenAI.PartType(rawValue: type) == nil {
                     leaveOut(place, type)
                     continue
@@ -28,8 +34,8 @@ enum ResultParts {
                 content.append(try Self.part(part, at: place))
             }
             return content
-        case .object where isText(value): return [try part(value, at: place)]
-        default: return [.text(JSONWriter.string(value))]
+        case .object where isText(value): return content + [try part(value, at: place)]
+        default: return content + [.text(JSONWriter.string(value))]
         }
     }
 
@@ -40,8 +46,14 @@ enum ResultParts {
 
     private static func part(_ value: JSONValue, at place: String) throws(APIError) -> ChatMessageContent {
         if let text = value.string { return .text(text) }
+        return try read(place) { try ChatMessageContent(json: value, place: $0) }
+    }
+
+    private static func read(
+        _ place: String, _ body: (String) throws -> ChatMessageContent
+    ) throws(APIError) -> ChatMessageContent {
         do {
-            return try ChatMessageContent(json: value, place: place)
+            return try body(place)
         } catch let error as LeapSerializationException {
             throw .invalid(error.message, place, code: "unsupported_content")
         } catch {

@@ -3,6 +3,18 @@ import LeapAudio
 
 /// Makes the bytes of a sound whose end is not known yet.
 struct SpeechWriter: Sendable {
+    /// The format in which the sound is written.
+    enum Format: String, CaseIterable, Sendable {
+        case wav
+        /// FLAC of 16 bits.
+        case flac
+        /// 16-bit samples without a header.
+        case pcm
+
+        /// The type of its bytes.
+        var mediaType: String { "audio/\(rawValue)" }
+    }
+
     private var hasBegun = false
     private var resampler: (rate: Int, value: Resampler)?
     private var encoder: FLACEncoder?
@@ -10,7 +22,7 @@ struct SpeechWriter: Sendable {
     /// The next bytes: 16-bit samples, behind a header where the format has one.
     ///
     /// Of FLAC they are whole frames, so that there may be none.
-    mutating func bytes(_ samples: [Float], _ rate: Int, _ format: AudioSpeechRequest.Format) -> Data {
+    mutating func bytes(_ samples: [Float], _ rate: Int, _ format: Format) -> Data {
         let samples = PCM16.bytes(atProtocolRate(samples, rate))
         let isFirst = !hasBegun
         hasBegun = true

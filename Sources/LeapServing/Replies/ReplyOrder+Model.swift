@@ -1,0 +1,42 @@
+import LeapCore
+
+/// What a model makes of an order.
+extension ReplyOrder {
+    /// Checks that the model reads the parts of the messages.
+    ///
+    /// - Throws: ``APIError`` that names the part by its place in the client's body.
+    func check(on lease: ModelLease) throws(APIError) { try lease.check(messages, at: places) }
+
+    /// Leaves out what the model does not read; the places of the messages are of no use afterwards.
+    mutating func leaveOutUnreadable(on lease: ModelLease) {
+        messages = lease.readable(messages, at: places, leftOut: &ignored)
+    }
+
+    /// Notes the parts of the tools' schemas that calls are not held to.
+    ///
+    /// - Throws: ``APIError`` where calls are demanded and cannot be held to a part.
+    mutating func relaxTools(on lease: ModelLease) async throws {
+        ignored += try await lease.relaxed(tools, options[0])
+    }
+
+    /// The tokens of the prompt, those of tools and pictures included.
+    func promptTokenCount(on lease: ModelLease) async throws -> Int {
+        try await WorkQueue.prompts.run {
+            try lease.runner.promptTokenCount(messages: messages, functions: tools.callable, options: options[0])
+        }
+    }
+
+    /// The replies, which begin when their body is written.
+    ///
+    /// - Parameter acceptance: gets to know when the model has accepted them.
+    func begin(on lease: ModelLease, for request: ServerRequest, _ acceptance: ReplyAcceptance) -> PendingReplies {
+        let traces = tracesLogprobs ? options.map { _ in PieceLogprobs() } : []
+        let replies = options.enumerated().map { index, options in
+            lease.runner.reply(
+                to: messages, functions: tools.callable, options: options,
+                pieceLogprobs: traces.isEmpty ? nil : traces[index],
+                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
+        }
+        return PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
+    }
+}
