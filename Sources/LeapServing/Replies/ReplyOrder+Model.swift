@@ -1,6 +1,6 @@
 import LeapCore
 
-/// What a model makes of an order.
+/// The use of an order by the model that answers it.
 extension ReplyOrder {
     /// Checks that the model reads the parts of the messages.
     ///

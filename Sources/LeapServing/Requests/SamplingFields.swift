@@ -25,7 +25,7 @@ struct SamplingFields: Sendable {
 
     /// Reads the fields.
     ///
-    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where the field is of another type.
+    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where it is of another type.
     /// - Throws: ``APIError`` that names the field at fault.
     init(
         _ fields: inout RequestFields, hasFunctions: Bool, allowed: GenerationExtras.ToolChoice? = nil,

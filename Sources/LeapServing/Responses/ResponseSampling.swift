@@ -21,7 +21,7 @@ struct ResponseSampling: Sendable {
 
     /// Reads the fields.
     ///
-    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where the field is of another type.
+    /// - Parameter allowed: the choice among the tools that `tool_choice` allows; nil where it is of another type.
     /// - Throws: ``APIError`` that names the field at fault.
     init(
         _ fields: inout RequestFields, hasFunctions: Bool, allowed: GenerationExtras.ToolChoice?
