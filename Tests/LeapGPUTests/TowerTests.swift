@@ -255,7 +255,7 @@ extension GPUTests {
             let picture = MadeTower.picture(rows: rows, columns: 10)
             let device = FaultyDevice(try TestGPU.open())
             let reader = try Reader(encoder, open: { () throws(GPUError) in device })
-            let arena = try #require(reader.device.picturePass?.arena)
+            let arena = try #require(reader.device.imagePass?.arena)
             let own = try reader.vectors(picture)
             #expect(arena.buffer.contents.contains { $0 != 0 })
             device.fault = (device.callCount + 1, .timedOut(seconds: 1))
@@ -288,7 +288,7 @@ extension GPUTests {
             #expect(entries.isSuperset(of: own.union(["place_f32", "attention_f32"])))
             for entry in entries.sorted() where !TestGPU.isEmulated || own.contains(entry) {
                 let reader = try reader(without: entry)
-                #expect(reader.report.use.layers == 0 && reader.device.picturePass == nil, "\(entry)")
+                #expect(reader.report.use.layers == 0 && reader.device.imagePass == nil, "\(entry)")
                 #expect(reader.said.first?.contains("wrong results") == true, "\(entry)")
             }
         }

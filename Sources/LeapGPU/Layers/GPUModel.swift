@@ -25,7 +25,7 @@ struct GPUModel {
     let rotations: Set<HeadRotation>
     let narrowedRotations: Set<HeadRotation>
     /// True if some layer convolves the patches of pictures.
-    let convolvesPictures: Bool
+    let convolvesImages: Bool
     /// The streams that layers go on with, and what makes one of them in the end; nil where there is one stream.
     let alternating: (count: Int, returns: [GPUMatrix])?
     /// The weights, which the layers' bindings are parts of.
@@ -90,7 +90,7 @@ struct GPUModel {
         self.sights = sights
         window = sights.contains { $0.window == 0 } ? nil : sights.map(\.window).max() ?? 1
         self.rotations = rotations
-        convolvesPictures = layers.contains {
+        convolvesImages = layers.contains {
             if case .gridConvolution? = $0.mixing?.mixer { true } else { false }
         }
         let lastKeeping = layers.lastIndex(where: \.keepsPositions) ?? -1

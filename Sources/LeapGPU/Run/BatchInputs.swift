@@ -87,7 +87,7 @@ struct BatchInputs {
             guard model.narrowedRotations.contains(rotation), wanted.count < rowCount else { continue }
             wantedRotations[rotation] = try scratch.write(.wantedRotations(rotation), turns(wanted))
         }
-        patches = try model.convolvesPictures ? scratch.write(.purpose(.patches), Self.patches(batch)) : nil
+        patches = try model.convolvesImages ? scratch.write(.purpose(.patches), Self.patches(batch)) : nil
 
         var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
         for segment in segmentPages {

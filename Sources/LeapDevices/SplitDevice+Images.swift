@@ -13,7 +13,7 @@ extension SplitDevice {
     func makeSplitPass(for encoder: VisionEncoder, _ report: DeviceReport, memory: MemoryPool) -> VisionPass {
         let stack = encoder.tower.stack, all = stack.layers.count
         var part = VisionPass.Part(encoder, memory: memory)
-        picturePass = nil
+        imagePass = nil
         report.change { $0.modelLayers = all }
         let split = GPUSplit(stack, keyValueType: part.layout.keyValueType, isTower: true)
         do {
@@ -26,7 +26,7 @@ extension SplitDevice {
                     role: .imageEncoder, stack: stack, split: split,
                     pageCount: Self.pageCount(encoder, byteCount: part.layout.pageByteCount)),
                 on: try shared(), CPUWeightReader(), &part.layout, report, onNotice: onNotice)
-            (part.suffix, part.arithmetic, picturePass) = (pass, pass.arithmetic, pass)
+            (part.suffix, part.arithmetic, imagePass) = (pass, pass.arithmetic, pass)
             report.change { use in
                 (use.device, use.layers, use.note) = (pass.deviceName, all - split.firstLayer, split.obstacle)
             }
