@@ -76,15 +76,15 @@ extension GPUTests {
         private static func split(_ encoder: VisionEncoder, layers: Int) throws -> (
             pass: VisionPass, report: DeviceReport
         ) {
-            var part = VisionPass.Part(encoder, memory: MemoryPool())
+            var offload = VisionPass.Offload(encoder, memory: MemoryPool())
             let report = DeviceReport(), stack = encoder.tower.stack
             let split = GPUSplit(stack, layerCount: layers, keyValueType: .f32, isTower: true)
             #expect(split.firstLayer == stack.layers.count - layers && split.obstacle == nil)
-            part.suffix = try GPUPass.prepare(
+            offload.suffix = try GPUPass.prepare(
                 GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
                 on: SharedGPU(try TestGPU.shared()), CPUWeightReader(),
-                &part.layout, report, onNotice: { Issue.record("\($0)") })
-            return (VisionPass(encoder, kernels: try Kernels(threads: 1), part), report)
+                &offload.layout, report, onNotice: { Issue.record("\($0)") })
+            return (VisionPass(encoder, kernels: try Kernels(threads: 1), offload), report)
         }
 
         @Test("Split at any layer, vectors behind layers on both sides are the processor's")
