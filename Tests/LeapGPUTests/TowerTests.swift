@@ -149,7 +149,7 @@ extension GPUTests {
                     let segment = BatchSegment(
                         sequence: layout.makeSequence(limit: count), inputs: .vectors(count, Vectors(rows: rows)),
                         wanted: .all, output: .hidden)
-                    _ = try pass.read([segment]) { all = Array($0.values) }
+                    _ = try pass.compute([segment]) { all = Array($0.values) }
                 }
                 #expect(suffix?.batchCount ?? 1 == 1)
                 return all

@@ -113,7 +113,7 @@ package final class SpeechPass: SpeechExecutor {
                     wanted: .last, output: .hidden)
             }
             do throws(EngineError) {
-                _ = try depth.read(segments, body: body)
+                _ = try depth.compute(segments, body: body)
             } catch {
                 failure = error
             }
@@ -166,7 +166,7 @@ package final class SpeechPass: SpeechExecutor {
                     wanted: .all, output: .hidden)
             }
             do throws(EngineError) {
-                _ = try codes.read(segments) { (rows) throws(EngineError) in
+                _ = try codes.compute(segments) { (rows) throws(EngineError) in
                     let values = try codes.project(rows, part.output, into: .spectra)
                     spectra = frames.indices.map { index in
                         Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))

@@ -101,7 +101,7 @@ package final class VisionPass: MediaPass {
             wanted: .all, output: .hidden)
         // Many rows at once, as of a prompt.
         segment.isPrompt = true
-        let isDone = try pass.read(
+        let isDone = try pass.compute(
             [segment], isScratchBegun: true, shouldContinue: shouldContinue,
             observedLayers: encoder.projector.additions.map(\.layer),
             afterLayer: { (layer, rows) throws(EngineError) in
