@@ -4,7 +4,7 @@ import LeapModel
 /// For every attention layer, where each page's keys and values are: the form in which the kernels take a sequence's
 /// cache.
 final class PageTable {
-    /// Where a page's keys or values of one layer are; nil without a page.
+    /// The address of a page's keys or values of one layer; nil without a page.
     typealias PageAddress = UnsafeRawPointer?
 
     private let layout: CacheLayout
