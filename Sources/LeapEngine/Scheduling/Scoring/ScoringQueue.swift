@@ -149,7 +149,7 @@ struct ScoringQueue {
         return tokens
     }
 
-    /// The texts of the next batch, from the one that is read in part on.
+    /// The texts of the next batch, from the one that is scored in part on.
     private func choose(
         _ work: Work, _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, maxTokens: Int
     ) throws(EngineError) -> [(scoring: ActiveScoring, segment: BatchSegment)] {
