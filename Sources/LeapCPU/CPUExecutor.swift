@@ -38,7 +38,7 @@ package final class CPUExecutor: Executor {
         _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }
     ) throws(EngineError) -> [Rows]? {
         var outputs: [Rows] = []
-        let isDone = try pass.read(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
+        let isDone = try pass.compute(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
             outputs = try self.outputs(of: segments, rows)
         }
         return isDone ? outputs : nil

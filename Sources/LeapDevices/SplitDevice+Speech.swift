@@ -17,9 +17,9 @@ extension SplitDevice {
         speechPasses = (nil, nil)
         do {
             let gpu = try shared(), count = min(speech.generationCount, Self.speakingMax)
-            let (depth, depthNote) = try part(decoder.depth.stack, pageCount: count, speech, gpu, memory: memory)
+            let (depth, depthNote) = try offload(decoder.depth.stack, pageCount: count, speech, gpu, memory: memory)
             // Sounds that have just ended hold their pages for a moment still.
-            let (codes, codesNote) = try part(
+            let (codes, codesNote) = try offload(
                 decoder.codes.stack, pageCount: (count + 1) * Self.pagesOfSound, speech, gpu, memory: memory)
             let notes = [depthNote.map { "codes: \($0)" }, codesNote.map { "sound: \($0)" }].compactMap { $0 }
             let passes = (depth: depth.suffix as? GPUPass, codes: codes.suffix as? GPUPass)
@@ -44,16 +44,16 @@ extension SplitDevice {
     }
 
     /// Has the GPU take layers of one of the decoder's stacks; the note is why it takes less than all.
-    private func part(
+    private func offload(
         _ stack: LayerStack, pageCount: Int, _ speech: Speech, _ gpu: SharedGPU, memory: MemoryPool
-    ) throws(GPUError) -> (SpeechPass.Part, note: String?) {
-        var part = SpeechPass.Part(stack, memory: memory)
-        let split = GPUSplit(stack, keyValueType: part.layout.keyValueType)
-        guard split.firstLayer < split.totalCount else { return (part, split.obstacle) }
-        part.suffix = try GPUPass.prepare(
+    ) throws(GPUError) -> (SpeechPass.Offload, note: String?) {
+        var offload = SpeechPass.Offload(stack, memory: memory)
+        let split = GPUSplit(stack, keyValueType: offload.layout.keyValueType)
+        guard split.firstLayer < split.totalCount else { return (offload, split.obstacle) }
+        offload.suffix = try GPUPass.prepare(
             GPUPart(role: .audioDecoder, stack: stack, split: split, pageCount: pageCount), on: gpu, CPUWeightReader(),
-            &part.layout, speech.report, onNotice: onNotice)
-        return (part, split.obstacle)
+            &offload.layout, speech.report, onNotice: onNotice)
+        return (offload, split.obstacle)
     }
 
     private func notice(_ speech: Speech, _ why: String) {

@@ -24,7 +24,7 @@ package final class SplitDevice: Device {
     /// Those of the audio decoder whose executor was made last: what writes codes, and what makes spectra of them.
     package internal(set) var speechPasses: (depth: GPUPass?, codes: GPUPass?)
     /// That of the encoder of pictures whose pass was made last.
-    package internal(set) var picturePass: GPUPass?
+    package internal(set) var imagePass: GPUPass?
 
     /// The use of the GPU for audio decoders.
     package struct Speech {

@@ -67,9 +67,9 @@ struct EmbeddingTests {
     private func vectors(
         _ engine: Engine, _ texts: [[TokenID]], _ pooling: Pooling, isNormalized: Bool = true
     ) async throws -> [[[Float]]] {
-        let readings = try await engine.read(
+        let results = try await engine.score(
             texts.map { ScoringRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: isNormalized)) })
-        return readings.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
+        return results.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
     }
 
     @Test("Vectors are those of the reference with every pooling", arguments: EmbeddingFixture.names)
@@ -152,7 +152,7 @@ struct EmbeddingTests {
             #expect(error.code == .unsupportedTask && error.message.contains("embeddings"))
         }
         let error = await #expect(throws: EngineError.self) {
-            try await engine.read([ScoringRequest(tokens: [1, 2], purpose: .likelihoods(from: 1, alternatives: 0))])
+            try await engine.score([ScoringRequest(tokens: [1, 2], purpose: .likelihoods(from: 1, alternatives: 0))])
         }
         #expect(error?.code == .unsupportedTask)
     }

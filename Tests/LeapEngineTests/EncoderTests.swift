@@ -50,9 +50,9 @@ struct EncoderTests {
     }
 
     private func vectors(_ engine: Engine, _ texts: [[TokenID]], _ pooling: Pooling) async throws -> [[[Float]]] {
-        let readings = try await engine.read(
+        let results = try await engine.score(
             texts.map { ScoringRequest(tokens: $0, purpose: .vectors(pooling, isNormalized: true)) })
-        return readings.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
+        return results.map { if case .vectors(let vectors) = $0 { vectors } else { [] } }
     }
 
     @Test("The vector of a text is the reference's", arguments: EncoderFixture.names)

@@ -27,7 +27,7 @@ struct LikelihoodTests {
     ) async throws -> [TokenLikelihood] {
         let request = ScoringRequest(
             tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
-        guard case .likelihoods(let found)? = try await engine.read([request]).first else { return [] }
+        guard case .likelihoods(let found)? = try await engine.score([request]).first else { return [] }
         return found
     }
 
@@ -69,11 +69,11 @@ struct LikelihoodTests {
         #expect(try await score(try engine("lfm2") { $0.threads = 3 }, fixture.tokens, alternatives: 3) == expected)
         let engine = try engine("lfm2") { $0.prefillChunk = 100 }
         let texts = (0..<7).map { Array(fixture.tokens.prefix(10 + 11 * $0)) }
-        let readings = try await engine.read(
+        let results = try await engine.score(
             texts.map { ScoringRequest(tokens: $0, purpose: .likelihoods(from: 1, alternatives: 3)) })
-        #expect(readings.count == texts.count)
-        for (text, reading) in zip(texts, readings) {
-            guard case .likelihoods(let found) = reading else {
+        #expect(results.count == texts.count)
+        for (text, result) in zip(texts, results) {
+            guard case .likelihoods(let found) = result else {
                 Issue.record("no likelihoods")
                 return
             }
@@ -199,7 +199,7 @@ struct LikelihoodTests {
         #expect(long?.code == .contextExceeded && long?.needed == 17)
         #expect(await error([1, 512])?.code == .tokenOutOfRange)
         #expect(await error([1, 2], 1, 21)?.field == "topLogprobs")
-        #expect(try await engine.read([]).isEmpty)
+        #expect(try await engine.score([]).isEmpty)
         #expect(try await score(engine, [1, 2]).count == 1)
         await engine.unload()
         #expect(await error([1, 2])?.code == .unloaded)
@@ -212,7 +212,7 @@ struct LikelihoodTests {
             ScoringRequest(
                 tokens: (0..<200).map { TokenID($0 % 500) }, purpose: .likelihoods(from: 1, alternatives: 0))
         ])
-        stepped.core.read(group)
+        stepped.core.score(group)
         stepped.core.step { false }
         #expect(stepped.core.counters.statistics.tokens.promptTokens == 16)
         var layers = 0
@@ -245,16 +245,16 @@ struct LikelihoodTests {
             model: model, layout: CacheLayout(model: model, keyValueType: .f32), kernels: try Kernels(threads: 1),
             contextSize: 2048)
         let text = (0..<1000).map { TokenID($0 % 500) }
-        let reading = ActiveScoring(
+        let scoring = ActiveScoring(
             ScoringRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0)),
             state: executor.makeSequence(limit: 2048))
-        while !reading.isDone {
-            let segment = reading.nextSegment(budget: 512)
-            let start = reading.state.count
+        while !scoring.isDone {
+            let segment = scoring.nextSegment(budget: 512)
+            let start = scoring.state.count
             let outputs = try #require(try executor.run([segment]))
-            try reading.take(outputs[0], of: segment, at: start, executor)
+            try scoring.take(outputs[0], of: segment, at: start, executor)
         }
-        guard case .likelihoods(let found) = try reading.finish(executor) else { return }
+        guard case .likelihoods(let found) = try scoring.finish(executor) else { return }
         #expect(found.count == 999)
         // Asking for the buffer at the size of so many rows does not grow it.
         let before = executor.pass.workspace.byteCount

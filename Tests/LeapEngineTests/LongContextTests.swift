@@ -53,7 +53,7 @@ struct LongContextTests {
         let pages = Self.length / StatePage.length
         let added = (Self.length - Self.chunk) / StatePage.length * runner.layout.pageByteCount
         // The table of pages, which doubles when it grows: two addresses for each page and layer with attention.
-        let table = 2 * pages * runner.layout.attention.count * 2 * MemoryLayout<PageTable.Entry>.stride
+        let table = 2 * pages * runner.layout.attention.count * 2 * MemoryLayout<PageTable.PageAddress>.stride
         #expect(memory.used - short >= added && memory.used - short <= added + table)
         // A full context refuses one more token, and holds what it held.
         let refused = #expect(throws: EngineError.self) { try runner.run(all[..<1], wanted: .last) }

@@ -45,7 +45,7 @@ struct RankTests {
     }
 
     private func scores(_ engine: Engine, _ requests: [ScoringRequest]) async throws -> [[Float]] {
-        try await engine.read(requests).map { if case .scores(let scores) = $0 { scores } else { [] } }
+        try await engine.score(requests).map { if case .scores(let scores) = $0 { scores } else { [] } }
     }
 
     private func requests(_ fixture: RankFixture) -> [ScoringRequest] {
@@ -117,10 +117,10 @@ struct RankTests {
         let texts = try EmbeddingFixture.load("qwen3-last").texts.map(\.ids)
         let found = try await scores(
             try engine(model), texts.map { ScoringRequest(tokens: $0, purpose: .scores(of: nil)) })
-        let readings = try await engine(model).read(
+        let results = try await engine(model).score(
             texts.map { ScoringRequest(tokens: $0, purpose: .vectors(.last, isNormalized: false)) })
-        for (pair, reading) in zip(found, readings) {
-            guard case .vectors(let vectors) = reading else { continue }
+        for (pair, result) in zip(found, results) {
+            guard case .vectors(let vectors) = result else { continue }
             for row in 0..<2 {
                 let exact = (0..<width).reduce(0.0) { $0 + Double(vectors[0][$1]) * Double(rows[row * width + $1]) }
                 #expect(abs(Double(pair[row]) - exact) < 1e-4)
@@ -140,12 +140,12 @@ struct RankTests {
         let found = try await scores(
             engine, texts.map { ScoringRequest(tokens: $0, purpose: .scores(of: words)) })
         for (text, pair) in zip(texts, found) {
-            let vectors = try await engine.read([
+            let vectors = try await engine.score([
                 ScoringRequest(tokens: text + [words[0]], purpose: .likelihoods(from: text.count, alternatives: 0)),
                 ScoringRequest(tokens: text + [words[1]], purpose: .likelihoods(from: text.count, alternatives: 0)),
             ])
-            let logs = vectors.map { reading -> Float in
-                if case .likelihoods(let all) = reading { all[0].logProbability } else { .nan }
+            let logs = vectors.map { result -> Float in
+                if case .likelihoods(let all) = result { all[0].logProbability } else { .nan }
             }
             #expect(abs((pair[0] - pair[1]) - (logs[0] - logs[1])) < 1e-4)
         }

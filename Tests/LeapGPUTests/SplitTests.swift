@@ -265,7 +265,7 @@ extension GPUTests {
         }
 
         /// Vectors in place of tokens, the same for a position whatever stands around it.
-        private struct Picture: InputVectors {
+        private struct ImageVectors: InputVectors {
             let memory: AlignedMemory
             let length: Int
 
@@ -292,7 +292,7 @@ extension GPUTests {
             let width = model.embeddingLength
             let values = random.floats(tokens.count * width)
             func logits(_ layerCount: Int, _ values: [Float]) throws -> [Float] {
-                let vectors = try Picture(values, length: width)
+                let vectors = try ImageVectors(values, length: width)
                 let runner = try SplitRunner(model, layerCount: layerCount, keyValueType: .f32)
                 let segment = BatchSegment(
                     sequence: runner.makeSequence(), inputs: .tokens(tokens[...], vectors: vectors), wanted: .all)

@@ -76,15 +76,15 @@ extension GPUTests {
         private static func split(_ encoder: VisionEncoder, layers: Int) throws -> (
             pass: VisionPass, report: DeviceReport
         ) {
-            var part = VisionPass.Part(encoder, memory: MemoryPool())
+            var offload = VisionPass.Offload(encoder, memory: MemoryPool())
             let report = DeviceReport(), stack = encoder.tower.stack
             let split = GPUSplit(stack, layerCount: layers, keyValueType: .f32, isTower: true)
             #expect(split.firstLayer == stack.layers.count - layers && split.obstacle == nil)
-            part.suffix = try GPUPass.prepare(
+            offload.suffix = try GPUPass.prepare(
                 GPUPart(role: .imageEncoder, stack: stack, split: split, pageCount: 2),
                 on: SharedGPU(try TestGPU.shared()), CPUWeightReader(),
-                &part.layout, report, onNotice: { Issue.record("\($0)") })
-            return (VisionPass(encoder, kernels: try Kernels(threads: 1), part), report)
+                &offload.layout, report, onNotice: { Issue.record("\($0)") })
+            return (VisionPass(encoder, kernels: try Kernels(threads: 1), offload), report)
         }
 
         @Test("Split at any layer, vectors behind layers on both sides are the processor's")
@@ -149,7 +149,7 @@ extension GPUTests {
                     let segment = BatchSegment(
                         sequence: layout.makeSequence(limit: count), inputs: .vectors(count, Vectors(rows: rows)),
                         wanted: .all, output: .hidden)
-                    _ = try pass.read([segment]) { all = Array($0.values) }
+                    _ = try pass.compute([segment]) { all = Array($0.values) }
                 }
                 #expect(suffix?.batchCount ?? 1 == 1)
                 return all
@@ -255,7 +255,7 @@ extension GPUTests {
             let picture = MadeTower.picture(rows: rows, columns: 10)
             let device = FaultyDevice(try TestGPU.open())
             let reader = try Reader(encoder, open: { () throws(GPUError) in device })
-            let arena = try #require(reader.device.picturePass?.arena)
+            let arena = try #require(reader.device.imagePass?.arena)
             let own = try reader.vectors(picture)
             #expect(arena.buffer.contents.contains { $0 != 0 })
             device.fault = (device.callCount + 1, .timedOut(seconds: 1))
@@ -288,7 +288,7 @@ extension GPUTests {
             #expect(entries.isSuperset(of: own.union(["place_f32", "attention_f32"])))
             for entry in entries.sorted() where !TestGPU.isEmulated || own.contains(entry) {
                 let reader = try reader(without: entry)
-                #expect(reader.report.use.layers == 0 && reader.device.picturePass == nil, "\(entry)")
+                #expect(reader.report.use.layers == 0 && reader.device.imagePass == nil, "\(entry)")
                 #expect(reader.said.first?.contains("wrong results") == true, "\(entry)")
             }
         }

@@ -59,7 +59,7 @@ package final class BlockDraftPass: BlockDraftExecutor {
             BatchSegment(sequence: $0.sequence, tokens: $0.tokens[...], wanted: .suffix($0.proposals))
         }
         var outputs: [Rows] = []
-        let isDone = try pass.read(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
+        let isDone = try pass.compute(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
             let logits = try self.pass.project(rows, self.head, into: .logits)
             var row = 0
             for block in blocks {

@@ -88,7 +88,7 @@ package final class ForwardPass {
     /// - Returns: false if it was stopped; then `body` is not called.
     /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws; the sequences are
     ///   as after a stop.
-    func read(
+    func compute(
         _ segments: [BatchSegment], isScratchBegun: Bool = false, shouldContinue: () -> Bool = { true },
         observedLayers: [Int]? = nil, afterLayer: ((Int, Rows) throws(EngineError) -> Void)? = nil,
         body: (Rows) throws(EngineError) -> Void

@@ -10,7 +10,7 @@ package final class SpeechPass: SpeechExecutor {
     private var drafts: [SequenceState] = []
 
     /// Layers that another device than the processor computes, and the layout of what they keep.
-    package struct Part {
+    package struct Offload {
         package var layout: CacheLayout
         /// Computes the last layers; nil where the processor computes all of them.
         package var suffix: (any LayerSuffix)?
@@ -23,18 +23,18 @@ package final class SpeechPass: SpeechExecutor {
 
     package convenience init(_ decoder: SpeechDecoder, kernels: Kernels, memory: MemoryPool) {
         self.init(
-            decoder, kernels: kernels, depth: Part(decoder.depth.stack, memory: memory),
-            codes: Part(decoder.codes.stack, memory: memory))
+            decoder, kernels: kernels, depth: Offload(decoder.depth.stack, memory: memory),
+            codes: Offload(decoder.codes.stack, memory: memory))
     }
 
     /// - Parameters:
     ///   - depth: the layers that write codes.
     ///   - codes: the layers that make spectra of codes.
-    package init(_ decoder: SpeechDecoder, kernels: Kernels, depth: Part, codes: Part) {
+    package init(_ decoder: SpeechDecoder, kernels: Kernels, depth: Offload, codes: Offload) {
         self.decoder = decoder
-        func pass(_ stack: LayerStack, _ part: Part) -> ForwardPass {
-            let pass = ForwardPass(stack, layout: part.layout, kernels: kernels, contextSize: .max)
-            pass.suffix = part.suffix
+        func pass(_ stack: LayerStack, _ offload: Offload) -> ForwardPass {
+            let pass = ForwardPass(stack, layout: offload.layout, kernels: kernels, contextSize: .max)
+            pass.suffix = offload.suffix
             return pass
         }
         self.depth = pass(decoder.depth.stack, depth)
@@ -113,7 +113,7 @@ package final class SpeechPass: SpeechExecutor {
                     wanted: .last, output: .hidden)
             }
             do throws(EngineError) {
-                _ = try depth.read(segments, body: body)
+                _ = try depth.compute(segments, body: body)
             } catch {
                 failure = error
             }
@@ -166,7 +166,7 @@ package final class SpeechPass: SpeechExecutor {
                     wanted: .all, output: .hidden)
             }
             do throws(EngineError) {
-                _ = try codes.read(segments) { (rows) throws(EngineError) in
+                _ = try codes.compute(segments) { (rows) throws(EngineError) in
                     let values = try codes.project(rows, part.output, into: .spectra)
                     spectra = frames.indices.map { index in
                         Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))

@@ -19,12 +19,12 @@ package protocol InferenceBackend: Sendable {
     /// A new session without state.
     func makeSession() -> Session
 
-    /// The abilities of the model to read texts; nil where the backend reads none, or is unloaded.
+    /// The abilities of the model to score texts; nil where the backend scores none, or is unloaded.
     var textModel: TextModel? { get }
 
-    /// Reads texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for
+    /// Scores texts: how likely their tokens are, what vectors stand for them, or what scores they have; one result for
     /// each.
-    func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
+    func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
 
     /// Cancels what runs and frees the model.
     func unload() async
@@ -115,7 +115,7 @@ extension InferenceBackend {
     package var textModel: TextModel? { nil }
 
     /// Refused, for doubles that only generate.
-    package func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+    package func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         throw EngineError(.unsupportedTask, "\(type(of: self)) reads no texts")
     }
 }

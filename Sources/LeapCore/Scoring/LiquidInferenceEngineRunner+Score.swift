@@ -53,7 +53,7 @@ extension LiquidInferenceEngineRunner {
     /// Has the engine read texts; its errors become those of the API.
     func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         do {
-            return try await backend.read(requests)
+            return try await backend.score(requests)
         } catch let error as CancellationError {
             throw error
         } catch {

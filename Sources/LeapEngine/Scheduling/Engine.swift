@@ -102,19 +102,19 @@ package final class Engine: Sendable {
         return Session(id: id, mailbox: mailbox)
     }
 
-    /// Reads texts, together with what else is computed: how likely their tokens are, or what vectors stand for them.
+    /// Scores texts, together with what else is computed: how likely their tokens are, or what vectors stand for them.
     ///
     /// Texts share passes, of which one takes as many tokens as of a prompt. What was computed of a text is given back
-    /// when it is read.
+    /// when it is scored.
     ///
     /// - Returns: one result for each, in their order.
     /// - Throws: ``EngineError``, the first that any of them meets, or `CancellationError` where the task is cancelled.
-    package func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+    package func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         let group = ScoringGroup(requests)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 group.begin(continuation)
-                if !mailbox.post({ $0.read(group) }) { group.finish(throwing: .unloaded) }
+                if !mailbox.post({ $0.score(group) }) { group.finish(throwing: .unloaded) }
             }
         } onCancel: {
             group.cancel()

@@ -14,7 +14,7 @@ final class EngineCore {
     private let media: MediaReading
     private let speech: FrameWriter
     private let reclaimer: MemoryReclaimer
-    private var readings: ScoringQueue
+    private var scoring: ScoringQueue
     /// The states of sessions.
     let sessions: SessionSlots
     /// The generations that run.
@@ -54,7 +54,7 @@ final class EngineCore {
             contextSize: contextSize, memory: memory)
         (self.memory, self.counters, stateMemory) = (memory, counters, executor.memory)
         let budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
-        readings = ScoringQueue(budget, now: now)
+        scoring = ScoringQueue(budget, now: now)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
         let drafter =
             if let draft {
@@ -97,7 +97,7 @@ final class EngineCore {
     }
 
     /// True if there is something to compute.
-    var hasWork: Bool { active.hasWork || !readings.isEmpty }
+    var hasWork: Bool { active.hasWork || !scoring.isEmpty }
 
     /// True if a generation waits for its prefix from disk, or for a picture that is read: both come through the
     /// mailbox.
@@ -129,10 +129,10 @@ final class EngineCore {
         }
     }
 
-    /// Begins to read texts; what is wrong with them is reported as their end.
-    func read(_ group: ScoringGroup) {
+    /// Begins to score texts; what is wrong with them is reported as their end.
+    func score(_ group: ScoringGroup) {
         guard let model else { return group.finish(throwing: .unloaded) }
-        readings.add(group, model: model, contextSize: contextSize)
+        scoring.add(group, model: model, contextSize: contextSize)
     }
 
     /// Cuts a session's sequence.
@@ -163,7 +163,7 @@ final class EngineCore {
     func unload() {
         active.endAll()
         admission.unload()
-        readings.finish(throwing: .unloaded)
+        scoring.finish(throwing: .unloaded)
         sessions.unload()
         prefixes.unload()
         runner.unload()
@@ -190,7 +190,7 @@ final class EngineCore {
         admission.endCancelled()
         admission.releaseFollowers()
         admission.admitWaiting()
-        defer { stepReadings(shouldStop) }
+        defer { stepScoring(shouldStop) }
         guard !isUnloaded, !active.isEmpty else { return }
         runner.step(shouldStop)
         removeFinished()
@@ -208,10 +208,10 @@ final class EngineCore {
         }
     }
 
-    /// Computes one batch of texts that are read, a small one while generations wait for their next token.
-    private func stepReadings(_ shouldStop: () -> Bool) {
+    /// Computes one batch of texts that are scored, a small one while generations wait for their next token.
+    private func stepScoring(_ shouldStop: () -> Bool) {
         guard let executor = runner.executor else { return }
-        readings.step(
+        scoring.step(
             executor, prefixes: prefixes, counters: counters, isShared: !active.isEmpty,
             makeRoom: { reclaimer.makeRoom(rows: $0) }, shouldStop: shouldStop)
     }

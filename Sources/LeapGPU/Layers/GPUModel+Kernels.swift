@@ -35,7 +35,7 @@ extension GPUModel {
         if layers.contains(where: { $0.tokenInput != nil || $0.dense?.gate.bounds != nil }) {
             kernels.insert(.geluTimes)
         }
-        if convolvesPictures { kernels.insert(.gridConvolution) }
+        if convolvesImages { kernels.insert(.gridConvolution) }
         if layers.contains(where: { $0.tokenInput?.scale != nil }) { kernels.insert(.scaleColumns) }
         if layers.contains(where: { $0.dense?.cutoff != nil }) { kernels.insert(.gaussianTopK) }
         if alternating != nil {

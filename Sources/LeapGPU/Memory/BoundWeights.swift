@@ -128,7 +128,7 @@ final class BoundWeights {
         copiedByteCount += byteCount
         longer[UInt(bitPattern: source)] = GPUMatrix(
             type: matrix.type, rows: matrix.rows, columns: columns, rowByteCount: rowByteCount,
-            parts: [GPUMatrix.Part(binding: GPUBinding(buffer), start: 0, rows: 0..<matrix.rows)])
+            slices: [GPUMatrix.RowSlice(binding: GPUBinding(buffer), start: 0, rows: 0..<matrix.rows)])
     }
 
     /// Bytes that a thread copies at a time.
@@ -187,11 +187,11 @@ final class BoundWeights {
         return try self.matrix(matrix, Self.rowRanges(matrix, device.properties))
     }
 
-    /// Matrices of experts that were among the stacks of the initializer, in one part.
+    /// Matrices of experts that were among the stacks of the initializer, in one slice.
     func stack(_ matrix: Matrix) throws(GPUError) -> GPUMatrix { try self.matrix(matrix, [0..<matrix.rows]) }
 
     private func matrix(_ matrix: Matrix, _ ranges: [Range<Int>]) throws(GPUError) -> GPUMatrix {
-        var parts: [GPUMatrix.Part] = []
+        var slices: [GPUMatrix.RowSlice] = []
         let alignment = UInt(device.properties.bindingAlignment)
         for rows in ranges {
             let addresses = addresses(matrix, rows), part = matrix.source.tensor.part
@@ -203,14 +203,14 @@ final class BoundWeights {
             else { throw .invalid("the matrix is not on the GPU") }
             let start = (addresses.lowerBound - span.start) / alignment * alignment
             let end = min(Int(addresses.upperBound - span.start) + 4, span.buffer.byteCount)
-            parts.append(
-                GPUMatrix.Part(
+            slices.append(
+                GPUMatrix.RowSlice(
                     binding: GPUBinding(span.buffer, Int(start)..<end),
                     start: Int(addresses.lowerBound - span.start - start) / 2, rows: rows))
         }
         return GPUMatrix(
             type: matrix.type, rows: matrix.rows, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
-            parts: parts, bounds: matrix.bounds)
+            slices: slices, bounds: matrix.bounds)
     }
 
     /// Numbers in a buffer of their own.

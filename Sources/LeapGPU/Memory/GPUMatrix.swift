@@ -4,7 +4,7 @@ import LeapModel
 /// A matrix where a device reads it.
 struct GPUMatrix {
     /// As many of the rows as one binding can cover.
-    struct Part {
+    struct RowSlice {
         let binding: GPUBinding
         /// The start of the first row in the binding, in 16-bit words.
         let start: Int
@@ -21,10 +21,10 @@ struct GPUMatrix {
 
         /// Nil where no binding covers both.
         init?(_ one: GPUMatrix, _ other: GPUMatrix, _ properties: GPUProperties) {
-            guard one.type == other.type, one.rows == other.rows, one.columns == other.columns, one.parts.count == 1,
-                other.parts.count == 1, one.parts[0].binding.buffer === other.parts[0].binding.buffer
+            guard one.type == other.type, one.rows == other.rows, one.columns == other.columns, one.slices.count == 1,
+                other.slices.count == 1, one.slices[0].binding.buffer === other.slices[0].binding.buffer
             else { return nil }
-            let (a, b) = (one.parts[0], other.parts[0])
+            let (a, b) = (one.slices[0], other.slices[0])
             let start = min(a.binding.range.lowerBound, b.binding.range.lowerBound)
             let end = max(a.binding.range.upperBound, b.binding.range.upperBound)
             guard end - start <= properties.bindingByteCount else { return nil }
@@ -40,7 +40,7 @@ struct GPUMatrix {
     /// file.
     let columns: Int
     let rowByteCount: Int
-    let parts: [Part]
+    let slices: [RowSlice]
     /// The bounds to which inputs are cut before the product, and outputs behind it; nil where they are not.
     var bounds: MatrixBounds?
 }

@@ -24,14 +24,14 @@ extension Recording {
             guard let kernel = choice.kernel else {
                 throw .invalid("weights of type \(matrix.type.name) have no kernel")
             }
-            for part in matrix.parts {
+            for slice in matrix.slices {
                 let constants = Self.constants(
-                    matrix, rows: part.rows.count, start: part.start, span.vectors, stride: stride ?? matrix.rows,
-                    outputStart: start + part.rows.lowerBound, mode)
+                    matrix, rows: slice.rows.count, start: slice.start, span.vectors, stride: stride ?? matrix.rows,
+                    outputStart: start + slice.rows.lowerBound, mode)
                 try run(
-                    kernel, [part.binding, input, output], Array(constants.prefix(kernel.constantCount)),
+                    kernel, [slice.binding, input, output], Array(constants.prefix(kernel.constantCount)),
                     groups: (
-                        Self.groups(part.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
+                        Self.groups(slice.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
                     ))
             }
         }

@@ -183,15 +183,15 @@ struct Recording {
         _ stack: GPUExperts, _ input: GPUBinding, experts: GPUBinding, count: Int, perInput: Int,
         into output: GPUBinding, mode: GPUKernel.ProductMode = .store
     ) throws(GPUError) {
-        guard let kernel = GPUKernel.expertProduct(stack.matrices.type), let part = stack.matrices.parts.first else {
+        guard let kernel = GPUKernel.expertProduct(stack.matrices.type), let slice = stack.matrices.slices.first else {
             throw .invalid("weights of type \(stack.matrices.type.name) have no kernel")
         }
         let constants = [
-            stack.rows, stack.matrices.columns / GPUKernel.unit, part.start, stack.matrices.rowByteCount / 2,
+            stack.rows, stack.matrices.columns / GPUKernel.unit, slice.start, stack.matrices.rowByteCount / 2,
             stack.byteCount / 2, perInput, stack.matrices.columns / 4, Int(mode.rawValue),
         ]
         try run(
-            kernel, [part.binding, input, output, experts], constants.map(UInt32.init(truncatingIfNeeded:)),
+            kernel, [slice.binding, input, output, experts], constants.map(UInt32.init(truncatingIfNeeded:)),
             groups: (Self.groups(stack.rows, GPUKernel.rowsPerGroup), count))
     }
 

@@ -13,7 +13,7 @@ struct BatchInputs {
     /// Streams side by side; nil where there is one.
     let streams: GPUBinding?
     /// The rows of each of these but the first; of fewer rows, the first so many.
-    private(set) var streamRows: [GPUBinding] = []
+    let streamRows: [GPUBinding]
     /// The vectors that the rows' tokens have for all layers, and the floats of a token's; nil without.
     let tokenInputs: (rows: GPUBinding, length: Int)?
     /// The positions that rows see.
@@ -37,8 +37,6 @@ struct BatchInputs {
     /// The places of the rows whose convolution inputs are kept.
     let kept: [SuffixBatch.Place]
 
-    private static let none = UInt32.max
-
     /// - Parameters:
     ///   - segmentPages: the pages that the positions of each segment see.
     ///   - tables: the cosines and then the sines of each row, by the stack's rotation.
@@ -54,100 +52,37 @@ struct BatchInputs {
         stream.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(batch.stream.values))
 
         streams = try Self.streams(batch, model, scratch)
-        if let vectors = batch.tokenInputs, model.layers.contains(where: { $0.tokenInput != nil }) {
-            let rows = try scratch.take(.tokenInputs, vectors.count * vectors.length)
-            rows.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(vectors.values))
-            tokenInputs = (rows, vectors.length)
-        } else {
-            tokenInputs = nil
-        }
-        if let count = model.alternating?.count {
-            for stream in 1..<count {
-                let rows = (0..<rowCount).map { UInt32($0 * count + stream) }
-                streamRows.append(try scratch.write(.streamRows(stream), rows))
-            }
-        }
+        tokenInputs = try Self.tokenInputs(batch, model, scratch)
+        streamRows = try Self.streamRows(rowCount, model, scratch)
 
         for rotation in model.rotations {
             let pairs = model.ropes[rotation.first].dimensions / 2, parts = rotation.indices.compactMap { tables[$0] }
-            func turns(_ rows: some Collection<Int>) -> [Float] {
-                var turns: [Float] = []
-                turns.reserveCapacity(2 * parts.count * pairs * rows.count)
-                for row in rows {
-                    for table in parts {
-                        for pair in 0..<pairs {
-                            turns.append(table[2 * pairs * row + pair])
-                            turns.append(table[2 * pairs * row + pairs + pair])
-                        }
-                    }
-                }
-                return turns
-            }
-            rotations[rotation] = try scratch.write(.rotations(rotation), turns(0..<rowCount))
+            rotations[rotation] = try scratch.write(.rotations(rotation), Self.turns(0..<rowCount, parts, pairs: pairs))
             guard model.narrowedRotations.contains(rotation), wanted.count < rowCount else { continue }
-            wantedRotations[rotation] = try scratch.write(.wantedRotations(rotation), turns(wanted))
+            wantedRotations[rotation] = try scratch.write(
+                .wantedRotations(rotation), Self.turns(wanted, parts, pairs: pairs))
         }
-        patches = try model.convolvesPictures ? scratch.write(.purpose(.patches), Self.patches(batch)) : nil
+        patches = try model.convolvesImages ? scratch.write(.purpose(.patches), Self.patches(batch)) : nil
 
-        var (firsts, pageStarts): ([Int], [UInt32]) = ([], [])
-        for segment in segmentPages {
-            firsts.append(pageStarts.count)
-            for offset in segment.offsets { pageStarts.append(UInt32(offset / 2)) }
-        }
-        var positions: [(segment: Int, position: Int)] = []
-        var slotTable: [UInt32] = []
-        for (index, segment) in batch.segments.enumerated() {
-            for row in segment.rows {
-                let position = segment.start + row - segment.rows.lowerBound
-                positions.append((index, position))
-                let page = position / StatePage.length - segmentPages[index].first
-                slotTable.append(UInt32(segmentPages[index].offsets[page] / 2))
-                slotTable.append(UInt32(position % StatePage.length))
-            }
-        }
+        let positions = PositionTables(batch, segmentPages)
         // As many pages as all segments have together are no part of a batch's shape: kernels see the whole buffer.
-        pages = GPUBinding(try scratch.write(.purpose(.pages), pageStarts).buffer)
-        slots = try scratch.write(.purpose(.slots), slotTable)
-        let ends = batch.segments.map { $0.start + $0.rows.count }
-        func seenTable(_ rows: some Sequence<Int>, _ sight: Sight) -> [UInt32] {
-            rows.flatMap { row -> [UInt32] in
-                let (segment, position) = positions[row]
-                let first = sight.window > 0 ? max(0, position - sight.window + 1) : 0
-                let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
-                // Positions are counted from the first page on that is seen.
-                let start = segmentPages[segment].first * StatePage.length
-                let last = sight.seesWholeImages ? Int(batch.imageEnds[row]) : position
-                let end = model.isCausal ? last + 1 : ends[segment]
-                return [UInt32(firsts[segment]), UInt32(first - start), UInt32(end - start), factor]
-            }
-        }
+        pages = GPUBinding(try scratch.write(.purpose(.pages), positions.pageStarts).buffer)
+        slots = try scratch.write(.purpose(.slots), positions.slots)
         for sight in model.sights {
-            seen[sight] = try scratch.write(.seen(sight), seenTable(0..<rowCount, sight))
+            seen[sight] = try scratch.write(
+                .seen(sight), positions.seen(from: 0..<rowCount, sight, batch, isCausal: model.isCausal))
             guard wanted.count < rowCount else { continue }
-            wantedSeen[sight] = try scratch.write(.wantedSeen(sight), seenTable(wanted, sight))
+            wantedSeen[sight] = try scratch.write(
+                .wantedSeen(sight), positions.seen(from: wanted, sight, batch, isCausal: model.isCausal))
         }
         wantedRows = try scratch.write(.purpose(.wantedRows), wanted.map { UInt32($0) })
         order = try scratch.write(.purpose(.order), wanted.indices.map { UInt32($0) })
 
         sequenceCount = batch.segments.count
-        var sequenceTable: [UInt32] = []
-        var keptRows: [SuffixBatch.Place] = []
-        var placeTable = [UInt32](repeating: Self.none, count: rowCount)
-        for (index, segment) in batch.segments.enumerated() {
-            sequenceTable += [UInt32(segment.rows.lowerBound), UInt32(segment.rows.count), UInt32(index), 0]
-            guard !model.convolutions.isEmpty else { continue }
-            let end = segment.start + segment.rows.count
-            for row in segment.rows {
-                let position = segment.start + row - segment.rows.lowerBound
-                let isRecent = position >= end - SequenceState.historyLength
-                guard isRecent || segment.sequence.indexInPage(position) != nil else { continue }
-                placeTable[row] = UInt32(keptRows.count)
-                keptRows.append(SuffixBatch.Place(position: position, sequence: segment.sequence))
-            }
-        }
-        kept = keptRows
-        sequences = try scratch.write(.purpose(.sequences), sequenceTable)
-        places = try scratch.write(.purpose(.places), placeTable)
+        let sequenceTables = SequenceTables(batch, hasConvolutions: !model.convolutions.isEmpty)
+        kept = sequenceTables.kept
+        sequences = try scratch.write(.purpose(.sequences), sequenceTables.sequences)
+        places = try scratch.write(.purpose(.places), sequenceTables.places)
         states = try scratch.write(.purpose(.states), Self.states(batch, model))
     }
 
@@ -167,6 +102,50 @@ struct BatchInputs {
         return binding
     }
 
+    /// The vectors that the rows' tokens have for all layers; nil where no layer takes them.
+    private static func tokenInputs(
+        _ batch: SuffixBatch, _ model: GPUModel, _ scratch: Scratch
+    ) throws(GPUError) -> (rows: GPUBinding, length: Int)? {
+        guard let vectors = batch.tokenInputs, model.layers.contains(where: { $0.tokenInput != nil }) else {
+            return nil
+        }
+        let rows = try scratch.take(.tokenInputs, vectors.count * vectors.length)
+        rows.buffer.contents.copyMemory(from: UnsafeRawBufferPointer(vectors.values))
+        return (rows, vectors.length)
+    }
+
+    /// The indices of the rows of each stream but the first.
+    private static func streamRows(
+        _ rowCount: Int, _ model: GPUModel, _ scratch: Scratch
+    ) throws(GPUError) -> [GPUBinding] {
+        var streamRows: [GPUBinding] = []
+        guard let count = model.alternating?.count else { return streamRows }
+        for stream in 1..<count {
+            let rows = (0..<rowCount).map { UInt32($0 * count + stream) }
+            streamRows.append(try scratch.write(.streamRows(stream), rows))
+        }
+        return streamRows
+    }
+
+    /// The cosines and sines of rows in pairs.
+    ///
+    /// - Parameter tables: the cosines and then the sines of each row, by the part of a head that they rotate.
+    private static func turns(
+        _ rows: some Collection<Int>, _ tables: [UnsafePointer<Float>], pairs: Int
+    ) -> [Float] {
+        var turns: [Float] = []
+        turns.reserveCapacity(2 * tables.count * pairs * rows.count)
+        for row in rows {
+            for table in tables {
+                for pair in 0..<pairs {
+                    turns.append(table[2 * pairs * row + pair])
+                    turns.append(table[2 * pairs * row + pairs + pair])
+                }
+            }
+        }
+        return turns
+    }
+
     /// The inputs of convolutions in front of each segment, `[layers][segments][taps - 1][channels]`.
     private static func states(_ batch: SuffixBatch, _ model: GPUModel) -> [Float] {
         var states: [Float] = []
@@ -180,5 +159,77 @@ struct BatchInputs {
             }
         }
         return states
+    }
+}
+
+/// The places of a batch's rows in their sequences and in the pages of these.
+private struct PositionTables {
+    /// The starts of the pages that segments see, one segment's after the other's.
+    private(set) var pageStarts: [UInt32] = []
+    /// The page of each row, and its place there.
+    private(set) var slots: [UInt32] = []
+    /// The index of each segment's first page among ``pageStarts``.
+    private var firsts: [Int] = []
+    private var positions: [(segment: Int, position: Int)] = []
+    /// The position behind each segment.
+    private let ends: [Int]
+    private let segmentPages: [SeenPages]
+
+    init(_ batch: SuffixBatch, _ segmentPages: [SeenPages]) {
+        self.segmentPages = segmentPages
+        ends = batch.segments.map { $0.start + $0.rows.count }
+        for segment in segmentPages {
+            firsts.append(pageStarts.count)
+            for offset in segment.offsets { pageStarts.append(UInt32(offset / 2)) }
+        }
+        for (index, segment) in batch.segments.enumerated() {
+            for row in segment.rows {
+                let position = segment.start + row - segment.rows.lowerBound
+                positions.append((index, position))
+                let page = position / StatePage.length - segmentPages[index].first
+                slots.append(UInt32(segmentPages[index].offsets[page] / 2))
+                slots.append(UInt32(position % StatePage.length))
+            }
+        }
+    }
+
+    /// For each of some rows the first page of its segment, the positions that it sees, and its queries' factor.
+    func seen(from rows: some Sequence<Int>, _ sight: Sight, _ batch: SuffixBatch, isCausal: Bool) -> [UInt32] {
+        rows.flatMap { row -> [UInt32] in
+            let (segment, position) = positions[row]
+            let first = sight.window > 0 ? max(0, position - sight.window + 1) : 0
+            let factor = sight.temperature?.factor(at: position).bitPattern ?? 0
+            // Positions are counted from the first page on that is seen.
+            let start = segmentPages[segment].first * StatePage.length
+            let last = sight.seesWholeImages ? Int(batch.imageEnds[row]) : position
+            let end = isCausal ? last + 1 : ends[segment]
+            return [UInt32(firsts[segment]), UInt32(first - start), UInt32(end - start), factor]
+        }
+    }
+}
+
+/// The rows of each sequence of a batch, and those whose convolution inputs are kept.
+private struct SequenceTables {
+    private(set) var sequences: [UInt32] = []
+    /// The index of each row among ``kept``.
+    private(set) var places: [UInt32]
+    private(set) var kept: [SuffixBatch.Place] = []
+
+    private static let none = UInt32.max
+
+    init(_ batch: SuffixBatch, hasConvolutions: Bool) {
+        places = [UInt32](repeating: Self.none, count: batch.stream.count)
+        for (index, segment) in batch.segments.enumerated() {
+            sequences += [UInt32(segment.rows.lowerBound), UInt32(segment.rows.count), UInt32(index), 0]
+            guard hasConvolutions else { continue }
+            let end = segment.start + segment.rows.count
+            for row in segment.rows {
+                let position = segment.start + row - segment.rows.lowerBound
+                let isRecent = position >= end - SequenceState.historyLength
+                guard isRecent || segment.sequence.indexInPage(position) != nil else { continue }
+                places[row] = UInt32(kept.count)
+                kept.append(SuffixBatch.Place(position: position, sequence: segment.sequence))
+            }
+        }
     }
 }

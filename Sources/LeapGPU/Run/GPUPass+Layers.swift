@@ -190,13 +190,51 @@ extension GPUPass {
         flow.isNarrowed = true
     }
 
+    /// Computes attention, and adds it to the stream.
     func attend(
         _ block: GPUAttention, _ normed: GPUBinding, _ inputs: BatchInputs, _ ending: Ending, narrows: Bool,
         _ flow: inout Flow
     ) throws(GPUError) {
+        var heads = try projectHeads(block, normed, &flow)
+        try flow.recording.barrier()
+        let pages = GPUBinding(arena.buffer), placement = placement(of: block)
+        try flow.recording.place(
+            placement, heads.projected,
+            turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
+            pages: pages, slots: inputs.slots, count: flow.rows)
+        leavePrompts(&flow)
+        var seen = (flow.isNarrowed ? inputs.wantedSeen : inputs.seen)[block.sight]
+        if narrows {
+            // Nothing behind the keys and values of the last layer is of use then.
+            guard !inputs.wanted.isEmpty else { return }
+            try flow.recording.barrier()
+            try narrow(inputs, &flow)
+            heads = try wanted(heads, of: block, inputs, &flow)
+            seen = inputs.wantedSeen[block.sight]
+        }
+        guard let seen else { throw .invalid("a window without a table") }
+        try flow.recording.barrier()
+        let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
+        try flow.recording.attend(
+            placement, scale: block.scale, heads.projected, pages: pages, table: inputs.pages, seen: seen,
+            sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
+            isBusy: flow.rows * block.heads >= Self.busyGroups,
+            gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
+        try flow.recording.barrier()
+        try gate(mixed, block, projected: heads.projected, headGates: heads.gates, &flow)
+        try add(block.output, mixed, bias: block.outputBias, ending, &flow)
+    }
+
+    /// The queries, keys and values of rows in one buffer, and the gates of heads; nil without any.
+    private typealias ProjectedHeads = (projected: GPUBinding, gates: GPUBinding?)
+
+    /// Multiplies rows with a block's matrices for queries, keys, values and gates.
+    private func projectHeads(
+        _ block: GPUAttention, _ normed: GPUBinding, _ flow: inout Flow
+    ) throws(GPUError) -> ProjectedHeads {
         let (rows, length) = (flow.rows, block.rowLength)
         let (queries, keys) = (block.queryVectors * block.headLength, block.keyHeads * block.headLength)
-        var projected = try scratch.take(.projected, rows * length)
+        let projected = try scratch.take(.projected, rows * length)
         if let bias = block.bias {
             try flow.recording.bias(bias, length: length, count: rows, into: projected, isAdded: false)
             try flow.recording.barrier()
@@ -212,54 +250,36 @@ extension GPUPass {
                 matrix, normed, count: rows, into: projected, at: start, stride: length,
                 mode: block.bias == nil ? .store : .add)
         }
-        var headGates: GPUBinding?
-        if let matrix = block.headGate {
-            let gates = try scratch.take(.headGates, rows * block.heads)
-            try flow.recording.multiply(matrix, normed, count: rows, into: gates)
-            headGates = gates
-        }
-        try flow.recording.barrier()
-        let rope = block.rope.map { model.ropes[$0.first] }, pages = GPUBinding(arena.buffer)
-        let placement = HeadPlacement(
+        guard let matrix = block.headGate else { return (projected, nil) }
+        let gates = try scratch.take(.headGates, rows * block.heads)
+        try flow.recording.multiply(matrix, normed, count: rows, into: gates)
+        return (projected, gates)
+    }
+
+    /// The form in which kernels norm, rotate and store a block's heads.
+    private func placement(of block: GPUAttention) -> HeadPlacement {
+        let rope = block.rope.map { model.ropes[$0.first] }
+        return HeadPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
             pairs: (rope?.dimensions ?? 0) / 2, isInterleaved: rope?.interleaved ?? false,
             turnsHalves: block.rope?.second != nil, hasGates: block.hasGatesBehindQueries, hasKeys: block.keys != nil,
             valueEpsilon: block.keys?.normsValues == true ? block.valueEpsilon : nil, keyStart: block.place.keys,
             valueStart: block.place.values,
             type: model.keyValueType, hasGroups: block.hasGroups)
-        try flow.recording.place(
-            placement, projected,
-            turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
-            pages: pages, slots: inputs.slots, count: rows)
-        leavePrompts(&flow)
-        var seen = (flow.isNarrowed ? inputs.wantedSeen : inputs.seen)[block.sight]
-        if narrows {
-            // Nothing behind the keys and values of the last layer is of use then.
-            guard !inputs.wanted.isEmpty else { return }
-            try flow.recording.barrier()
-            try narrow(inputs, &flow)
-            let wanted = try scratch.take(.wantedProjected, flow.rows * length)
-            try flow.recording.gather(
-                projected, rows: inputs.wantedRows, count: flow.rows, length: length, into: wanted)
-            (projected, seen) = (wanted, inputs.wantedSeen[block.sight])
-            if let gates = headGates {
-                let wanted = try scratch.take(.wantedHeadGates, flow.rows * block.heads)
-                try flow.recording.gather(
-                    gates, rows: inputs.wantedRows, count: flow.rows, length: block.heads, into: wanted)
-                headGates = wanted
-            }
-        }
-        guard let seen else { throw .invalid("a window without a table") }
-        try flow.recording.barrier()
-        let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
-        try flow.recording.attend(
-            placement, scale: block.scale, projected, pages: pages, table: inputs.pages, seen: seen,
-            sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
-            isBusy: flow.rows * block.heads >= Self.busyGroups,
-            gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
-        try flow.recording.barrier()
-        try gate(mixed, block, projected: projected, headGates: headGates, &flow)
-        try add(block.output, mixed, bias: block.outputBias, ending, &flow)
+    }
+
+    /// The heads of the rows that something is wanted of.
+    private func wanted(
+        _ heads: ProjectedHeads, of block: GPUAttention, _ inputs: BatchInputs, _ flow: inout Flow
+    ) throws(GPUError) -> ProjectedHeads {
+        let projected = try scratch.take(.wantedProjected, flow.rows * block.rowLength)
+        try flow.recording.gather(
+            heads.projected, rows: inputs.wantedRows, count: flow.rows, length: block.rowLength, into: projected)
+        guard let gates = heads.gates else { return (projected, nil) }
+        let wantedGates = try scratch.take(.wantedHeadGates, flow.rows * block.heads)
+        try flow.recording.gather(
+            gates, rows: inputs.wantedRows, count: flow.rows, length: block.heads, into: wantedGates)
+        return (projected, wantedGates)
     }
 
     /// Workgroups of attention that keep a device busy: with fewer the pages of each are gone through side by side.

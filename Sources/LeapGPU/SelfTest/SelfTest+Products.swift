@@ -6,7 +6,7 @@ import LeapModel
 /// Products of matrices.
 extension SelfTest {
     mutating func checkProducts(_ matrix: Matrix, _ weights: BoundWeights) throws(GPUError) {
-        let whole = try weights.matrix(matrix), rows = min(8, whole.parts[0].rows.count)
+        let whole = try weights.matrix(matrix), rows = min(8, whole.slices[0].rows.count)
         let few = whole.rows(count: rows)
         let elements = (0..<rows).map { weights.row($0, of: matrix) }
         let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
@@ -62,7 +62,7 @@ extension SelfTest {
 
     /// A tile of a matrix, as many rows and vectors as a workgroup has.
     private mutating func checkTiles(_ matrix: Matrix, _ whole: GPUMatrix, _ weights: BoundWeights) throws(GPUError) {
-        let count = GPUKernel.tileLength, rows = min(count, whole.parts[0].rows.count)
+        let count = GPUKernel.tileLength, rows = min(count, whole.slices[0].rows.count)
         let tile = whole.rows(count: rows), vectors = numbers(count * whole.columns)
         let input = try buffer(vectors), output = try buffer(numbers(count * rows))
         try carryOut { (recording) throws(GPUError) in
@@ -102,11 +102,11 @@ extension SelfTest {
 }
 
 extension GPUMatrix {
-    /// Some rows of the first part, as a matrix.
+    /// Some rows of the first slice, as a matrix.
     fileprivate func rows(from first: Int = 0, count: Int) -> GPUMatrix {
-        let part = parts[0]
+        let slice = slices[0]
         return GPUMatrix(
             type: type, rows: count, columns: columns, rowByteCount: rowByteCount,
-            parts: [Part(binding: part.binding, start: part.start + first * rowByteCount / 2, rows: 0..<count)])
+            slices: [RowSlice(binding: slice.binding, start: slice.start + first * rowByteCount / 2, rows: 0..<count)])
     }
 }

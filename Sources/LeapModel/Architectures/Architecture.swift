@@ -46,6 +46,22 @@ enum Architectures {
     /// Describes the model of a file.
     static func describe(_ file: GGUFFile) throws -> (architecture: String, parts: DecoderParts, layers: LanguageModel)
     {
+        let (name, architecture) = try declared(by: file)
+        try checkWeights(of: file)
+        let parts = try DecoderParts(file: file, architecture: name)
+        let layers = try architecture.describe(parts)
+        if let harmless = architecture.harmlessKeys {
+            try parts.reader.refuseUnknown(except: harmless)
+            let blocks = parts.reader.key("block_count")
+            try parts.binder.refuseLayers(
+                from: try file.metadata.uint(blocks).map { Int(clamping: $0) } ?? 0, of: blocks)
+        }
+        if architecture.refusesOtherTensors { try parts.binder.refuseUnknown() }
+        return (name, parts, layers)
+    }
+
+    /// The architecture that a file declares, which is to be one of a model.
+    private static func declared(by file: GGUFFile) throws -> (name: String, architecture: any Architecture.Type) {
         guard let name = try file.metadata.string("general.architecture") else {
             throw EngineError(
                 .invalidMetadata, "general.architecture is missing: the file is not a language model",
@@ -71,6 +87,11 @@ enum Architectures {
                 "the architecture \"\(ShownText.of(name))\" is not supported: this version runs \(all.keys.sorted().joined(separator: ", "))\(nearest); “leap models” and docs/Models.md list the models",
                 field: "general.architecture")
         }
+        return (name, architecture)
+    }
+
+    /// Refuses a file without the tensor that every model has.
+    private static func checkWeights(of file: GGUFFile) throws {
         guard file.tensor("token_embd.weight") != nil else {
             throw EngineError(
                 .missingTensor,
@@ -79,15 +100,5 @@ enum Architectures {
                     : "tensor token_embd.weight is missing: the file is incomplete or not a language model",
                 field: "token_embd.weight")
         }
-        let parts = try DecoderParts(file: file, architecture: name)
-        let layers = try architecture.describe(parts)
-        if let harmless = architecture.harmlessKeys {
-            try parts.reader.refuseUnknown(except: harmless)
-            let blocks = parts.reader.key("block_count")
-            try parts.binder.refuseLayers(
-                from: try file.metadata.uint(blocks).map { Int(clamping: $0) } ?? 0, of: blocks)
-        }
-        if architecture.refusesOtherTensors { try parts.binder.refuseUnknown() }
-        return (name, parts, layers)
     }
 }

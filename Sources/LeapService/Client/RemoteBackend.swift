@@ -37,7 +37,7 @@ final class RemoteBackend: InferenceBackend {
 
     func makeSession() -> RemoteSession { RemoteSession(id: connection.newID(), connection: connection, backend: self) }
 
-    func read(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
+    func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         var readings: [ScoringResult] = []
         readings.reserveCapacity(requests.count)
         var rest = requests[...]

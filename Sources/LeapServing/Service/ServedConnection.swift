@@ -376,7 +376,7 @@ final class ServedConnection: Sendable {
                 }
                 return request
             }
-            let readings = try await runner.backend.read(requests)
+            let readings = try await runner.backend.score(requests)
             for (index, reading) in readings.enumerated() {
                 connection.send(.reading(id: id, index: index, reading: WireScoring(reading)))
             }

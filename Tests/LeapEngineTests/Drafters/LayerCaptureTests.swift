@@ -27,7 +27,7 @@ struct LayerCaptureTests {
         var expected = [[Float]](repeating: [], count: layers.count)
         var logits: [Float] = []
         let sequence = plain.makeSequence(limit: 256)
-        _ = try plain.pass.read(
+        _ = try plain.pass.compute(
             [BatchSegment(sequence: sequence, tokens: tokens[...], wanted: .all)],
             afterLayer: { (index, rows) throws(EngineError) in
                 if let slot = layers.firstIndex(of: index) { expected[slot] = Array(rows.values) }

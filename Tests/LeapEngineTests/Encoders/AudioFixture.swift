@@ -11,7 +11,7 @@ import LeapTokenizer
 /// A tiny encoder of sound with random weights, with what liquid-audio makes of sounds with it; its language model is
 /// that of the pictures.
 struct AudioFixture: Decodable {
-    struct Sound: Decodable {
+    struct Audio: Decodable {
         let samples: Int
         /// Vectors of all.
         let count: Int
@@ -23,7 +23,7 @@ struct AudioFixture: Decodable {
         let vectors: [Float]
     }
 
-    let sounds: [Sound]
+    let sounds: [Audio]
 
     static let folder = Fixture.folder.appendingPathComponent("audio")
 

@@ -38,7 +38,7 @@ struct VisionFixture: Decodable {
         }
     }
 
-    struct Picture: Decodable {
+    struct Image: Decodable {
         let width: Int
         let height: Int
         /// Vectors of all parts.
@@ -77,7 +77,7 @@ struct VisionFixture: Decodable {
         }
     }
 
-    let pictures: [Picture]
+    let pictures: [Image]
     let chats: [Chat]
 
     static let folder = Family.lfm2.folder

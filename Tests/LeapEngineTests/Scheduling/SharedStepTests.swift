@@ -110,7 +110,7 @@ struct SharedStepTests {
         let before = timed.rows.count
         var random = RandomGenerator(seed: 2)
         let text = (0..<300).map { _ in TokenID.random(in: 100..<500, using: &random) }
-        timed.engine.core.read(
+        timed.engine.core.score(
             ScoringGroup([ScoringRequest(tokens: text, purpose: .likelihoods(from: 1, alternatives: 0))]))
         for _ in 0..<100 { timed.engine.core.step { false } }
         // The generation's own steps have one row; nothing is computed for the last token.

@@ -15,11 +15,11 @@ package final class VisionPass: MediaPass {
     }
 
     package convenience init(_ encoder: VisionEncoder, kernels: Kernels, memory: MemoryPool) {
-        self.init(encoder, kernels: kernels, Part(encoder, memory: memory))
+        self.init(encoder, kernels: kernels, Offload(encoder, memory: memory))
     }
 
     /// Layers that another device than the processor computes, and the layout of what they keep.
-    package struct Part {
+    package struct Offload {
         package var layout: CacheLayout
         /// Computes the last layers; nil where the processor computes all of them.
         package var suffix: (any LayerSuffix)?
@@ -44,11 +44,11 @@ package final class VisionPass: MediaPass {
         return CacheLayout(one, keyValueType: .f32, pool: memory)
     }
 
-    package init(_ encoder: VisionEncoder, kernels: Kernels, _ part: Part) {
+    package init(_ encoder: VisionEncoder, kernels: Kernels, _ offload: Offload) {
         self.encoder = encoder
-        (layout, arithmetic) = (part.layout, part.arithmetic)
+        (layout, arithmetic) = (offload.layout, offload.arithmetic)
         pass = ForwardPass(encoder.tower.stack, layout: layout, kernels: kernels, contextSize: .max)
-        pass.suffix = part.suffix
+        pass.suffix = offload.suffix
     }
 
     /// The first vectors of the tower's layers.
@@ -101,7 +101,7 @@ package final class VisionPass: MediaPass {
             wanted: .all, output: .hidden)
         // Many rows at once, as of a prompt.
         segment.isPrompt = true
-        let isDone = try pass.read(
+        let isDone = try pass.compute(
             [segment], isScratchBegun: true, shouldContinue: shouldContinue,
             observedLayers: encoder.projector.additions.map(\.layer),
             afterLayer: { (layer, rows) throws(EngineError) in

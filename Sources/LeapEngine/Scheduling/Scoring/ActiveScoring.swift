@@ -2,7 +2,7 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// A text as the engine's thread reads it: which of its tokens go in next, and what becomes of the vectors that come
+/// A text as the engine's thread scores it: which of its tokens go in next, and what becomes of the vectors that come
 /// out.
 final class ActiveScoring {
     /// Positions whose logits are held at a time: with vocabularies of 65 to 260 thousand tokens these are 17 to 67 MB.
@@ -30,7 +30,7 @@ final class ActiveScoring {
         }
     }
 
-    /// True if all of it is read.
+    /// True if all of it is computed.
     var isDone: Bool { state.count >= end }
 
     /// Tokens that are left to compute.
@@ -100,7 +100,7 @@ final class ActiveScoring {
         }
     }
 
-    /// Returns the result, once all of the text is read.
+    /// Returns the result, once all of the text is computed.
     func finish(_ executor: any Executor) throws(EngineError) -> ScoringResult {
         if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
         if pooling == .mean {

@@ -17,11 +17,11 @@ final class ScoringGroup: Sendable {
     /// Sets what the end resumes.
     func begin(_ continuation: Continuation) { self.continuation.withLock { $0 = continuation } }
 
-    /// Ends it before the next layer; what was read is given up.
+    /// Ends it before the next layer; what was computed is given up.
     func cancel() { cancelled.set() }
 
     /// Reports the end.
-    func finish(returning readings: [ScoringResult]) { take()?.resume(returning: readings) }
+    func finish(returning results: [ScoringResult]) { take()?.resume(returning: results) }
 
     /// Reports the end.
     func finish(throwing error: EngineError) {

@@ -2,10 +2,10 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// The texts that an engine reads, besides what it generates: some of them in each step.
+/// The texts that an engine scores, besides what it generates: some of them in each step.
 ///
-/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has read in
-/// part.
+/// Calls take turns. Of one call's texts only those hold memory that are in the pass, and one that a pass has scored
+/// in part.
 struct ScoringQueue {
     /// A call and how far it is.
     private final class Work {
@@ -13,8 +13,8 @@ struct ScoringQueue {
         let contextSize: Int
         let isCausal: Bool
         let classifierPooling: Pooling?
-        var readings: [ScoringResult] = []
-        /// The text that is read in part.
+        var results: [ScoringResult] = []
+        /// The text that is scored in part.
         var current: ActiveScoring?
         /// The first text that is not begun.
         var next = 0
@@ -46,7 +46,7 @@ struct ScoringQueue {
         self.now = now
     }
 
-    /// True if there is nothing to read.
+    /// True if there is nothing to score.
     var isEmpty: Bool { works.isEmpty }
 
     /// Adds a call's texts.
@@ -97,7 +97,7 @@ struct ScoringQueue {
                     seconds: (now() - start).seconds)
             }
             guard work.isDone else { return }
-            work.group.finish(returning: work.readings)
+            work.group.finish(returning: work.results)
         } catch {
             work.group.finish(throwing: error)
         }
@@ -114,14 +114,14 @@ struct ScoringQueue {
         let segments = chosen.map(\.segment)
         let tokens = segments.reduce(0) { $0 + $1.count }
         do throws(EngineError) {
-            let starts = chosen.map { $0.reading.state.count }
+            let starts = chosen.map { $0.scoring.state.count }
             // Stopped: the call is over, or the engine is.
             guard
                 let outputs = try executor.run(
                     segments, shouldContinue: { !shouldStop() && !work.group.isCancelled })
             else { return 0 }
-            for (index, (reading, segment)) in chosen.enumerated() {
-                try reading.take(outputs[index], of: segment, at: starts[index], executor)
+            for (index, (scoring, segment)) in chosen.enumerated() {
+                try scoring.take(outputs[index], of: segment, at: starts[index], executor)
             }
         } catch {
             guard error.code == .outOfMemory else { throw error }
@@ -131,61 +131,61 @@ struct ScoringQueue {
                 work.maxTokens = tokens / 2
             }
             work.current = nil
-            work.next = work.readings.count
+            work.next = work.results.count
             return 0
         }
         counters.add(GenerationProgress(promptTokens: tokens), since: GenerationProgress())
         work.current = nil
-        for (reading, _) in chosen {
-            guard reading.isDone else {
-                work.current = reading
+        for (scoring, _) in chosen {
+            guard scoring.isDone else {
+                work.current = scoring
                 continue
             }
-            work.readings.append(try reading.finish(executor))
-            if case .likelihoods = reading.request.purpose {
-                prefixes.insert(reading.state.shared(), of: reading.state.tokens)
+            work.results.append(try scoring.finish(executor))
+            if case .likelihoods = scoring.request.purpose {
+                prefixes.insert(scoring.state.shared(), of: scoring.state.tokens)
             }
         }
         return tokens
     }
 
-    /// The texts of the next batch, from the one that is read in part on.
+    /// The texts of the next batch, from the one that is scored in part on.
     private func choose(
         _ work: Work, _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, maxTokens: Int
-    ) throws(EngineError) -> [(reading: ActiveScoring, segment: BatchSegment)] {
-        var chosen: [(reading: ActiveScoring, segment: BatchSegment)] = []
+    ) throws(EngineError) -> [(scoring: ActiveScoring, segment: BatchSegment)] {
+        var chosen: [(scoring: ActiveScoring, segment: BatchSegment)] = []
         var left = maxTokens
         while left > 0 {
-            let reading: ActiveScoring
+            let scoring: ActiveScoring
             if chosen.isEmpty, let current = work.current {
-                reading = current
+                scoring = current
             } else if work.next < work.group.requests.count {
                 let request = work.group.requests[work.next]
                 // Texts whose positions see each other are computed as a whole.
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
-                reading = ActiveScoring(
+                scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
                     classifierPooling: work.classifierPooling)
-                try adoptPrefix(of: reading, from: prefixes, counters)
+                try adoptPrefix(of: scoring, from: prefixes, counters)
                 work.next += 1
             } else {
                 break
             }
-            let segment = reading.nextSegment(budget: work.isCausal ? left : .max)
+            let segment = scoring.nextSegment(budget: work.isCausal ? left : .max)
             left -= segment.count
-            chosen.append((reading, segment))
+            chosen.append((scoring, segment))
         }
         return chosen
     }
 
     /// Begins with what is known of a text before the tokens that are asked for.
     private func adoptPrefix(
-        of reading: ActiveScoring, from prefixes: KeptPrefixes, _ counters: EngineCounters
+        of scoring: ActiveScoring, from prefixes: KeptPrefixes, _ counters: EngineCounters
     ) throws(EngineError) {
-        guard case .likelihoods(let first, _) = reading.request.purpose, first > 1,
-            let match = prefixes.longestPrefix(of: reading.request.tokens, limit: first - 1), match.count > 0
+        guard case .likelihoods(let first, _) = scoring.request.purpose, first > 1,
+            let match = prefixes.longestPrefix(of: scoring.request.tokens, limit: first - 1), match.count > 0
         else { return }
-        try reading.state.adopt(match, of: reading.request.tokens)
+        try scoring.state.adopt(match, of: scoring.request.tokens)
         counters.add(GenerationProgress(cachedPromptTokens: match.count), since: GenerationProgress())
     }
 }

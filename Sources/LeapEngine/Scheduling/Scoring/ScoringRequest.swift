@@ -1,7 +1,7 @@
 package import LeapModel
 package import LeapTokenizer
 
-/// A text that is read rather than continued.
+/// A text that is scored rather than continued.
 package struct ScoringRequest: Sendable {
     /// The kind of result that is asked for.
     package enum Purpose: Sendable {
@@ -54,7 +54,7 @@ package struct ScoringRequest: Sendable {
     }
 }
 
-/// The result of reading a text.
+/// The result of scoring a text.
 package enum ScoringResult: Sendable {
     /// The likelihoods of the tokens that were asked for.
     case likelihoods([TokenLikelihood])

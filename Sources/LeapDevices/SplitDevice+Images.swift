@@ -12,21 +12,21 @@ extension SplitDevice {
     /// Has the GPU take the layers of an encoder of pictures, and says how far it came.
     func makeSplitPass(for encoder: VisionEncoder, _ report: DeviceReport, memory: MemoryPool) -> VisionPass {
         let stack = encoder.tower.stack, all = stack.layers.count
-        var part = VisionPass.Part(encoder, memory: memory)
-        picturePass = nil
+        var offload = VisionPass.Offload(encoder, memory: memory)
+        imagePass = nil
         report.change { $0.modelLayers = all }
-        let split = GPUSplit(stack, keyValueType: part.layout.keyValueType, isTower: true)
+        let split = GPUSplit(stack, keyValueType: offload.layout.keyValueType, isTower: true)
         do {
             guard split.firstLayer < all else {
                 notice(report, split.obstacle ?? "the encoder has no layers")
-                return VisionPass(encoder, kernels: cpu.kernels, part)
+                return VisionPass(encoder, kernels: cpu.kernels, offload)
             }
             let pass = try GPUPass.prepare(
                 GPUPart(
                     role: .imageEncoder, stack: stack, split: split,
-                    pageCount: Self.pageCount(encoder, byteCount: part.layout.pageByteCount)),
-                on: try shared(), CPUWeightReader(), &part.layout, report, onNotice: onNotice)
-            (part.suffix, part.arithmetic, picturePass) = (pass, pass.arithmetic, pass)
+                    pageCount: Self.pageCount(encoder, byteCount: offload.layout.pageByteCount)),
+                on: try shared(), CPUWeightReader(), &offload.layout, report, onNotice: onNotice)
+            (offload.suffix, offload.arithmetic, imagePass) = (pass, pass.arithmetic, pass)
             report.change { use in
                 (use.device, use.layers, use.note) = (pass.deviceName, all - split.firstLayer, split.obstacle)
             }
@@ -36,7 +36,7 @@ extension SplitDevice {
         } catch {
             notice(report, "\(error)")
         }
-        return VisionPass(encoder, kernels: cpu.kernels, part)
+        return VisionPass(encoder, kernels: cpu.kernels, offload)
     }
 
     /// Pages for the patches that an encoder gets at a time, at most.
