@@ -19,7 +19,7 @@ extension GGUFWriter {
                 message: "a part must be allowed at least one tensor and one byte; \(maximumTensorCount) and "
                     + "\(maximumByteCount) were given.")
         }
-        var groups: [[Entry]] = [[]]
+        var groups: [[AddedTensor]] = [[]]
         var bytes = 0
         for entry in entries {
             let last = groups[groups.count - 1]

@@ -18,7 +18,7 @@ public struct GGUFWriter {
         case stream((GGUFTensorSink) throws -> Void)
     }
 
-    struct Entry {
+    struct AddedTensor {
         var name: String
         var type: GGUFTensorType
         var shape: [Int]
@@ -26,7 +26,7 @@ public struct GGUFWriter {
         var content: Content
     }
 
-    var entries: [Entry] = []
+    var entries: [AddedTensor] = []
     private var names: Set<String> = []
 
     /// The alignment of tensor data, in bytes: a power of two, 32 by default.
@@ -74,7 +74,7 @@ public struct GGUFWriter {
             throw Self.invalid(
                 name, "has \(bytes.count) bytes of data; \(type) of shape \(shape) takes \(byteCount).")
         }
-        append(Entry(name: name, type: type, shape: shape, byteCount: byteCount, content: .bytes(bytes)))
+        append(AddedTensor(name: name, type: type, shape: shape, byteCount: byteCount, content: .bytes(bytes)))
     }
 
     /// Adds an F32 tensor.
@@ -100,7 +100,7 @@ public struct GGUFWriter {
         writing body: @escaping (GGUFTensorSink) throws -> Void
     ) throws {
         let byteCount = try requireByteCount(name, type, shape)
-        append(Entry(name: name, type: type, shape: shape, byteCount: byteCount, content: .stream(body)))
+        append(AddedTensor(name: name, type: type, shape: shape, byteCount: byteCount, content: .stream(body)))
     }
 
     /// Adds a tensor of another file; its data is copied when this writer writes.
@@ -109,7 +109,7 @@ public struct GGUFWriter {
     public mutating func add(_ tensor: GGUFTensor) throws {
         let byteCount = try requireByteCount(tensor.name, tensor.type, tensor.shape)
         append(
-            Entry(
+            AddedTensor(
                 name: tensor.name, type: tensor.type, shape: tensor.shape, byteCount: byteCount,
                 content: .copy(tensor)))
     }
@@ -139,7 +139,7 @@ public struct GGUFWriter {
         try GGUFFile.parse(bytes: try bytes(), name: name)
     }
 
-    private mutating func append(_ entry: Entry) {
+    private mutating func append(_ entry: AddedTensor) {
         names.insert(entry.name)
         entries.append(entry)
     }

@@ -6,14 +6,14 @@ import Testing
 
 /// The spectra that liquid-audio makes of the pattern's sounds.
 private struct Reference: Decodable {
-    struct Sound: Decodable {
+    struct Audio: Decodable {
         let samples: Int
         let frameCount: Int
         let frames: [Int]
         let spectrum: [Float]
     }
 
-    let sounds: [Sound]
+    let sounds: [Audio]
 
     static func load() throws -> Reference {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

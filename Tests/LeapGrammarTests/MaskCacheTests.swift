@@ -28,10 +28,10 @@ struct MaskCacheTests {
     @Test("Tokens inside of strings are kept by local state, and counted in bytes")
     func inside() {
         var cache = InsideMaskCache()
-        cache.keep(3, InsideMaskCache.Entry(words: [1, 2], cost: 5))
+        cache.keep(3, InsideMaskCache.CachedMask(words: [1, 2], cost: 5))
         check(cache.find(3)?.words == [1, 2] && cache.find(3)?.cost == 5 && cache.find(4) == nil)
         check(cache.byteCount == 16)
-        for local in 0..<Int32(300) { cache.keep(1_000 + local, InsideMaskCache.Entry(words: [0], cost: 0)) }
+        for local in 0..<Int32(300) { cache.keep(1_000 + local, InsideMaskCache.CachedMask(words: [0], cost: 0)) }
         check(cache.find(3) == nil && cache.find(1_299) != nil && cache.byteCount <= 256 * 8)
     }
 

@@ -241,7 +241,7 @@ struct PartsTests {
 
     @Test("The files of a quantization in a repository")
     func selection() throws {
-        func entries(_ names: String...) -> [RepositoryListing.Entry] {
+        func entries(_ names: String...) -> [RepositoryListing.ListedFile] {
             names.map { .init(path: $0, size: 1, sha256: nil) }
         }
         let vision = entries(
@@ -301,7 +301,7 @@ struct PartsTests {
             (["Q8_0/model-Q4_0.gguf", "q8_0/model-of-it.gguf"], "q8_0/model-of-it.gguf"),
         ])
     func companions(names: [String], model: String) throws {
-        let entries = names.map { RepositoryListing.Entry(path: $0, size: 1, sha256: nil) }
+        let entries = names.map { RepositoryListing.ListedFile(path: $0, size: 1, sha256: nil) }
         for entries in [entries, entries.reversed()] {
             let selection = try GGUFSelection(entries, quantization: "Q8_0", repository: "o/Eagle-7B-MTP-GGUF")
             #expect(selection.model.map(\.path) == [model])
@@ -315,7 +315,7 @@ struct PartsTests {
             (["M-lora-Q8_0.gguf", "mmproj-M-Q8_0.gguf"], "no model, only companion files (M-lora-Q8_0.gguf"),
             (["Q4_0/model.gguf", "M-F16.gguf"], "there are F16, Q4_0"),
         ] {
-            let entries = names.map { RepositoryListing.Entry(path: $0, size: 1, sha256: nil) }
+            let entries = names.map { RepositoryListing.ListedFile(path: $0, size: 1, sha256: nil) }
             let error = #expect(throws: DownloadError.self) {
                 try GGUFSelection(entries, quantization: "Q8_0", repository: "o/r")
             }

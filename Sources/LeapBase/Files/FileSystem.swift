@@ -1,7 +1,7 @@
 /// The calls to the file system that every target shares.
 package enum FileSystem {
     /// A regular file in a folder.
-    package struct Entry: Sendable {
+    package struct ListedFile: Sendable {
         /// Its name in the folder.
         package let name: String
         /// The time of its last change, in nanoseconds since 1970.
@@ -60,10 +60,10 @@ package enum FileSystem {
     }
 
     /// The regular files of a folder; none if it cannot be read.
-    package static func files(in folder: String) -> [Entry] {
+    package static func files(in folder: String) -> [ListedFile] {
         names(in: folder).compactMap { name in
             guard let status = status(of: "\(folder)/\(name)"), status.isRegular else { return nil }
-            return Entry(name: name, modified: status.modified, byteCount: status.byteCount)
+            return ListedFile(name: name, modified: status.modified, byteCount: status.byteCount)
         }
     }
 

@@ -39,7 +39,7 @@ extension ChatSession {
     }
 
     /// The tool of a server that a call means; nil for functions of `--tools`, which come first.
-    func serverEntry(_ call: LeapFunctionCall) -> MCPToolSet.Entry? {
+    func serverEntry(_ call: LeapFunctionCall) -> MCPToolSet.NamedTool? {
         guard !state.withLock({ $0.functions.contains { $0.name == call.name } }) else { return nil }
         return servers?.entry(call.name)
     }
@@ -48,7 +48,7 @@ extension ChatSession {
     ///
     /// - Returns: nil where the turn ends here; the step says how the chat goes on.
     func serverResult(
-        of call: LeapFunctionCall, _ called: MCPToolSet.Entry
+        of call: LeapFunctionCall, _ called: MCPToolSet.NamedTool
     ) async -> (result: ServerResult?, step: Step) {
         guard call.argumentText == nil else {
             return (ServerResult(text: "Error: the arguments are not a JSON object.", isUnasked: true), .next)
@@ -117,7 +117,7 @@ extension ChatSession {
     }
 
     /// Asks whether a call may be run; commands work here as everywhere.
-    private func permission(for call: LeapFunctionCall, _ entry: MCPToolSet.Entry) async -> Permission {
+    private func permission(for call: LeapFunctionCall, _ entry: MCPToolSet.NamedTool) async -> Permission {
         let before = state.withLock { $0.revision }
         let help = "(y runs it, n does not, always runs this tool from now on; /quit quits the chat)"
         while true {

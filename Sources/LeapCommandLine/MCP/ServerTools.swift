@@ -8,7 +8,7 @@ import LeapMCP
 final class ServerTools: Sendable {
     private struct State {
         var functions: [LeapFunction] = []
-        var entries: [String: MCPToolSet.Entry] = [:]
+        var entries: [String: MCPToolSet.NamedTool] = [:]
         /// Tools that are run without a question, as they were when that was said: a server may put another one under
         /// the same name.
         var allowed: [String: Allowance] = [:]
@@ -19,7 +19,7 @@ final class ServerTools: Sendable {
         let tool: MCPServerTool
         let server: ObjectIdentifier
 
-        init(_ entry: MCPToolSet.Entry) { (tool, server) = (entry.tool, ObjectIdentifier(entry.server)) }
+        init(_ entry: MCPToolSet.NamedTool) { (tool, server) = (entry.tool, ObjectIdentifier(entry.server)) }
     }
 
     private let servers: MCPServers
@@ -50,13 +50,13 @@ final class ServerTools: Sendable {
     var functions: [LeapFunction] { state.withLock { $0.functions } }
 
     /// The tool that a function stands for; nil where it is none of a server's.
-    func entry(_ name: String) -> MCPToolSet.Entry? { state.withLock { $0.entries[name] } }
+    func entry(_ name: String) -> MCPToolSet.NamedTool? { state.withLock { $0.entries[name] } }
 
     /// Returns whether a tool is run without a question.
-    func isAllowed(_ entry: MCPToolSet.Entry) -> Bool { state.withLock { $0.allowed[entry.name] == Allowance(entry) } }
+    func isAllowed(_ entry: MCPToolSet.NamedTool) -> Bool { state.withLock { $0.allowed[entry.name] == Allowance(entry) } }
 
     /// Has a tool run without a question from now on.
-    func allow(_ entry: MCPToolSet.Entry) { state.withLock { $0.allowed[entry.name] = Allowance(entry) } }
+    func allow(_ entry: MCPToolSet.NamedTool) { state.withLock { $0.allowed[entry.name] = Allowance(entry) } }
 
     /// The problems of servers that have ended, or are left out, a sentence each.
     var problems: [String] {
@@ -84,7 +84,7 @@ final class ServerTools: Sendable {
         let set = try await servers.tools(taken: Set(taken))
         for note in set.notes { Terminal.note("(\(note))") }
         var functions: [LeapFunction] = []
-        var entries: [String: MCPToolSet.Entry] = [:]
+        var entries: [String: MCPToolSet.NamedTool] = [:]
         for entry in set.entries {
             do {
                 functions.append(

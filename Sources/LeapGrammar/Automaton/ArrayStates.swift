@@ -3,11 +3,11 @@
 /// Work is charged to the budget that each question is handed.
 struct ArrayStates {
     /// An array state with its array's number and the cheapest way to finish it.
-    typealias Entry = (array: Int32, state: ArrayState, completion: ArrayCompletion)
+    typealias NumberedState = (array: Int32, state: ArrayState, completion: ArrayCompletion)
 
     private let programs: [GrammarProgram.ArrayProgram]
     private var table = SequenceInterner()
-    private var entries: ContiguousArray<Entry> = []
+    private var entries: ContiguousArray<NumberedState> = []
 
     init(_ programs: [GrammarProgram.ArrayProgram]) { self.programs = programs }
 
@@ -15,7 +15,7 @@ struct ArrayStates {
     var byteCount: Int { entries.count * 120 }
 
     @inline(__always)
-    subscript(id: Int32) -> Entry { entries[Int(id)] }
+    subscript(id: Int32) -> NumberedState { entries[Int(id)] }
 
     /// The array that a state belongs to.
     @inline(__always)

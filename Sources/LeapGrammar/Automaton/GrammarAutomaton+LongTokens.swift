@@ -24,7 +24,7 @@ extension GrammarAutomaton {
         cost = max(cost, isOpen || far == state ? known.cost : max(known.cost, self.cost(ofState: state) + 16))
     }
 
-    private mutating func makeLongTokens(_ state: Int32, _ vocabulary: VocabularyIndex) -> LongTokenCache.Entry {
+    private mutating func makeLongTokens(_ state: Int32, _ vocabulary: VocabularyIndex) -> LongTokenCache.LongTokens {
         var sink = ListSink()
         var cost: Int32 = 0
         var inside = LongTokenCache.Inside.upTo(0)
@@ -45,7 +45,7 @@ extension GrammarAutomaton {
         } else {
             walk(vocabulary.longTrie, from: 0, state, into: &sink, &cost)
         }
-        let entry = LongTokenCache.Entry(tokens: sink.tokens, inside: inside, cost: cost)
+        let entry = LongTokenCache.LongTokens(tokens: sink.tokens, inside: inside, cost: cost)
         caches.long.keep(state, entry)
         return entry
     }
@@ -81,7 +81,7 @@ struct LongTokenCache {
         }
     }
 
-    struct Entry {
+    struct LongTokens {
         var tokens: [Int32]
         /// Further tokens, which stay inside a string.
         var inside: Inside
@@ -89,14 +89,14 @@ struct LongTokenCache {
         var cost: Int32
     }
 
-    private var entries: [Int32: Entry] = [:]
+    private var entries: [Int32: LongTokens] = [:]
     private(set) var byteCount = 0
     private static let capacity = 2_000
     private static let byteLimit = 1 << 20
 
-    func find(_ state: Int32) -> Entry? { entries[state] }
+    func find(_ state: Int32) -> LongTokens? { entries[state] }
 
-    mutating func keep(_ state: Int32, _ entry: Entry) {
+    mutating func keep(_ state: Int32, _ entry: LongTokens) {
         if entries.count >= Self.capacity || byteCount > Self.byteLimit {
             entries.removeAll()
             byteCount = 0

@@ -345,7 +345,7 @@ extension GrammarAutomaton {
             walkInside(vocabulary.shortTrie, text, into: &sink, &cost)
         }
         for index in 0..<vocabulary.maskWordCount { mask[index] |= own[index] }
-        caches.inside.keep(text, InsideMaskCache.Entry(words: own, cost: cost))
+        caches.inside.keep(text, InsideMaskCache.CachedMask(words: own, cost: cost))
         return cost == 0 ? 0 : TermStore.sum(cost, more)
     }
 

@@ -20,21 +20,21 @@ struct MaskCaches {
 /// The tokens with which strings go on, by the local state inside the string.
 struct InsideMaskCache {
     /// Tokens as a mask, and the largest closing cost after one.
-    struct Entry {
+    struct CachedMask {
         var words: [UInt64]
         var cost: Int32
     }
 
-    private var entries: [Int32: Entry] = [:]
+    private var entries: [Int32: CachedMask] = [:]
     private static let capacity = 256
 
     /// A rough size in bytes.
     var byteCount: Int { entries.values.reduce(0) { $0 + $1.words.count * 8 } }
 
-    func find(_ local: Int32) -> Entry? { entries[local] }
+    func find(_ local: Int32) -> CachedMask? { entries[local] }
 
     /// Keeps an entry, after forgetting all others where there are many.
-    mutating func keep(_ local: Int32, _ entry: Entry) {
+    mutating func keep(_ local: Int32, _ entry: CachedMask) {
         if entries.count >= Self.capacity { entries.removeAll() }
         entries[local] = entry
     }

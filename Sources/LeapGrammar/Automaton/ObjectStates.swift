@@ -4,7 +4,7 @@
 /// Work is charged to the budget that each question is handed.
 struct ObjectStates {
     /// An object state with its object's number and the cheapest way to finish it.
-    typealias Entry = (object: Int32, state: ObjectState, completion: ObjectCompletion)
+    typealias NumberedState = (object: Int32, state: ObjectState, completion: ObjectCompletion)
 
     private struct Taken: Hashable {
         var id: Int32
@@ -14,7 +14,7 @@ struct ObjectStates {
 
     private let programs: [GrammarProgram.ObjectProgram]
     private var table = SequenceInterner()
-    private var entries: ContiguousArray<Entry> = []
+    private var entries: ContiguousArray<NumberedState> = []
     private var successors: [Taken: Int32?] = [:]
     private var firstKeys: [Int32: Int?] = [:]
 
@@ -24,7 +24,7 @@ struct ObjectStates {
     var byteCount: Int { entries.count * 160 }
 
     @inline(__always)
-    subscript(id: Int32) -> Entry { entries[Int(id)] }
+    subscript(id: Int32) -> NumberedState { entries[Int(id)] }
 
     /// The object that a state belongs to.
     @inline(__always)

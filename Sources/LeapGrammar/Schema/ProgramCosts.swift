@@ -123,7 +123,7 @@ private struct Uses {
 
 /// The parts of a program whose costs are to be looked at, the smallest first.
 private struct DueParts {
-    enum Part {
+    enum ProgramPart {
         case node(Int)
         case array(Int)
         case object(Int)
@@ -152,7 +152,7 @@ private struct DueParts {
         queue.push(sizes[id], Int32(id))
     }
 
-    mutating func push(_ part: Part) {
+    mutating func push(_ part: ProgramPart) {
         switch part {
         case .node(let index): push(index)
         case .array(let index): push(arrayStart + index)
@@ -160,7 +160,7 @@ private struct DueParts {
         }
     }
 
-    mutating func pop() -> Part? {
+    mutating func pop() -> ProgramPart? {
         guard let (_, next) = queue.pop() else { return nil }
         let id = Int(next)
         isDue[id] = false

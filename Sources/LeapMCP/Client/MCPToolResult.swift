@@ -5,7 +5,7 @@ package import LeapJSON
 /// The result of a call of a server's tool.
 package struct MCPToolResult: Sendable {
     /// A picture as the server sent it, which may be anything.
-    package struct Picture: Sendable {
+    package struct Image: Sendable {
         package let data: Data
         /// Its type as the server says.
         package let type: String
@@ -17,7 +17,7 @@ package struct MCPToolResult: Sendable {
     package let text: String
     /// The bytes of the text before it was cut; nil where all of it is there.
     package let wholeTextBytes: Int?
-    package let pictures: [Picture]
+    package let pictures: [Image]
 
     /// Parts of a result that are looked at.
     private static let maxParts = 1000
@@ -31,7 +31,7 @@ package struct MCPToolResult: Sendable {
     ///   - takesImages: whether pictures are kept; otherwise the text says that there was one.
     package init(_ result: JSONObject, maxTextBytes: Int, takesImages: Bool) {
         var texts: [String] = []
-        var pictures: [Picture] = []
+        var pictures: [Image] = []
         var isStructureTold = false
         let structured = result["structuredContent"]
         let parts = result["content"]?.array ?? []
@@ -46,7 +46,7 @@ package struct MCPToolResult: Sendable {
             case "image":
                 let data = Data(base64Encoded: part["data"]?.string ?? "") ?? Data()
                 if takesImages, !data.isEmpty, pictures.count < Self.maxImages {
-                    pictures.append(Picture(data: data, type: type))
+                    pictures.append(Image(data: data, type: type))
                     texts.append("(picture \(pictures.count) follows: \(type))")
                 } else {
                     texts.append("(a picture that is not shown: \(type), \(data.count) bytes)")

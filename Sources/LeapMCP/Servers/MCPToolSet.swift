@@ -2,7 +2,7 @@ import LeapBase
 
 /// The tools of several servers under names that tell them apart.
 package struct MCPToolSet: Sendable {
-    package struct Entry: Sendable {
+    package struct NamedTool: Sendable {
         /// The name that the model calls it by.
         package let name: String
         package let tool: MCPServerTool
@@ -10,7 +10,7 @@ package struct MCPToolSet: Sendable {
     }
 
     /// The tools in the order of the servers and of their lists.
-    package private(set) var entries: [Entry] = []
+    package private(set) var entries: [NamedTool] = []
     /// Notes on tools that were cut, renamed or left out, a line each.
     package private(set) var notes: [String] = []
 
@@ -33,7 +33,7 @@ package struct MCPToolSet: Sendable {
                 if name != tool.name {
                     told.append("its tool \(tool.name) is called \(name) here, because another tool has its name")
                 }
-                entries.append(Entry(name: name, tool: tool, server: server))
+                entries.append(NamedTool(name: name, tool: tool, server: server))
             }
             notes += told.prefix(Self.maxNotes).map { "the MCP server \(server.shown): \($0)" }
             if told.count > Self.maxNotes {

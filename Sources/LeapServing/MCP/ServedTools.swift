@@ -8,7 +8,7 @@ package actor ServedTools {
     /// A tool with the name of its server.
     struct Tool: Sendable {
         let server: String
-        let entry: MCPToolSet.Entry
+        let entry: MCPToolSet.NamedTool
     }
 
     /// The servers with their condition, and the tools of those that are not left out.

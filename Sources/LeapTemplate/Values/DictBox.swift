@@ -1,20 +1,20 @@
 /// A Python dict: keys in insertion order, found by equality.
 final class DictBox {
-    struct Entry {
+    struct KeyedValue {
         /// `Text.tag` of a string key, so that a look-up compares one word per key; other keys have a tag no text has.
         let tag: UInt64
         let key: Value
         var value: Value
     }
 
-    let entries: [Entry]
+    let entries: [KeyedValue]
     let depth: Int
     /// Built on the first look-up in a large dict.
     private lazy var table: [DictKey: Int] = makeTable()
 
     fileprivate static let linearLimit = 24
 
-    fileprivate init(entries: [Entry], depth: Int) {
+    fileprivate init(entries: [KeyedValue], depth: Int) {
         self.entries = entries
         self.depth = depth
     }
@@ -60,7 +60,7 @@ final class DictBox {
 
 /// Collects the entries of a dict; a repeated key keeps its place and takes the later value, as in Python.
 struct DictBuilder {
-    private var entries: [DictBox.Entry] = []
+    private var entries: [DictBox.KeyedValue] = []
     private var table: [DictKey: Int]?
     private var deepest = 0
 
@@ -82,7 +82,7 @@ struct DictBuilder {
             return
         }
         if table != nil { table?[DictKey(key)] = entries.count }
-        entries.append(DictBox.Entry(tag: tag, key: key, value: value))
+        entries.append(DictBox.KeyedValue(tag: tag, key: key, value: value))
         if table == nil, entries.count > DictBox.linearLimit {
             var made = [DictKey: Int](minimumCapacity: 64)
             for (i, entry) in entries.enumerated() { made[DictKey(entry.key)] = i }
@@ -94,7 +94,7 @@ struct DictBuilder {
     @inline(__always)
     mutating func append(new key: Text, tag: UInt64, _ value: Value) {
         deepest = max(deepest, value.depth)
-        entries.append(DictBox.Entry(tag: tag, key: .string(key), value: value))
+        entries.append(DictBox.KeyedValue(tag: tag, key: .string(key), value: value))
     }
 
     private func find(_ key: Value, _ tag: UInt64, _ renderer: Renderer) throws(TemplateError) -> Int? {

@@ -4,7 +4,7 @@ import LeapBase
 ///
 /// Of fixed size: when it is full it is emptied. Not thread-safe; each ``EncodingScratch`` has its own.
 final class WordCache {
-    private struct Entry {
+    private struct CachedWord {
         var hash: UInt64 = 0
         var keyStart: UInt32 = 0
         var idStart: UInt32 = 0
@@ -20,7 +20,7 @@ final class WordCache {
     private static let keyCapacity = 1 << 17
     private static let idCapacity = 1 << 16
 
-    private var entries: UnsafeMutablePointer<Entry>?
+    private var entries: UnsafeMutablePointer<CachedWord>?
     private let keys: UnsafeMutablePointer<UInt8>
     private let ids: UnsafeMutablePointer<TokenID>
     private var count = 0
@@ -84,7 +84,7 @@ final class WordCache {
         let entries = entries ?? allocate()
         var position = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         while entries[position].idCount != 0 { position = (position + 1) & (Self.slotCount - 1) }
-        entries[position] = Entry(
+        entries[position] = CachedWord(
             hash: hash, keyStart: UInt32(keysUsed), idStart: UInt32(idsUsed), keyCount: UInt16(byteCount),
             idCount: UInt16(tokenCount))
         (keys + keysUsed).update(from: bytes, count: byteCount)
@@ -94,15 +94,15 @@ final class WordCache {
         count += 1
     }
 
-    private func allocate() -> UnsafeMutablePointer<Entry> {
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Self.slotCount)
-        entries.initialize(repeating: Entry(), count: Self.slotCount)
+    private func allocate() -> UnsafeMutablePointer<CachedWord> {
+        let entries = UnsafeMutablePointer<CachedWord>.allocate(capacity: Self.slotCount)
+        entries.initialize(repeating: CachedWord(), count: Self.slotCount)
         self.entries = entries
         return entries
     }
 
     private func clear() {
-        entries?.update(repeating: Entry(), count: Self.slotCount)
+        entries?.update(repeating: CachedWord(), count: Self.slotCount)
         (count, keysUsed, idsUsed) = (0, 0, 0)
     }
 }

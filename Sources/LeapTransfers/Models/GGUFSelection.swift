@@ -3,20 +3,20 @@ import LeapHTTP
 
 /// The GGUF files of a repository that make up a model of one quantization.
 struct GGUFSelection: Sendable {
-    typealias Entry = RepositoryListing.Entry
+    typealias ListedFile = RepositoryListing.ListedFile
 
     /// The model, all parts of it in order.
-    var model: [Entry]
-    var projector: Entry?
-    var audioDecoder: Entry?
-    var audioTokenizer: Entry?
+    var model: [ListedFile]
+    var projector: ListedFile?
+    var audioDecoder: ListedFile?
+    var audioTokenizer: ListedFile?
 
     /// Chooses the files of a quantization from a repository's.
     ///
     /// - Throws: ``DownloadError/Code/noSuchQuantization`` that lists what there is.
-    init(_ entries: [Entry], quantization: String, repository: String) throws {
+    init(_ entries: [ListedFile], quantization: String, repository: String) throws {
         let files = entries.filter { $0.path.lowercased().hasSuffix(".gguf") || $0.path.lowercased().hasSuffix(".bin") }
-        func role(_ entry: Entry) -> ModelFileRole { ModelFileRole(path: entry.path, repository: repository) }
+        func role(_ entry: ListedFile) -> ModelFileRole { ModelFileRole(path: entry.path, repository: repository) }
         let ggufs = files.filter { $0.path.lowercased().hasSuffix(".gguf") }
         let models = ggufs.filter { role($0) == .model }
         guard !models.isEmpty else {
@@ -31,7 +31,7 @@ struct GGUFSelection: Sendable {
         let matching = models.filter { ModelFileRole.has(quantization, $0.path) }
         // Of `X-Q4_K_M.gguf` and `X-long-Q4_K_M.gguf` the plain one; parts of one model have one length. In a
         // repository of draft models other names come first all the same.
-        func order(_ entry: Entry) -> (Int, Int, String) {
+        func order(_ entry: ListedFile) -> (Int, Int, String) {
             (ModelFileRole(path: entry.path) == .model ? 0 : 1, entry.path.utf8.count, entry.path)
         }
         guard let first = matching.min(by: { order($0) < order($1) }) else {
@@ -54,7 +54,7 @@ struct GGUFSelection: Sendable {
         } else {
             model = [first]
         }
-        func companion(_ kind: ModelFileRole) -> Entry? {
+        func companion(_ kind: ModelFileRole) -> ListedFile? {
             let all = files.filter { role($0) == kind }
             // The same quantization, else what loses least without being twice as long as need be.
             return [quantization, "F16", "BF16", "Q8_0"].lazy.compactMap { wanted in

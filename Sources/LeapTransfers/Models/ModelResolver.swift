@@ -69,7 +69,7 @@ package struct ModelResolver: Sendable {
         var page: URL? = URL(
             string: endpoint.appendingPathComponent("api/models/\(owner)/\(name)/tree/\(revision)").absoluteString
                 + "?recursive=true")
-        var entries: [RepositoryListing.Entry] = []
+        var entries: [RepositoryListing.ListedFile] = []
         var pages = 0
         // All pages together are limited, not each of them.
         var left = RepositoryListing.longest
@@ -88,7 +88,7 @@ package struct ModelResolver: Sendable {
         }
         let selection = try GGUFSelection(entries, quantization: quantization, repository: "\(owner)/\(name)")
         var names = ModelPlan.NameTable()
-        func remote(_ entry: RepositoryListing.Entry) throws -> RemoteFile {
+        func remote(_ entry: RepositoryListing.ListedFile) throws -> RemoteFile {
             let url = endpoint.appendingPathComponent("\(owner)/\(name)/resolve/\(revision)/\(entry.path)")
             let local = try SafeFileName.checked((entry.path as NSString).lastPathComponent, in: url.shown)
             return RemoteFile(origin: url, name: names.unique(local, for: url), size: entry.size, sha256: entry.sha256)

@@ -4,7 +4,7 @@ import LeapJSON
 
 /// The files of a Hugging Face repository, as its API lists them.
 enum RepositoryListing {
-    struct Entry: Sendable, Hashable {
+    struct ListedFile: Sendable, Hashable {
         var path: String
         var size: Int64?
         var sha256: String?
@@ -16,7 +16,7 @@ enum RepositoryListing {
     static let maxPages = 100
 
     /// Reads one page of `/api/models/{owner}/{name}/tree/{revision}`.
-    static func parse(_ bytes: [UInt8], place: String) throws -> [Entry] {
+    static func parse(_ bytes: [UInt8], place: String) throws -> [ListedFile] {
         func refuse(_ reason: String) -> DownloadError {
             DownloadError(
                 .protocolViolation,
@@ -43,7 +43,7 @@ enum RepositoryListing {
                 }
                 return size
             }
-            return Entry(path: path, size: size, sha256: sha256)
+            return ListedFile(path: path, size: size, sha256: sha256)
         }
     }
 

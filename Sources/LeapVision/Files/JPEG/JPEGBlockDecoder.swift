@@ -14,7 +14,7 @@ struct JPEGBlockDecoder {
     /// Blocks that follow without any coefficient of this scan.
     private(set) var emptyRun = 0
 
-    init(_ scan: JPEGScan, _ part: JPEGScan.Part, tables: JPEGTables) throws {
+    init(_ scan: JPEGScan, _ part: JPEGScan.Component, tables: JPEGTables) throws {
         self.scan = scan
         if scan.first == 0 {
             kind = scan.high == 0 ? .dcFirst : .dcMore

@@ -1,13 +1,13 @@
 /// The header of a scan: its components, its coefficients, and which of their bits it brings (ITU-T T.81, B.2.3).
 struct JPEGScan {
-    struct Part {
+    struct Component {
         /// The place of its component in the frame.
         let component: Int
         let dc: Int
         let ac: Int
     }
 
-    let parts: [Part]
+    let parts: [Component]
     /// The coefficients, along the diagonals.
     let first: Int
     let last: Int
@@ -19,13 +19,13 @@ struct JPEGScan {
     init(_ reader: inout ByteReader, frame: JPEGFrame) throws {
         let count = try reader.byte()
         guard (1...4).contains(count) else { throw Self.damaged }
-        var parts: [Part] = []
+        var parts: [Component] = []
         for _ in 0..<count {
             let (id, tables) = (try reader.byte(), try reader.byte())
             guard let component = frame.components.firstIndex(where: { $0.id == id }),
                 !parts.contains(where: { $0.component == component }), tables >> 4 < 4, tables & 15 < 4
             else { throw Self.damaged }
-            parts.append(Part(component: component, dc: tables >> 4, ac: tables & 15))
+            parts.append(Component(component: component, dc: tables >> 4, ac: tables & 15))
         }
         self.parts = parts
         let (first, last, bits) = (try reader.byte(), try reader.byte(), try reader.byte())
