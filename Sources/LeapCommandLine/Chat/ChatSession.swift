@@ -33,7 +33,7 @@ final class ChatSession: Sendable {
         /// For the next message.
         var pictures: [AttachedImage] = []
         /// For the next message, too.
-        var sounds: [AttachedSound] = []
+        var sounds: [AttachedAudio] = []
         /// For the next message, behind what is written.
         var texts: [AttachedText] = []
         /// True if the next message takes the place of the last one.
