@@ -6,15 +6,15 @@ import Testing
 /// Lines of figures fit the terminal.
 struct StatusLineTests {
     @Test("What matters least is left out first, and nothing is wider than the terminal")
-    func parts() {
-        let parts = [
-            StatusLine.Part("phase", weight: 3), .init("[####]", weight: 1), .init("45%", weight: 9),
+    func figures() {
+        let figures = [
+            StatusLine.Figure("phase", weight: 3), .init("[####]", weight: 1), .init("45%", weight: 9),
             .init("2:05 left", weight: 7),
         ]
-        #expect(StatusLine.of(parts, width: 80) == "phase  [####]  45%  2:05 left")
-        #expect(StatusLine.of(parts, width: 25) == "phase  45%  2:05 left")
-        #expect(StatusLine.of(parts, width: 14) == "45%  2:05 left")
-        #expect(StatusLine.of(parts, width: 2) == "45")
+        #expect(StatusLine.of(figures, width: 80) == "phase  [####]  45%  2:05 left")
+        #expect(StatusLine.of(figures, width: 25) == "phase  45%  2:05 left")
+        #expect(StatusLine.of(figures, width: 14) == "45%  2:05 left")
+        #expect(StatusLine.of(figures, width: 2) == "45")
         #expect(StatusLine.duration(59) == "0:59" && StatusLine.duration(3725) == "1:02:05")
     }
 
@@ -23,7 +23,7 @@ struct StatusLineTests {
         var progress = TransferProgress(phase: .downloading, total: 23_456_789_012, fraction: 0.436)
         progress.bytes = 10_234_567_890
         progress.bytesPerSecond = 12_345_678
-        let line = StatusLine.of(PullDisplay.parts(progress, bar: 10), width: width - 1)
+        let line = StatusLine.of(PullDisplay.figures(progress, bar: 10), width: width - 1)
         #expect(line.count < width && line.contains("43%"), "\(line)")
         #expect(width < 40 || line.contains("17:51 left"), "\(line)")
         #expect(width < 60 || (line.contains("10.2 GB of 23.5 GB") && line.hasPrefix("downloading")), "\(line)")

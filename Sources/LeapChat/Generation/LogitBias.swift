@@ -71,8 +71,8 @@ package struct LogitBias: Sendable, Hashable {
 }
 
 extension LogitBias: Codable {
-    /// An entry as it goes to another process: the bias as its bits, as JSON has no infinity.
-    private struct Entry: Codable {
+    /// A bias as it goes to another process: its value as bits, as JSON has no infinity.
+    private struct CodedBias: Codable {
         var key: Key
         var bits: UInt32
     }
@@ -81,7 +81,7 @@ extension LogitBias: Codable {
     ///
     /// - Throws: `DecodingError` for too many entries, and for a bias that is none.
     package init(from decoder: any Decoder) throws {
-        let read = try [Entry](from: decoder)
+        let read = try [CodedBias](from: decoder)
         for entry in read { entries[entry.key] = Float(bitPattern: entry.bits) }
         guard read.count <= Self.maximumCount, entries.values.allSatisfy(Self.isBias) else {
             throw DecodingError.dataCorrupted(
@@ -90,6 +90,6 @@ extension LogitBias: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        try entries.map { Entry(key: $0.key, bits: $0.value.bitPattern) }.encode(to: encoder)
+        try entries.map { CodedBias(key: $0.key, bits: $0.value.bitPattern) }.encode(to: encoder)
     }
 }

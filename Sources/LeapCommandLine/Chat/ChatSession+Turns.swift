@@ -51,7 +51,7 @@ extension ChatSession {
             AttachedImage(name: "picture \(index + 1)", content: content)
         }
         let sounds = message.content.filter(\.isSound).enumerated().map { index, content in
-            AttachedSound(name: "sound \(index + 1)", content: content)
+            AttachedAudio(name: "sound \(index + 1)", content: content)
         }
         state.withLock { ($0.pictures, $0.sounds) = (pictures + $0.pictures, sounds + $0.sounds) }
     }

@@ -33,7 +33,7 @@ final class ChatSession: Sendable {
         /// For the next message.
         var pictures: [AttachedImage] = []
         /// For the next message, too.
-        var sounds: [AttachedSound] = []
+        var sounds: [AttachedAudio] = []
         /// For the next message, behind what is written.
         var texts: [AttachedText] = []
         /// True if the next message takes the place of the last one.
@@ -100,9 +100,9 @@ final class ChatSession: Sendable {
     /// Handles what was entered.
     ///
     /// A failure is told and does not end the chat.
-    func handle(_ entry: InputReader.Entry) async -> Step {
+    func handle(_ event: InputReader.Event) async -> Step {
         do {
-            switch entry {
+            switch event {
             case .ended: return .leave
             case .interrupted: sayHowToLeave()
             case .block(let text): return try await answer(text)
@@ -227,7 +227,7 @@ final class ChatSession: Sendable {
             let request = InputReader.Request(
                 prompt: "result of \(call.name)> ", isKept: false, completer: SlashCommand.completion(of:))
             let entry = await input.next(request)
-            switch entry {
+            switch event {
             case .block(let text): return .given(text)
             case .text(let text) where !text.hasPrefix("/"): return .given(text)
             case .interrupted:

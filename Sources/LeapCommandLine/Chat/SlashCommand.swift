@@ -68,7 +68,7 @@ struct SlashCommand: Sendable {
             try $0.attachImage($1)
         },
         .plain("/audio", "FILE", "attach a WAV, FLAC, MP3 or Ogg file to the next message (clear: none)", .file) {
-            try $0.attachSound($1)
+            try $0.attachAudio($1)
         },
         .plain("/file", "FILE", "attach a text file to the next message (clear: none)", .file) {
             try $0.attachText($1)

@@ -17,19 +17,19 @@ final class PromptDisplay: Sendable {
 
         /// The line for a terminal of this width.
         func line(width: Int) -> String {
-            var parts = [StatusLine.Part("reading the prompt", weight: 2)]
+            var figures = [StatusLine.Figure("reading the prompt", weight: 2)]
             if let total, total > 0 {
-                parts.append(.init("\(min(100, done * 100 / total))%", weight: 9))
-                parts.append(.init("\(min(done, total)) of \(total) tokens", weight: 5))
+                figures.append(.init("\(min(100, done * 100 / total))%", weight: 9))
+                figures.append(.init("\(min(done, total)) of \(total) tokens", weight: 5))
             } else if done > 0 {
-                parts.append(.init("\(done) tokens", weight: 9))
+                figures.append(.init("\(done) tokens", weight: 9))
             }
             if let rate, rate > 0 {
-                parts.append(.init("\(String.rounded(rate)) tokens/s", weight: 4))
+                figures.append(.init("\(String.rounded(rate)) tokens/s", weight: 4))
                 let left = total.map { (Double(max(0, $0 - done)) / rate).rounded(.up) } ?? .infinity
-                if left < 360_000 { parts.append(.init("\(StatusLine.duration(Int(left))) left", weight: 7)) }
+                if left < 360_000 { figures.append(.init("\(StatusLine.duration(Int(left))) left", weight: 7)) }
             }
-            return StatusLine.of(parts, width: width)
+            return StatusLine.of(figures, width: width)
         }
     }
 

@@ -53,11 +53,11 @@ final class PullDisplay: Sendable {
             }
         }
         let bar = width >= 70 ? 24 : 10
-        var bars = [StatusLine.of(Self.parts(progress, bar: bar), width: width - 1)]
+        var bars = [StatusLine.of(Self.figures(progress, bar: bar), width: width - 1)]
         if progress.phase == .downloading, progress.files.count > 1,
             let file = progress.files.first(where: { $0.bytes != $0.total })
         {
-            bars.insert(StatusLine.of(Self.fileParts(file, bar: bar), width: width - 1), at: 0)
+            bars.insert(StatusLine.of(Self.fileFigures(file, bar: bar), width: width - 1), at: 0)
         }
         // A wait is said as long as it lasts, a second fetch too.
         if let note = progress.note { bars.append((width >= 70 ? "             " : "  ") + note) }
@@ -86,7 +86,7 @@ final class PullDisplay: Sendable {
     }
 
     /// One file: a bar, its share, and its name.
-    private static func fileParts(_ file: TransferProgress.File, bar width: Int) -> [StatusLine.Part] {
+    private static func fileFigures(_ file: TransferProgress.File, bar width: Int) -> [StatusLine.Figure] {
         let fraction = file.total.map { $0 > 0 ? Double(file.bytes) / Double($0) : 1 } ?? 0
         let size = file.total.map { "\(ByteText.of(file.bytes)) of \(ByteText.of($0))" } ?? ByteText.of(file.bytes)
         return [
@@ -97,32 +97,32 @@ final class PullDisplay: Sendable {
 
     /// All files in one line, without a bar.
     static func line(_ progress: TransferProgress) -> String {
-        StatusLine.of(parts(progress, bar: nil), width: .max)
+        StatusLine.of(figures(progress, bar: nil), width: .max)
     }
 
     /// All files: the phase, a bar where there is room for one, the share, bytes, speed, and time left.
-    static func parts(_ progress: TransferProgress, bar width: Int?) -> [StatusLine.Part] {
+    static func figures(_ progress: TransferProgress, bar width: Int?) -> [StatusLine.Figure] {
         let phase = progress.phase.rawValue
-        var parts = [StatusLine.Part(width == nil ? phase : phase.padded(to: 11), weight: 3)]
-        if let width { parts.append(.init(bar(progress.fraction, width: width), weight: 1)) }
-        parts.append(.init("\(Int(progress.fraction * 100))%", weight: 9))
+        var figures = [StatusLine.Figure(width == nil ? phase : phase.padded(to: 11), weight: 3)]
+        if let width { figures.append(.init(bar(progress.fraction, width: width), weight: 1)) }
+        figures.append(.init("\(Int(progress.fraction * 100))%", weight: 9))
         if let total = progress.total {
-            parts.append(.init("\(ByteText.of(progress.bytes)) of \(ByteText.of(total))", weight: 6))
+            figures.append(.init("\(ByteText.of(progress.bytes)) of \(ByteText.of(total))", weight: 6))
         } else if progress.bytes > 0 {
-            parts.append(.init(ByteText.of(progress.bytes), weight: 6))
+            figures.append(.init(ByteText.of(progress.bytes), weight: 6))
         }
         if progress.phase == .downloading {
             if progress.bytesPerSecond > 0 {
-                parts.append(.init("\(ByteText.of(progress.bytesPerSecond))/s", weight: 4))
+                figures.append(.init("\(ByteText.of(progress.bytesPerSecond))/s", weight: 4))
             }
-            if let eta = eta(progress) { parts.append(.init("\(eta) left", weight: 7)) }
+            if let eta = eta(progress) { figures.append(.init("\(eta) left", weight: 7)) }
             if width == nil, progress.files.count > 1,
                 let file = progress.files.first(where: { $0.bytes != $0.total })
             {
-                parts.append(.init(file.name, weight: 2))
+                figures.append(.init(file.name, weight: 2))
             }
         }
-        return parts
+        return figures
     }
 
     /// Time left, as minutes and seconds, or with hours.

@@ -8,13 +8,13 @@ final class FileVoicePlayer: VoiceAudioPlayer {
     /// Samples of a file at most: an hour at 48 kHz.
     private static let maxSamples = 48_000 * 3600
 
-    private struct Sound {
+    private struct RecordedAudio {
         /// The rate of the first samples, in Hz; others are resampled to it.
         var sampleRate = 0
         var samples: [Float] = []
     }
 
-    private let sound = Locked(Sound())
+    private let sound = Locked(RecordedAudio())
 
     let amplitude: Float = 0
 

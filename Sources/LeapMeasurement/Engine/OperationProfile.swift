@@ -5,8 +5,8 @@ import LeapEngine
 ///
 /// Not shared between threads: it belongs to the `Kernels` that it is attached to.
 final class OperationProfile: OperationRecorder {
-    /// One kind of operation.
-    struct Entry: Sendable, Hashable {
+    /// The cost of one kind of operation.
+    struct Cost: Sendable, Hashable {
         /// The name of the operation, with types and shapes for products.
         var name: String
         /// The number of calls.
@@ -22,26 +22,26 @@ final class OperationProfile: OperationRecorder {
         var arithmetic = Arithmetic.float
     }
 
-    private var entries: [String: Entry] = [:]
+    private var costs: [String: Cost] = [:]
     private let clock = ContinuousClock()
 
-    /// Runs an operation and adds its cost to the entry of its name.
+    /// Runs an operation and adds its cost to the costs under its name.
     func measure(_ name: String, bytes: Int, operations: Int, arithmetic: Arithmetic, _ body: () -> Void) {
         let start = clock.now
         body()
         let elapsed = (clock.now - start).seconds
-        var entry = entries[name] ?? Entry(name: name)
-        entry.calls += 1
-        entry.seconds += elapsed
-        entry.bytes += bytes
-        entry.operations += operations
-        entry.arithmetic = arithmetic
-        entries[name] = entry
+        var cost = costs[name] ?? Cost(name: name)
+        cost.calls += 1
+        cost.seconds += elapsed
+        cost.bytes += bytes
+        cost.operations += operations
+        cost.arithmetic = arithmetic
+        costs[name] = cost
     }
 
-    /// All entries, the longest first.
-    var sorted: [Entry] { entries.values.sorted { ($0.seconds, $1.name) > ($1.seconds, $0.name) } }
+    /// All costs, the longest first.
+    var sorted: [Cost] { costs.values.sorted { ($0.seconds, $1.name) > ($1.seconds, $0.name) } }
 
     /// Forgets everything.
-    func reset() { entries.removeAll() }
+    func reset() { costs.removeAll() }
 }

@@ -88,16 +88,16 @@ package struct ProfileReport: Sendable, Hashable {
 }
 
 extension ProfileReport.Row {
-    fileprivate init(_ entry: OperationProfile.Entry, phase: Double, limits: MachineLimits) {
-        let arithmetic = limits.operationsPerSecond(entry.arithmetic)
-        let seconds = max(entry.seconds, 1e-9)
+    fileprivate init(_ cost: OperationProfile.Cost, phase: Double, limits: MachineLimits) {
+        let arithmetic = limits.operationsPerSecond(cost.arithmetic)
+        let seconds = max(cost.seconds, 1e-9)
         let shares = [
-            limits.memory.bytesPerSecond > 0 ? Double(entry.bytes) / seconds / limits.memory.bytesPerSecond : 0,
-            arithmetic > 0 ? Double(entry.operations) / seconds / arithmetic : 0,
+            limits.memory.bytesPerSecond > 0 ? Double(cost.bytes) / seconds / limits.memory.bytesPerSecond : 0,
+            arithmetic > 0 ? Double(cost.operations) / seconds / arithmetic : 0,
         ]
         self.init(
-            name: entry.name, calls: entry.calls, seconds: entry.seconds,
-            shareOfTime: phase > 0 ? entry.seconds / phase : 0, bytes: entry.bytes, operations: entry.operations,
-            shareOfLimit: entry.bytes + entry.operations > 0 ? shares.max() : nil)
+            name: cost.name, calls: cost.calls, seconds: cost.seconds,
+            shareOfTime: phase > 0 ? cost.seconds / phase : 0, bytes: cost.bytes, operations: cost.operations,
+            shareOfLimit: cost.bytes + cost.operations > 0 ? shares.max() : nil)
     }
 }

@@ -12,10 +12,10 @@ extension ChatSession {
         }
     }
 
-    func attachSound(_ argument: String) throws {
+    func attachAudio(_ argument: String) throws {
         let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.audioProblem
         try attach(
-            argument, to: \.sounds, kind: "sound", problem: problem.map { "/audio: \($0)" }, read: AttachedSound.init)
+            argument, to: \.sounds, kind: "sound", problem: problem.map { "/audio: \($0)" }, read: AttachedAudio.init)
     }
 
     func attachText(_ argument: String) throws {

@@ -8,7 +8,7 @@ import LeapTransfers
 /// Input is read on a queue of its own, so that no task's thread waits for the keyboard.
 final class InputReader: @unchecked Sendable {
     /// An entry, or another event of the input.
-    enum Entry: Equatable {
+    enum Event: Equatable {
         case text(String)
         /// Text of several lines, which is never a command.
         case block(String)
@@ -56,13 +56,13 @@ final class InputReader: @unchecked Sendable {
     /// The next entry: a line, or several as `"""` and a backslash at the end put them together.
     ///
     /// The prompt is shown on a terminal only.
-    func next(_ request: Request) async -> Entry {
+    func next(_ request: Request) async -> Event {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: self.compose(request)) }
         }
     }
 
-    private func compose(_ request: Request) -> Entry {
+    private func compose(_ request: Request) -> Event {
         var composer = MessageComposer()
         var request = request
         while true {
@@ -85,19 +85,19 @@ final class InputReader: @unchecked Sendable {
         }
     }
 
-    private func keep(_ entry: Entry, _ request: Request) -> Entry {
-        guard request.isKept, terminal != nil else { return entry }
-        switch entry {
+    private func keep(_ event: Event, _ request: Request) -> Event {
+        guard request.isKept, terminal != nil else { return event }
+        switch event {
         case .text(let text), .block(let text):
             if let problem = history.add(text.trimmingCharacters(in: .newlines)) {
                 Terminal.note("(your input is not kept for the next chat: \(problem))")
             }
         case .interrupted, .ended: break
         }
-        return entry
+        return event
     }
 
-    private func read(_ request: Request) -> Entry {
+    private func read(_ request: Request) -> Event {
         guard let terminal else {
             guard let line = lines.next() else { return .ended }
             return .text(line)
@@ -111,7 +111,7 @@ final class InputReader: @unchecked Sendable {
         return edit(request, terminal.keyboard, on: terminal.output, EditorScreen(kind: terminal.kind))
     }
 
-    private func edit(_ request: Request, _ keyboard: Keyboard, on output: Int32, _ screen: EditorScreen) -> Entry {
+    private func edit(_ request: Request, _ keyboard: Keyboard, on output: Int32, _ screen: EditorScreen) -> Event {
         var screen = screen
         var editor = LineEditor(
             entries: request.isKept ? history.entries : [], initial: request.initial, completer: request.completer)

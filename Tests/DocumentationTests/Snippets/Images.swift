@@ -1,7 +1,7 @@
 import LeapSDK
 import LeapVisionDemoModel
 
-/// The blocks of `Pictures.md`, compiled and not run.
+/// The blocks of `Images.md`, compiled and not run.
 func pictureSnippets() async throws {
     let runner = try await Leap.load(url: URL(fileURLWithPath: "models/LFM2-VL-450M-Q8_0.gguf"))
     let conversation = runner.createConversation(systemPrompt: nil)

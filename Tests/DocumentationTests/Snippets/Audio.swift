@@ -1,7 +1,7 @@
 import LeapAudioDemoModel
 import LeapSDK
 
-/// The blocks of `Sound.md`, compiled and not run.
+/// The blocks of `Audio.md`, compiled and not run.
 func soundSnippets(recorded: [Float]) async throws {
     let runner = try await Leap.load(url: URL(fileURLWithPath: "models/LFM2.5-Audio-1.5B-Q8_0.gguf"))
     let conversation = runner.createConversation(systemPrompt: "Perform ASR.")

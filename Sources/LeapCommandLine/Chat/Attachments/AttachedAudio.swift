@@ -3,7 +3,7 @@ import LeapAudio
 import LeapSDK
 
 /// A sound that goes with the next message of a chat.
-struct AttachedSound: AttachedFile {
+struct AttachedAudio: AttachedFile {
     let name: String
     let content: ChatMessageContent
 
