@@ -1,3 +1,4 @@
+import LeapModel
 import LeapTestTraits
 import LeapTokenizer
 import Testing
