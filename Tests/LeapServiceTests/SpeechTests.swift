@@ -208,8 +208,8 @@
             let bench = try ServiceBench()
             let connection = try await Self.raw(bench)
             defer { connection.close() }
-            func message(_ change: (inout LeapEngine.SpeechRequest) -> Void) async throws -> String {
-                var speech = LeapEngine.SpeechRequest(order: .interleaved, start: nil, textEnd: nil)
+            func message(_ change: (inout LeapModel.SpeechRequest) -> Void) async throws -> String {
+                var speech = LeapModel.SpeechRequest(order: .interleaved, start: nil, textEnd: nil)
                 change(&speech)
                 var request = GenerationRequest(prompt: [1], maxTokens: 4)
                 request.speech = speech
@@ -229,7 +229,7 @@
             let silent = try await Self.raw(bench, vocoder: false)
             defer { silent.close() }
             var request = GenerationRequest(prompt: [1], maxTokens: 4)
-            request.speech = LeapEngine.SpeechRequest(order: .interleaved, start: nil, textEnd: nil)
+            request.speech = LeapModel.SpeechRequest(order: .interleaved, start: nil, textEnd: nil)
             #expect(try await Self.end(request, on: silent).reason == "failed")
         }
 
