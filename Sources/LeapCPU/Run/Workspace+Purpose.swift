@@ -133,7 +133,9 @@ extension Workspace {
         /// Spectra of frames.
         case spectra
 
-        /// The first of the purposes that share one memory: the table of all that do. Any other has its own.
+        /// The first of the purposes that share one memory: the table of all that do.
+        ///
+        /// Any other has its own.
         var memory: Purpose {
             switch self {
             case .stream, .fusedStreams, .speechInputs: .stream

@@ -98,8 +98,9 @@ final class Workspace: ScratchMemory {
     /// Ends the use of all buffers but those of outputs.
     func endBatch() { release(Purpose.allCases.filter { !Self.results.contains($0) }) }
 
-    /// Ends the use of buffers: their memory may serve other purposes. Those that are not live stay so.
+    /// Ends the use of buffers: their memory may serve other purposes.
     ///
+    /// Those that are not live stay so.
     /// In release builds it does nothing, and does not ask for the purposes.
     func release(_ purposes: @autoclosure () -> [Purpose]) {
         #if DEBUG
