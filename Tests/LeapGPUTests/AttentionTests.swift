@@ -82,86 +82,130 @@ extension GPUTests {
             arguments: Element.allCases,
             TestGPU.cases([(64, 0, false), (80, 0, true), (80, 3, false), (64, 0.5, true)], brief: 2))
         func parity(element: Element, shape: (headLength: Int, softcap: Float, hasSinks: Bool)) throws {
-            let (headLength, softcap, hasSinks) = shape
-            let gpu = try TestGPU()
-            var generator = SeededGenerator(seed: 5)
-            let (page, heads, keyHeads) = (Self.page, Self.heads, Self.keyHeads)
-            let pageElements = keyHeads * headLength * page, order = [2, 0, 3, 1]
-            let (keyBytes, keys) = Self.pages(
-                element, count: order.count, length: headLength, areKeys: true, using: &generator)
-            let (valueBytes, values) = Self.pages(
-                element, count: order.count, length: headLength, areKeys: false, using: &generator)
-            // What each token sees: one position, a page, a page and a bit, all, a window.
-            let seen = [0..<1, 0..<64, 0..<65, 0..<250, 70..<199, 130..<131]
-            let queries = generator.floats(seen.count * heads * headLength)
-            let scale = 1 / Float(headLength).squareRoot()
-            // A score of nothing below the others, among them, and above.
-            let sinks: [Float] = [-100, -1, 0, 0.5, 2, 20], sinkBuffer = try gpu.buffer(sinks)
-            let keyBuffer = try gpu.buffer(keyBytes), valueBuffer = try gpu.buffer(valueBytes)
-            let table = try gpu.buffer(order.map { UInt32($0 * keyBytes.count / order.count / 2) })
-
-            func attend(_ tokens: [Int], byPages: Bool = false) throws -> [Float] {
-                let perToken = heads * headLength, out = try gpu.output(tokens.count * perToken)
-                let own = tokens.flatMap { queries[($0 * perToken)..<(($0 + 1) * perToken)] }
-                let ranges: [UInt32] = tokens.flatMap {
-                    [0, UInt32(seen[$0].lowerBound), UInt32(seen[$0].upperBound), 0]
-                }
-                let rangeBuffer = try gpu.buffer(ranges)
-                func run(_ kernel: GPUKernel, _ from: any GPUBuffer, _ to: any GPUBuffer, depth: Int = 1) throws {
-                    let buffers = [from, keyBuffer, valueBuffer, table, rangeBuffer, to, sinkBuffer]
-                    try gpu.run(
-                        kernel, buffers.map { GPUBinding($0) },
-                        [
-                            UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, softcap.bitPattern,
-                            hasSinks ? 1 : 0, UInt32(heads * headLength), 1, 0, 0, UInt32(order.count),
-                        ],
-                        groups: (heads, tokens.count, depth))
-                }
-                let input = try gpu.buffer(own)
-                if byPages {
-                    let gathered = try gpu.output(tokens.count * heads * order.count * (2 + headLength))
-                    try run(element.pageKernel, input, gathered, depth: order.count)
-                    try run(.attentionJoin, gathered, out)
-                } else {
-                    try run(element.kernel, input, out)
-                }
-                return out.floats
-            }
-
-            let all = try attend(Array(seen.indices))
+            let trial = Trial(element, shape), gpu = try TrialGPU(trial), tokens = Array(trial.seen.indices)
+            let all = try gpu.attend(tokens)
             var wrong: [String] = []
-            for (token, positions) in seen.enumerated() {
-                for head in 0..<heads {
-                    let at = (token * heads + head) * headLength
-                    let starts = positions.map {
-                        order[$0 / page] * pageElements + head / (heads / keyHeads) * headLength * page
-                    }
-                    let products = zip(positions, starts).map { position, start in
-                        (0..<headLength).reduce(0.0) {
-                            $0 + Double(queries[at + $1]) * Double(keys[start + $1 * page + position % page])
-                        } * Double(scale)
-                    }
-                    let cap = Double(softcap), scores = products.map { cap > 0 ? cap * tanh($0 / cap) : $0 }
-                    let top = max(scores.max() ?? 0, hasSinks ? Double(sinks[head]) : -.infinity)
-                    let weights = scores.map { exp($0 - top) }
-                    let total = weights.reduce(0, +) + (hasSinks ? exp(Double(sinks[head]) - top) : 0)
-                    for i in 0..<headLength {
-                        var sum = 0.0, size = 0.0
-                        for (index, position) in positions.enumerated() {
-                            let value = Double(values[starts[index] + position % page * headLength + i])
-                            sum += weights[index] / total * value
-                            size += weights[index] / total * abs(value)
-                        }
-                        if !(abs(Double(all[at + i]) - sum) <= 1e-5 * size) {
+            for token in tokens {
+                for head in 0..<Self.heads {
+                    let at = (token * Self.heads + head) * trial.headLength
+                    for (i, element) in trial.expected(token, head: head).enumerated() {
+                        if !(abs(Double(all[at + i]) - element.sum) <= 1e-5 * element.size) {
                             wrong.append("token \(token), head \(head)")
                         }
                     }
                 }
             }
             #expect(wrong.isEmpty, "\(wrong.prefix(9))")
-            #expect(try seen.indices.flatMap { try attend([$0]) } == all)
-            #expect(try attend(Array(seen.indices)) == all)
-            #expect(try attend(Array(seen.indices), byPages: true) == all)
+            #expect(try tokens.flatMap { try gpu.attend([$0]) } == all)
+            #expect(try gpu.attend(tokens) == all)
+            #expect(try gpu.attend(tokens, byPages: true) == all)
+        }
+
+        /// Queries, and keys and values in pages that do not lie in order.
+        private struct Trial {
+            let element: Element
+            let headLength: Int
+            let softcap: Float
+            let hasSinks: Bool
+            let scale: Float
+            let order = [2, 0, 3, 1]
+            /// The positions that each token sees: one position, a page, a page and a bit, all, a window.
+            let seen = [0..<1, 0..<64, 0..<65, 0..<250, 70..<199, 130..<131]
+            /// A score of nothing below the others, among them, and above.
+            let sinks: [Float] = [-100, -1, 0, 0.5, 2, 20]
+            let keys: (bytes: [UInt8], values: [Float])
+            let values: (bytes: [UInt8], values: [Float])
+            let queries: [Float]
+
+            init(_ element: Element, _ shape: (headLength: Int, softcap: Float, hasSinks: Bool)) {
+                self.element = element
+                (headLength, softcap, hasSinks) = shape
+                scale = 1 / Float(headLength).squareRoot()
+                var generator = SeededGenerator(seed: 5)
+                keys = pages(element, count: order.count, length: headLength, areKeys: true, using: &generator)
+                values = pages(element, count: order.count, length: headLength, areKeys: false, using: &generator)
+                queries = generator.floats(seen.count * heads * headLength)
+            }
+
+            /// Each element of what a head of a token gathers, and the sum of the sizes of its terms.
+            func expected(_ token: Int, head: Int) -> [(sum: Double, size: Double)] {
+                let positions = seen[token], at = (token * heads + head) * headLength
+                let pageElements = keyHeads * headLength * page
+                let starts = positions.map {
+                    order[$0 / page] * pageElements + head / (heads / keyHeads) * headLength * page
+                }
+                let products = zip(positions, starts).map { position, start in
+                    (0..<headLength).reduce(0.0) {
+                        $0 + Double(queries[at + $1]) * Double(keys.values[start + $1 * page + position % page])
+                    } * Double(scale)
+                }
+                let cap = Double(softcap), scores = products.map { cap > 0 ? cap * tanh($0 / cap) : $0 }
+                let top = max(scores.max() ?? 0, hasSinks ? Double(sinks[head]) : -.infinity)
+                let weights = scores.map { exp($0 - top) }
+                let total = weights.reduce(0, +) + (hasSinks ? exp(Double(sinks[head]) - top) : 0)
+                return (0..<headLength).map { i in
+                    var sum = 0.0, size = 0.0
+                    for (index, position) in positions.enumerated() {
+                        let value = Double(values.values[starts[index] + position % page * headLength + i])
+                        sum += weights[index] / total * value
+                        size += weights[index] / total * abs(value)
+                    }
+                    return (sum, size)
+                }
+            }
+        }
+
+        /// A device with a trial's pages.
+        private struct TrialGPU {
+            let trial: Trial
+            let gpu: TestGPU
+            let sinks: any GPUBuffer
+            let keys: any GPUBuffer
+            let values: any GPUBuffer
+            let table: any GPUBuffer
+
+            init(_ trial: Trial) throws {
+                self.trial = trial
+                gpu = try TestGPU()
+                sinks = try gpu.buffer(trial.sinks)
+                (keys, values) = (try gpu.buffer(trial.keys.bytes), try gpu.buffer(trial.values.bytes))
+                let pageBytes = trial.keys.bytes.count / trial.order.count
+                table = try gpu.buffer(trial.order.map { UInt32($0 * pageBytes / 2) })
+            }
+
+            /// What the heads of some tokens gather.
+            func attend(_ tokens: [Int], byPages: Bool = false) throws -> [Float] {
+                let (count, length, pageCount) = (tokens.count, trial.headLength, trial.order.count)
+                let perToken = heads * length, out = try gpu.output(count * perToken)
+                let own = tokens.flatMap { trial.queries[($0 * perToken)..<(($0 + 1) * perToken)] }
+                let ranges: [UInt32] = tokens.flatMap {
+                    [0, UInt32(trial.seen[$0].lowerBound), UInt32(trial.seen[$0].upperBound), 0]
+                }
+                let seen = try gpu.buffer(ranges), input = try gpu.buffer(own)
+                if byPages {
+                    let gathered = try gpu.output(count * heads * pageCount * (2 + length))
+                    try run(trial.element.pageKernel, input, gathered, seen, count: count, depth: pageCount)
+                    try run(.attentionJoin, gathered, out, seen, count: count)
+                } else {
+                    try run(trial.element.kernel, input, out, seen, count: count)
+                }
+                return out.floats
+            }
+
+            private func run(
+                _ kernel: GPUKernel, _ input: any GPUBuffer, _ output: any GPUBuffer, _ seen: any GPUBuffer, count: Int,
+                depth: Int = 1
+            ) throws {
+                let length = trial.headLength
+                try gpu.run(
+                    kernel, [input, keys, values, table, seen, output, sinks].map { GPUBinding($0) },
+                    [
+                        UInt32(heads), UInt32(keyHeads), UInt32(length), trial.scale.bitPattern,
+                        trial.softcap.bitPattern, trial.hasSinks ? 1 : 0, UInt32(heads * length), 1, 0, 0,
+                        UInt32(trial.order.count),
+                    ],
+                    groups: (heads, count, depth))
+            }
         }
     }
 }
