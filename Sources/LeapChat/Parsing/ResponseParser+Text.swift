@@ -4,9 +4,19 @@ extension ResponseParser {
     /// Text up to the next mark.
     mutating func stepText() -> Bool {
         let first = pending.firstIndex { !ASCIIByte.isSpace($0) } ?? pending.count
-        /// Reasoning begins only where nothing visible stands before it.
-        func isThinkAllowed(at index: Int) -> Bool { !isVisible && index <= first }
+        let marks = textMarks(first)
+        guard let found = firstMark(of: marks, first) else {
+            writeText(before: marks, first)
+            return false
+        }
+        write(text: pending[..<found.index], isEnd: true)
+        return take(found.mark, at: found.index, found.bytes)
+    }
 
+    /// Returns the marks that may come next.
+    ///
+    /// - Parameter first: the index of the first pending byte that is visible.
+    private func textMarks(_ first: Int) -> [(mark: Mark, bytes: [UInt8])] {
         var marks: [(mark: Mark, bytes: [UInt8])] = stops.map { (.stop, $0) }
         if hasChannels { marks += Self.messageEnds.map { (.messageEnd, $0) } }
         if !readsCallsInHeaders {
@@ -14,24 +24,30 @@ extension ResponseParser {
             if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         }
         if !hasChannels {
-            if isThinkAllowed(at: 0) { marks.append((.thinkStart, reasoningStart)) }
+            if isAllowed(.thinkStart, at: 0, first) { marks.append((.thinkStart, reasoningStart)) }
             // Models that were told not to think may write the end of what they did not begin.
             if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, reasoningEnd)) }
         }
+        return marks
+    }
 
-        /// Returns whether a mark counts at an index: some do only where nothing visible stands before them.
-        func isAllowed(_ mark: Mark, at index: Int) -> Bool {
-            switch mark {
-            case .thinkStart, .thinkEnd: isThinkAllowed(at: index)
-            case .separator: index <= first
-            case .callStart where configuration.readsTextAsAnswer: !isVisible && index <= first
-            default: true
-            }
+    /// Returns whether a mark counts at an index: some do only where nothing visible stands before them.
+    private func isAllowed(_ mark: Mark, at index: Int, _ first: Int) -> Bool {
+        switch mark {
+        case .thinkStart, .thinkEnd: !isVisible && index <= first
+        case .separator: index <= first
+        case .callStart where configuration.readsTextAsAnswer: !isVisible && index <= first
+        default: true
         }
+    }
 
+    /// Returns the mark that begins first in what is pending; nil where none is whole.
+    private func firstMark(
+        of marks: [(mark: Mark, bytes: [UInt8])], _ first: Int
+    ) -> (mark: Mark, index: Int, bytes: [UInt8])? {
         var found: (mark: Mark, index: Int, bytes: [UInt8])?
         for (mark, bytes) in marks {
-            guard let index = pending.firstIndex(of: bytes), isAllowed(mark, at: index) else { continue }
+            guard let index = pending.firstIndex(of: bytes), isAllowed(mark, at: index, first) else { continue }
             if index < found?.index ?? .max { found = (mark, index, bytes) }
         }
         if allowsBareCalls, !isBareCallRejected, !isVisible, first < found?.index ?? pending.count,
@@ -39,32 +55,39 @@ extension ResponseParser {
         {
             found = (.bareCall, first, [])
         }
-        guard let found else {
-            var held = 0
-            for (mark, bytes) in marks {
-                let length = pending.suffixLength(thatBegins: bytes)
-                if isAllowed(mark, at: pending.count - length) { held = max(held, length) }
-            }
-            let end = pending.count - held
-            let kept = write(text: pending[..<end], isEnd: held > 0)
-            pending.removeFirst(end - kept)
-            return false
+        return found
+    }
+
+    /// Passes on what is pending, but for an end that may become a mark.
+    private mutating func writeText(before marks: [(mark: Mark, bytes: [UInt8])], _ first: Int) {
+        var held = 0
+        for (mark, bytes) in marks {
+            let length = pending.suffixLength(thatBegins: bytes)
+            if isAllowed(mark, at: pending.count - length, first) { held = max(held, length) }
         }
-        write(text: pending[..<found.index], isEnd: true)
-        guard found.mark != .messageEnd else {
+        let end = pending.count - held
+        let kept = write(text: pending[..<end], isEnd: held > 0)
+        pending.removeFirst(end - kept)
+    }
+
+    /// Takes a mark, and what was before it, off what is pending and does what the mark says.
+    ///
+    /// - Returns: whether the parser goes on with what follows.
+    private mutating func take(_ mark: Mark, at index: Int, _ bytes: [UInt8]) -> Bool {
+        guard mark != .messageEnd else {
             // The mark may be the beginning of the next header.
-            pending.removeFirst(found.index)
+            pending.removeFirst(index)
             mode = .header
             return true
         }
-        pending.removeFirst(found.index + found.bytes.count)
-        switch found.mark {
+        pending.removeFirst(index + bytes.count)
+        switch mark {
         case .stop:
             isStopped = true
-            let text = String(decoding: found.bytes, as: UTF8.self)
+            let text = String(decoding: bytes, as: UTF8.self)
             if configuration.stopSequences.contains(text) { stopSequence = text }
             return false
-        case .callStart, .bareCall: beginCall(after: found.bytes)
+        case .callStart, .bareCall: beginCall(after: bytes)
         case .separator: break
         case .thinkStart: beginReasoning()
         case .thinkEnd: beginText(.afterReasoning)
