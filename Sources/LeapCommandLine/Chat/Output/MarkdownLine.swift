@@ -32,66 +32,78 @@ enum MarkdownLine: Equatable {
 
     /// The kind, or nil where more of the line decides.
     init?(_ line: [Character], isComplete: Bool) {
-        let indent = line.prefix { $0 == " " }.count
-        let text = line[indent...]
-        guard let first = text.first else {
-            if !isComplete { return nil }
-            self = .blank
-            return
+        guard let kind = LineBeginning(line, isComplete: isComplete).kind else { return nil }
+        self = kind
+    }
+}
+
+/// The beginning of a line, of which more may come.
+private struct LineBeginning {
+    private let indent: Int
+    /// The line behind its indentation; indices are those of the line.
+    private let text: ArraySlice<Character>
+    private let isComplete: Bool
+    /// How many times the first character of the text stands at its beginning.
+    private let run: Int
+
+    init(_ line: [Character], isComplete: Bool) {
+        indent = line.prefix { $0 == " " }.count
+        text = line[indent...]
+        self.isComplete = isComplete
+        let first = text.first
+        run = text.prefix { $0 == first }.count
+    }
+
+    /// The kind, or nil where more of the line decides.
+    var kind: MarkdownLine? {
+        guard let first = text.first else { return whenComplete(.blank) }
+        return switch first {
+        case "#": heading
+        case "-", "*", "_", "+": bulletOrRule
+        case "0"..."9": ordered
+        case ">": quote
+        case "`", "~": fence(first)
+        case "|": whenComplete(.row)
+        default: paragraph
         }
-        let run = text.prefix { $0 == first }.count
-        let isAllOne = run == text.count
-        let next = isAllOne ? nil : text[indent + run]
-        let paragraph = MarkdownLine.paragraph(indent: indent)
-        switch first {
-        case "#":
-            guard !isAllOne || isComplete else { return nil }
-            self = run <= 6 && next == " " ? .heading(level: run, textStart: indent + run + 1) : paragraph
-        case "-", "*", "_", "+":
-            if isAllOne {
-                guard isComplete else { return nil }
-                self = run >= 3 && first != "+" ? .rule : paragraph
-            } else if run == 1, first != "_", next == " " {
-                self = .bullet(indent: indent, textStart: indent + 2)
-            } else {
-                self = paragraph
-            }
-        case "0"..."9":
-            let digits = text.prefix { $0.isASCII && $0.isNumber }.count
-            let rest = text[(indent + digits)...]
-            guard digits <= 9, rest.first.map({ $0 == "." || $0 == ")" }) ?? true else {
-                self = paragraph
-                return
-            }
-            if rest.count < 2 {
-                guard isComplete else { return nil }
-                self = paragraph
-            } else if rest[indent + digits + 1] == " " {
-                self = .ordered(
-                    indent: indent, marker: String(text.prefix(digits + 1)), textStart: indent + digits + 2)
-            } else {
-                self = paragraph
-            }
-        case ">":
-            guard text.count > 1 || isComplete else { return nil }
-            self = .quote(textStart: indent + (text.count > 1 && text[indent + 1] == " " ? 2 : 1))
-        case "`", "~":
-            guard run >= 3 else {
-                guard !isAllOne || isComplete else { return nil }
-                self = paragraph
-                return
-            }
-            // A line with more of these marks is code within a paragraph.
-            if text[(indent + run)...].contains("`") {
-                self = paragraph
-                return
-            }
-            guard isComplete else { return nil }
-            self = .fence(Fence(character: first, length: run))
-        case "|":
-            guard isComplete else { return nil }
-            self = .row
-        default: self = paragraph
-        }
+    }
+
+    private var paragraph: MarkdownLine { .paragraph(indent: indent) }
+    private var isAllOne: Bool { run == text.count }
+    /// The character behind the run of the first one.
+    private var next: Character? { isAllOne ? nil : text[indent + run] }
+
+    private func whenComplete(_ kind: MarkdownLine) -> MarkdownLine? { isComplete ? kind : nil }
+
+    private var heading: MarkdownLine? {
+        guard !isAllOne || isComplete else { return nil }
+        return run <= 6 && next == " " ? .heading(level: run, textStart: indent + run + 1) : paragraph
+    }
+
+    private var bulletOrRule: MarkdownLine? {
+        if isAllOne { return whenComplete(run >= 3 && text.first != "+" ? .rule : paragraph) }
+        guard run == 1, text.first != "_", next == " " else { return paragraph }
+        return .bullet(indent: indent, textStart: indent + 2)
+    }
+
+    private var ordered: MarkdownLine? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }.count
+        let rest = text[(indent + digits)...]
+        guard digits <= 9, rest.first.map({ $0 == "." || $0 == ")" }) ?? true else { return paragraph }
+        if rest.count < 2 { return whenComplete(paragraph) }
+        guard rest[indent + digits + 1] == " " else { return paragraph }
+        return .ordered(indent: indent, marker: String(text.prefix(digits + 1)), textStart: indent + digits + 2)
+    }
+
+    private var quote: MarkdownLine? {
+        guard text.count > 1 || isComplete else { return nil }
+        return .quote(textStart: indent + (text.count > 1 && text[indent + 1] == " " ? 2 : 1))
+    }
+
+    private func fence(_ mark: Character) -> MarkdownLine? {
+        guard run >= 3 else { return isAllOne ? whenComplete(paragraph) : paragraph }
+        // A line with more of these marks is code within a paragraph.
+        if text[(indent + run)...].contains("`") { return paragraph }
+        return whenComplete(.fence(MarkdownLine.Fence(character: mark, length: run)))
     }
 }
