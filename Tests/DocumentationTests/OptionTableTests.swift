@@ -37,11 +37,12 @@ struct OptionTableTests {
     /// The keys that a parser of extras compares with, as its source has them: the cases of its first `switch`.
     private static func keys(in path: String) throws -> Set<String> {
         let source = try String(contentsOf: SnippetTests.root.appendingPathComponent(path), encoding: .utf8)
-        let cases = source.split(separator: "\n").drop { !$0.contains("switch key {") }.prefix {
-            !$0.hasPrefix("            default:")
-        }
+        let cases = source.split(separator: "\n").drop { !$0.contains("switch key {") }
+        let indentation = String(cases.first?.prefix { $0 == " " } ?? "")
         return Set(
-            cases.filter { $0.hasPrefix("            case \"") }.compactMap { line in
+            cases.prefix { !$0.hasPrefix(indentation + "default:") }.filter {
+                $0.hasPrefix(indentation + "case \"")
+            }.compactMap { line in
                 line.split(separator: "\"").dropFirst().first.map { String($0) }
             })
     }

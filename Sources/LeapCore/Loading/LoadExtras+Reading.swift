@@ -12,6 +12,10 @@ extension LoadExtras {
     package init(_ text: String?) throws {
         self.init()
         guard let text, !text.allSatisfy(\.isWhitespace) else { return }
+        for (key, value) in try Self.object(text).members { try set(key, to: value) }
+    }
+
+    private static func object(_ text: String) throws -> JSONObject {
         let value: JSONValue
         do {
             value = try JSONParser.parse(text)
@@ -23,57 +27,45 @@ extension LoadExtras {
             throw LeapModelLoadingException(
                 "the extras of the loading options are \(value.kind); expected a JSON object")
         }
-        for (key, value) in object.members {
-            switch key {
-            case "kv_cache_type":
-                keyValueType = try Self.choice(key, value)
-            case "precision":
-                precision = try Self.choice(key, value)
-            case "ropeScaling":
-                ropeScaling = try Self.ropeScaling(value)
-            case "preTokenizer":
-                guard let name = value.string, Tokenizer.preTokenizers.contains(name) else {
-                    let found = value.string.map { "'\($0)'" } ?? value.kind
-                    throw LeapModelLoadingException(
-                        "'preTokenizer' in the extras is \(found); expected one of \(Tokenizer.preTokenizers.joined(separator: ", "))"
-                    )
-                }
-                preTokenizer = name
-            case "adapters":
-                adapters = try AdapterRequest.read(value)
-            case "speculation":
-                speculation = try SpeculationLoading(value)
-            case "minImageTokens":
-                pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
-            case "maxImageTokens":
-                pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
-            case "doImageSplitting":
-                guard let flag = value.bool else {
-                    throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
-                }
-                pictures.splits = flag
-            case "maxRemoteImageBytes":
-                maxRemoteImageBytes = try Self.number(
-                    key, value, "a number of bytes, 0 to \(ImageLimits().maxBytes)", in: 0...ImageLimits().maxBytes)
-            case "maxMemory":
-                maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", in: 1...Int.max)
-            case "maxActiveGenerations":
-                maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
-            case "maxQueuedGenerations":
-                maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
-            case "sharedStepMilliseconds":
-                sharedStepMilliseconds = try Self.number(
-                    key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
-            case "gpuDevice":
-                guard let device = value.string ?? value.integer.map(String.init), !device.isEmpty else {
-                    throw LeapModelLoadingException(
-                        "'gpuDevice' in the extras is \(value.string == nil ? value.kind : "empty"); expected a GPU's number, counted from 0, or a part of its name"
-                    )
-                }
-                gpuDevice = device
-            default:
-                LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
-            }
+        return object
+    }
+
+    private mutating func set(_ key: String, to value: JSONValue) throws {
+        switch key {
+        case "kv_cache_type":
+            keyValueType = try Self.choice(key, value)
+        case "precision":
+            precision = try Self.choice(key, value)
+        case "ropeScaling":
+            ropeScaling = try Self.ropeScaling(value)
+        case "preTokenizer":
+            preTokenizer = try Self.preTokenizer(value)
+        case "adapters":
+            adapters = try AdapterRequest.read(value)
+        case "speculation":
+            speculation = try SpeculationLoading(value)
+        case "minImageTokens":
+            pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+        case "maxImageTokens":
+            pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+        case "doImageSplitting":
+            pictures.splits = try Self.flag(key, value)
+        case "maxRemoteImageBytes":
+            maxRemoteImageBytes = try Self.number(
+                key, value, "a number of bytes, 0 to \(ImageLimits().maxBytes)", in: 0...ImageLimits().maxBytes)
+        case "maxMemory":
+            maxMemory = try Self.number(key, value, "a number of bytes, 1 or more", in: 1...Int.max)
+        case "maxActiveGenerations":
+            maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
+        case "maxQueuedGenerations":
+            maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
+        case "sharedStepMilliseconds":
+            sharedStepMilliseconds = try Self.number(
+                key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)
+        case "gpuDevice":
+            gpuDevice = try Self.gpuDevice(value)
+        default:
+            LeapLog.logger.warning("'\(key)' in the extras of the loading options is not known and has no effect")
         }
     }
 
@@ -95,6 +87,33 @@ extension LoadExtras {
         if let number = value.integer, range.contains(number) { return number }
         let found = value.integer.map(String.init) ?? value.string.map { "'\($0)'" } ?? value.kind
         throw LeapModelLoadingException("'\(key)' in the extras is \(found); expected \(expected)")
+    }
+
+    private static func flag(_ key: String, _ value: JSONValue) throws -> Bool {
+        guard let flag = value.bool else {
+            throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
+        }
+        return flag
+    }
+
+    private static func preTokenizer(_ value: JSONValue) throws -> String {
+        guard let name = value.string, Tokenizer.preTokenizers.contains(name) else {
+            let found = value.string.map { "'\($0)'" } ?? value.kind
+            throw LeapModelLoadingException(
+                "'preTokenizer' in the extras is \(found); expected one of \(Tokenizer.preTokenizers.joined(separator: ", "))"
+            )
+        }
+        return name
+    }
+
+    /// The number of a GPU as text, or a part of its name.
+    private static func gpuDevice(_ value: JSONValue) throws -> String {
+        guard let device = value.string ?? value.integer.map(String.init), !device.isEmpty else {
+            throw LeapModelLoadingException(
+                "'gpuDevice' in the extras is \(value.string == nil ? value.kind : "empty"); expected a GPU's number, counted from 0, or a part of its name"
+            )
+        }
+        return device
     }
 
     private static func ropeScaling(_ value: JSONValue) throws -> RopeScaling {
