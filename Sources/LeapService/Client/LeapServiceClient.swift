@@ -90,9 +90,29 @@ public final class LeapServiceClient: Sendable {
             let connection = await ServiceConnection.open(
                 place, patience: patience, consequence: ": the model is loaded in this process")
         else { return nil }
-        let model: LoadedModel
+        guard let model = try await loaded(request, by: connection, progress: progress) else { return nil }
+        if let reason = difference(between: request, and: model) ?? unreadable(model) {
+            sayLoadedHere(reason)
+            return nil
+        }
+        var files = model.files
+        files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
+        let remote = RemoteModel(
+            files: files, sampling: model.sampling, adapters: model.adapters,
+            media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
+        return try await remote.runner(
+            chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
+            generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true
+        ) { RemoteBackend(model, connection: connection, file: $0) }
+    }
+
+    /// Has the service load a model; nil where the connection to it is lost.
+    private static func loaded(
+        _ request: LoadRequest, by connection: ServiceConnection,
+        progress: (@Sendable (_ fraction: Double, _ bytesPerSecond: Int64) -> Void)?
+    ) async throws -> LoadedModel? {
         do {
-            model = try await connection.request { id in
+            let model: LoadedModel = try await connection.request { id in
                 .load(id: id, request: request)
             } receive: { message in
                 switch message {
@@ -103,11 +123,17 @@ public final class LeapServiceClient: Sendable {
                 default: return nil
                 }
             }
+            return model
         } catch let error as LeapServiceException {
-            ServiceLog.logger.notice("the model is loaded in this process: \(error.message)")
+            sayLoadedHere(error.message)
             return nil
         }
-        // Where the model was loaded before, it has the companions that were named then, or that were found.
+    }
+
+    /// Returns the first companion of a loaded model that is not the one that was asked for; nil where there is none.
+    ///
+    /// Where the model was loaded before, it has the companions that were named then, or that were found.
+    private static func difference(between request: LoadRequest, and model: LoadedModel) -> String? {
         let companions = [
             (
                 kind: "projector", asked: request.options.mmProjPath ?? request.files?.multimodalProjectorPath,
@@ -120,26 +146,22 @@ public final class LeapServiceClient: Sendable {
         ]
         for (kind, asked, loaded) in companions {
             guard let asked, FileSystem.resolved(asked) != loaded.flatMap(FileSystem.resolved) else { continue }
-            ServiceLog.logger.notice(
-                "the model is loaded in this process: the service has it \(loaded.map { "with the \(kind) \($0)" } ?? "without \(kind)")"
-            )
-            return nil
+            return "the service has it \(loaded.map { "with the \(kind) \($0)" } ?? "without \(kind)")"
         }
+        return nil
+    }
+
+    /// Returns a sentence on a loaded model whose file this process does not see as the service does; nil where it
+    /// does.
+    private static func unreadable(_ model: LoadedModel) -> String? {
         let status = FileSystem.status(of: model.files.modelPath)
         guard status?.byteCount == model.byteCount, status?.modified == model.modified else {
-            ServiceLog.logger.notice(
-                "the model is loaded in this process: \(model.files.modelPath) cannot be read here, or is not the file that the service has loaded"
-            )
-            return nil
+            return "\(model.files.modelPath) cannot be read here, or is not the file that the service has loaded"
         }
-        var files = model.files
-        files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
-        let remote = RemoteModel(
-            files: files, sampling: model.sampling, adapters: model.adapters,
-            media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
-        return try await remote.runner(
-            chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
-            generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true
-        ) { RemoteBackend(model, connection: connection, file: $0) }
+        return nil
+    }
+
+    private static func sayLoadedHere(_ reason: String) {
+        ServiceLog.logger.notice("the model is loaded in this process: \(reason)")
     }
 }
