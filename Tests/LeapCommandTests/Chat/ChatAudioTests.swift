@@ -6,7 +6,7 @@ import Testing
 
 /// Sounds in `leap chat`, by the program.
 @Suite(.ownThreads, .timeLimit(.minutes(30)))
-struct ChatSoundTests {
+struct ChatAudioTests {
     private let folder: TemporaryFolder
     private let sound: String
 
