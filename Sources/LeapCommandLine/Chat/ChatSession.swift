@@ -226,7 +226,7 @@ final class ChatSession: Sendable {
         while true {
             let request = InputReader.Request(
                 prompt: "result of \(call.name)> ", isKept: false, completer: SlashCommand.completion(of:))
-            let entry = await input.next(request)
+            let event = await input.next(request)
             switch event {
             case .block(let text): return .given(text)
             case .text(let text) where !text.hasPrefix("/"): return .given(text)
@@ -234,7 +234,7 @@ final class ChatSession: Sendable {
                 Terminal.note("(no result was given; send a message to continue)")
                 return .abandoned(.next)
             case .text, .ended:
-                let step = await handle(entry)
+                let step = await handle(event)
                 if step != .next || state.withLock({ $0.revision }) != before { return .abandoned(step) }
             }
         }

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapChat
 import LeapEngine
+import LeapModel
 
 /// Loads models.
 package enum ModelLoader {
