@@ -37,11 +37,31 @@
             defer { tools?.kill() }
             let shutdown = ShutdownState(
                 tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
-            let server = LeapServing.Server(
+            let server = server(pool, tools, state) { figures.text + (exporter?.figures ?? "") }
+            let application = try application(server, security, shutdown, log)
+            let service = try socketServing(pool, log)
+            try await serve(application, service)
+            await tools?.close()
+            await pool.close()
+            _ = await state.flush()
+            await exporter?.shutdown(within: .seconds(2))
+        }
+
+        private func server(
+            _ pool: ModelPool, _ tools: ServedTools?, _ state: StateStore,
+            moreFigures: @escaping @Sendable () -> String
+        ) -> LeapServing.Server {
+            LeapServing.Server(
                 pool: pool, access: access, tools: tools, hasPage: !command.noPage, allowsPulls: !command.noPull,
                 state: state, requestTimeout: command.requestTimeout < 0 ? nil : .seconds(command.requestTimeout),
                 tracing: RequestTracing(defaultPort: command.tlsKey == nil ? 80 : 443, logsRequests: true),
-                moreFigures: { figures.text + (exporter?.figures ?? "") })
+                moreFigures: moreFigures)
+        }
+
+        /// Makes the application that listens and passes each request to the server.
+        private func application(
+            _ server: LeapServing.Server, _ security: ServerSecurity?, _ shutdown: ShutdownState, _ log: ServerLog
+        ) throws -> some ApplicationProtocol {
             let bodies = ByteBudget(Int(clamping: command.maxBodies.bytes))
             let exchange = HTTPExchange(
                 server: server,
@@ -55,7 +75,7 @@
             let host = command.host.contains(":") ? "[\(command.host)]" : command.host
             var logger = Logger(label: "leap-server")
             logger.logLevel = .error
-            let application = Application(
+            return Application(
                 responder: responder, server: try builder(server, bodies, security, shutdown),
                 configuration: ApplicationConfiguration(
                     address: .hostname(command.host, port: command.port), serverName: "open-leap",
@@ -65,27 +85,31 @@
                     log.say("listening at \(scheme)://\(host):\(port)")
                 },
                 logger: logger)
-            let service =
-                command.service
-                ? try SocketServing(
-                    pool: pool, path: command.socket, log: log,
-                    cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
-                : nil
+        }
+
+        /// Opens the socket of the model service; nil where the server is not to be the service too.
+        private func socketServing(_ pool: ModelPool, _ log: ServerLog) throws -> SocketServing? {
+            guard command.service else { return nil }
+            return try SocketServing(
+                pool: pool, path: command.socket, log: log,
+                cacheFolder: command.cache ?? ServiceHost.standardCacheFolder())
+        }
+
+        /// Serves until the process is told to end.
+        ///
+        /// - Throws: ``CommandError`` where the server cannot listen.
+        private func serve(_ application: some ApplicationProtocol, _ service: SocketServing?) async throws {
             ServiceManager.notify(["READY=1"])
             let telling = service.map { service in Task { await service.host.tellStates() } }
+            defer {
+                telling?.cancel()
+                service?.close()
+            }
             do {
                 if command.http { try await application.runService() } else { await EndSignal.wait() }
             } catch {
-                telling?.cancel()
-                service?.close()
                 throw CommandError.listening(error, host: command.host, port: command.port)
             }
-            telling?.cancel()
-            service?.close()
-            await tools?.close()
-            await pool.close()
-            _ = await state.flush()
-            await exporter?.shutdown(within: .seconds(2))
         }
 
         /// Says so where the page was not shipped with the program; everything else is answered all the same.

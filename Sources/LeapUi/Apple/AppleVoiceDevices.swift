@@ -50,18 +50,7 @@
                 return false
             }
             do {
-                #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
-                    let session = AVAudioSession.sharedInstance()
-                    #if compiler(>=6.2)
-                        // Since the SDK of iOS 26 by this name, for all versions of iOS.
-                        let bluetooth = AVAudioSession.CategoryOptions.allowBluetoothHFP
-                    #else
-                        let bluetooth = AVAudioSession.CategoryOptions.allowBluetooth
-                    #endif
-                    try session.setCategory(
-                        .playAndRecord, mode: .voiceChat, options: [.defaultToSpeaker, bluetooth])
-                    try session.setActive(true)
-                #endif
+                try Self.activateSession()
                 let engine = AVAudioEngine()
                 let input = engine.inputNode
                 // Without it the reply would be heard; not every device has it.
@@ -71,29 +60,10 @@
                     box.recording.withLock { $0.problem = .microphoneUnavailable("there is no input device") }
                     return false
                 }
-                let box = box
-                input.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
-                    guard let channel = buffer.floatChannelData?[0] else { return }
-                    let samples = (0..<Int(buffer.frameLength)).map { channel[$0 * buffer.stride] }
-                    let level = VoiceLevel.of(samples)
-                    box.recording.withLock { recording in
-                        recording.amplitude = level
-                        guard onSamples == nil else { return }
-                        recording.samples += samples
-                        if recording.samples.count > Self.maxSeconds * recording.sampleRate {
-                            recording.problem = .microphoneLost("a recording has at most \(Self.maxSeconds) seconds")
-                        }
-                    }
-                    onSamples?(samples)
-                }
+                record(input, format, onSamples)
                 engine.prepare()
                 try engine.start()
-                // Another device was chosen, or the one in use went away: the engine has stopped.
-                let observer = NotificationCenter.default.addObserver(
-                    forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
-                ) { _ in
-                    box.recording.withLock { $0.problem = .microphoneLost("the input device changed") }
-                }
+                let observer = observeChanges(of: engine)
                 box.recording.withLock { recording in
                     recording.engine = engine
                     recording.observer = observer
@@ -103,6 +73,53 @@
             } catch {
                 box.recording.withLock { $0.problem = .microphoneUnavailable(error.localizedDescription) }
                 return false
+            }
+        }
+
+        /// Sets up the app's audio for speech in both directions, on systems where apps share the devices.
+        private static func activateSession() throws {
+            #if canImport(UIKit) && !os(tvOS) && !os(watchOS)
+                let session = AVAudioSession.sharedInstance()
+                #if compiler(>=6.2)
+                    // Since the SDK of iOS 26 by this name, for all versions of iOS.
+                    let bluetooth = AVAudioSession.CategoryOptions.allowBluetoothHFP
+                #else
+                    let bluetooth = AVAudioSession.CategoryOptions.allowBluetooth
+                #endif
+                try session.setCategory(
+                    .playAndRecord, mode: .voiceChat, options: [.defaultToSpeaker, bluetooth])
+                try session.setActive(true)
+            #endif
+        }
+
+        /// Passes the samples of an input on, or keeps them where there is no function for them.
+        private func record(
+            _ input: AVAudioInputNode, _ format: AVAudioFormat, _ onSamples: (@Sendable ([Float]) -> Void)?
+        ) {
+            let box = box
+            input.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
+                guard let channel = buffer.floatChannelData?[0] else { return }
+                let samples = (0..<Int(buffer.frameLength)).map { channel[$0 * buffer.stride] }
+                let level = VoiceLevel.of(samples)
+                box.recording.withLock { recording in
+                    recording.amplitude = level
+                    guard onSamples == nil else { return }
+                    recording.samples += samples
+                    if recording.samples.count > Self.maxSeconds * recording.sampleRate {
+                        recording.problem = .microphoneLost("a recording has at most \(Self.maxSeconds) seconds")
+                    }
+                }
+                onSamples?(samples)
+            }
+        }
+
+        /// Notes where another device was chosen, or the one in use went away: the engine has stopped.
+        private func observeChanges(of engine: AVAudioEngine) -> any NSObjectProtocol {
+            let box = box
+            return NotificationCenter.default.addObserver(
+                forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+            ) { _ in
+                box.recording.withLock { $0.problem = .microphoneLost("the input device changed") }
             }
         }
 
