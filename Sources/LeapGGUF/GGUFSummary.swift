@@ -162,8 +162,23 @@ package struct GGUFSummary: Sendable {
         chatTemplateByteCount = keys.string("tokenizer.chat_template")?.utf8.count
         chatTemplateNames = keys.strings("tokenizer.chat_templates").map(Array.init) ?? []
 
+        (self.tensors, types) = Self.list(tensors)
+        parameterCount = types.reduce(0) { $0.saturatingAdd($1.elementCount) }
+        if type == "adapter" { adapter = Self.adapter(&keys, tensors) }
+        projector = described
+        speechDecoder = GGUFSpeechDecoder(self.tensors.lazy.map { ($0.name, $0.shape) })
+        self.metadata = metadata.pairs
+        warnings = keys.warnings
+        for share in types where !share.type.isKnown {
+            warnings.append("\(share.tensorCount) tensors are stored as \(share.type), which has no known layout")
+        }
+        if architecture == nil { warnings.append("'general.architecture' is missing: no engine can run this file") }
+    }
+
+    /// The tensor list, and the types in use, the one with most bytes first.
+    private static func list(_ tensors: GGUFTensors) -> (lines: [TensorLine], types: [TypeShare]) {
         var shares: [GGUFTensorType: TypeShare] = [:]
-        self.tensors = tensors.map { tensor in
+        let lines = tensors.map { tensor in
             var share =
                 shares[tensor.type] ?? TypeShare(type: tensor.type, tensorCount: 0, elementCount: 0, byteCount: 0)
             share.tensorCount += 1
@@ -175,22 +190,15 @@ package struct GGUFSummary: Sendable {
                 name: tensor.name, type: tensor.type, shape: tensor.shape, byteCount: tensor.byteCount,
                 fileOffset: tensor.fileOffset, part: tensor.part)
         }
-        types = shares.values.sorted { ($0.byteCount, $0.type.rawValue) > ($1.byteCount, $1.type.rawValue) }
-        parameterCount = types.reduce(0) { $0.saturatingAdd($1.elementCount) }
-        if type == "adapter" {
-            let halves = tensors.filter { $0.name.hasSuffix(".lora_b") }
-            adapter = Adapter(
-                type: keys.string("adapter.type"), alpha: keys.number("adapter.lora.alpha"),
-                ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
-        }
-        projector = described
-        speechDecoder = GGUFSpeechDecoder(self.tensors.lazy.map { ($0.name, $0.shape) })
-        self.metadata = metadata.pairs
-        warnings = keys.warnings
-        for share in types where !share.type.isKnown {
-            warnings.append("\(share.tensorCount) tensors are stored as \(share.type), which has no known layout")
-        }
-        if architecture == nil { warnings.append("'general.architecture' is missing: no engine can run this file") }
+        let types = shares.values.sorted { ($0.byteCount, $0.type.rawValue) > ($1.byteCount, $1.type.rawValue) }
+        return (lines, types)
+    }
+
+    private static func adapter(_ keys: inout LenientKeys, _ tensors: GGUFTensors) -> Adapter {
+        let halves = tensors.filter { $0.name.hasSuffix(".lora_b") }
+        return Adapter(
+            type: keys.string("adapter.type"), alpha: keys.number("adapter.lora.alpha"),
+            ranks: Set(halves.map(\.rowElementCount)).sorted(), tensorCount: halves.count)
     }
 }
 

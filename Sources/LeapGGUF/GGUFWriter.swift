@@ -18,6 +18,7 @@ public struct GGUFWriter {
         case stream((GGUFTensorSink) throws -> Void)
     }
 
+    /// A tensor that is to be written.
     struct AddedTensor {
         var name: String
         var type: GGUFTensorType

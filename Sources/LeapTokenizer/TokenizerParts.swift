@@ -21,14 +21,7 @@ struct TokenizerParts {
     init(_ metadata: TokenizerMetadata, preTokenizer: String? = nil) throws {
         let kind = try metadata.required(.model, metadata.string(.model))
         // Before anything is read: a kind that cannot be used needs no vocabulary to say so.
-        guard let form = TokenTextForm(model: kind) else {
-            throw TokenizerError(
-                .unsupportedModel, field: TokenizerMetadata.Key.model.name,
-                message:
-                    "the tokenizer model '\(ShownText.of(kind))' (metadata key '\(TokenizerMetadata.Key.model.name)') is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
-                    + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
-            )
-        }
+        let form = try Self.form(of: kind)
         if preTokenizer != nil, form != .byteLevel { throw Self.needless(kind) }
         textForm = form
         vocabulary = try Vocabulary(metadata)
@@ -83,6 +76,17 @@ struct TokenizerParts {
         if addsBOS, !self.addsBOS { notes.append("The model needs a BOS token before a text, but declares none.") }
         if addsEOS, !self.addsEOS { notes.append("The model needs an EOS token after a text, but declares none.") }
         matcher = try Self.matcher(metadata, vocabulary)
+    }
+
+    /// The form of the tokens of a tokenizer model.
+    private static func form(of kind: String) throws -> TokenTextForm {
+        if let form = TokenTextForm(model: kind) { return form }
+        throw TokenizerError(
+            .unsupportedModel, field: TokenizerMetadata.Key.model.name,
+            message:
+                "the tokenizer model '\(ShownText.of(kind))' (metadata key '\(TokenizerMetadata.Key.model.name)') is not supported; supported are 'gpt2' (byte-level BPE), 'llama' "
+                + "(SentencePiece BPE), 't5' (unigram), 'bert' (WordPiece) and 'gemma4' (BPE of characters). Use a model with one of these."
+        )
     }
 
     /// The rule of the name in a file; the default one where files of older converters have none.

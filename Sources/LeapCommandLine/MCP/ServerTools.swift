@@ -53,7 +53,9 @@ final class ServerTools: Sendable {
     func entry(_ name: String) -> MCPToolSet.NamedTool? { state.withLock { $0.entries[name] } }
 
     /// Returns whether a tool is run without a question.
-    func isAllowed(_ entry: MCPToolSet.NamedTool) -> Bool { state.withLock { $0.allowed[entry.name] == Allowance(entry) } }
+    func isAllowed(_ entry: MCPToolSet.NamedTool) -> Bool {
+        state.withLock { $0.allowed[entry.name] == Allowance(entry) }
+    }
 
     /// Has a tool run without a question from now on.
     func allow(_ entry: MCPToolSet.NamedTool) { state.withLock { $0.allowed[entry.name] = Allowance(entry) } }

@@ -26,23 +26,27 @@ extension GrammarAutomaton {
                 remove(token)
             }
         }
-        guard need.reading != .nothing else {
-            if hasRemoved { Self.removeDuplicates(trie, mask) }
-            return
-        }
         if need.reading == .everything, let depth = ledger.itemDepth, depth > 0 {
             removeInside(position, depth, vocabulary, isSet: isSet, remove: remove)
-            if hasRemoved { Self.removeDuplicates(trie, mask) }
-            return
+        } else if need.reading != .nothing {
+            removeRead(position, trie, need.reading, isSet: isSet, remove: remove)
         }
-        var stack: [(node: Int, position: Position, isFiltered: Bool)] = [(0, position, false)]
-        if need.reading == .repeating {
-            stack = removeEndings(position, trie, isSet: isSet, remove: remove)
+        if hasRemoved { Self.removeDuplicates(trie, mask) }
+    }
+
+    /// Takes out tokens that are found byte by byte.
+    private mutating func removeRead(
+        _ start: Position, _ trie: TokenTrie, _ reading: RepetitionNeed.Reading, isSet: (Int32) -> Bool,
+        remove: (Int32) -> Void
+    ) {
+        var stack: [(node: Int, position: Position, isFiltered: Bool)] = [(0, start, false)]
+        if reading == .repeating {
+            stack = removeEndings(start, trie, isSet: isSet, remove: remove)
         }
         while let (node, position, isFiltered) = stack.popLast() {
             caches.countVisits(1)
             let bytes = bytes(ofState: position.state)
-            let wanted = need.reading == .repeating && !isFiltered ? position.ledger?.repeatingBytes : nil
+            let wanted = reading == .repeating && !isFiltered ? position.ledger?.repeatingBytes : nil
             for index in Int(trie.childStarts[node])..<Int(trie.childStarts[node + 1]) {
                 let child = trie.children[index]
                 let below = Int(child.node)
@@ -62,13 +66,12 @@ extension GrammarAutomaton {
                 let token = trie.nodes[below].token
                 if token >= 0, isSet(token), !isAlive(next) { remove(token) }
                 // What leaves the earlier texts cannot repeat one; what comes after its end is listed.
-                if need.reading == .repeating, !ledger.isDirect || !ledger.isConsistent { continue }
+                if reading == .repeating, !ledger.isDirect || !ledger.isConsistent { continue }
                 if trie.childStarts[below] < trie.childStarts[below + 1] {
                     stack.append((below, next, isFiltered || ledger.repeatsItem || ledger.repeatsKey))
                 }
             }
         }
-        if hasRemoved { Self.removeDuplicates(trie, mask) }
     }
 
     /// Follows the earlier texts in the tree as far as they are written without escapes, and takes out the tokens that

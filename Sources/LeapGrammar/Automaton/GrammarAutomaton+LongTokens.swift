@@ -81,6 +81,7 @@ struct LongTokenCache {
         }
     }
 
+    /// The long tokens of a state.
     struct LongTokens {
         var tokens: [Int32]
         /// Further tokens, which stay inside a string.

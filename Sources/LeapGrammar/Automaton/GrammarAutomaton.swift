@@ -112,12 +112,24 @@ struct GrammarAutomaton {
             return known
         }
         var closure = Closure(pending: configurations)
-        // What stood here before the last byte, and what it returns to.
+        guard beginPending(&closure), enterQueued(&closure) else { return Self.dead }
+        if closure.kept.isEmpty, !closure.isAccepting { return Self.dead }
+        closure.kept.sort { $0.local != $1.local ? $0.local < $1.local : $0.cont < $1.cont }
+        let flat = flattened(closure)
+        let (id, isNew) = states.intern(flat)
+        if isNew { register(flat, closure.isAccepting) }
+        return id
+    }
+
+    /// Begins what stood here before the last byte, and what it returns to.
+    ///
+    /// - Returns: False where the work allowed is used up.
+    private mutating func beginPending(_ closure: inout Closure) -> Bool {
         while let (local, cont) = closure.pending.popLast() {
             guard closure.seen.insert(Int64(local) << 32 | Int64(cont)).inserted else { continue }
             closure.visited += 1
             if closure.visited & 7 == 0 { terms.work.spend() }
-            if terms.work.isExhausted { return Self.dead }
+            if terms.work.isExhausted { return false }
             if begin(local, cont, &closure) || locals.canEnd(local) {
                 if cont == Continuations.root {
                     closure.isAccepting = true
@@ -127,7 +139,13 @@ struct GrammarAutomaton {
                 }
             }
         }
-        // What begins here: each rule once, after all that call it, with everything that it may return to.
+        return true
+    }
+
+    /// Begins the rules that are called here: each once, after all that call it, with everything that it may return to.
+    ///
+    /// - Returns: False where the work allowed is used up.
+    private mutating func enterQueued(_ closure: inout Closure) -> Bool {
         while let (rank, first) = closure.queue.pop() {
             var rules = [first]
             while let (other, rule) = closure.queue.pop() {
@@ -138,40 +156,42 @@ struct GrammarAutomaton {
                 rules.append(rule)
             }
             enter(rules, &closure)
-            if terms.work.isExhausted { return Self.dead }
+            if terms.work.isExhausted { return false }
         }
-        var kept = closure.kept
-        let isAccepting = closure.isAccepting
-        if kept.isEmpty, !isAccepting { return Self.dead }
-        kept.sort { $0.local != $1.local ? $0.local < $1.local : $0.cont < $1.cont }
+        return true
+    }
+
+    /// The sorted configurations of a state as one sequence, those of the same local state joined.
+    private mutating func flattened(_ closure: Closure) -> ContiguousArray<Int32> {
         var flat: ContiguousArray<Int32> = []
         var index = 0
-        while index < kept.count {
+        while index < closure.kept.count {
             var end = index + 1
-            while end < kept.count, kept[end].local == kept[index].local { end += 1 }
-            var joined = kept[index].cont
-            if end > index + 1, kept[index..<end].contains(where: { $0.cont != joined }) {
-                // The root is a return point like others: it is kept apart by accepting at once.
-                var all: [(Int32, Int32)] = []
-                var hasRoot = false
-                for item in kept[index..<end] {
-                    if item.cont == Continuations.root {
-                        hasRoot = true
-                    } else {
-                        all += continuations.entries(item.cont)
-                    }
-                }
-                if hasRoot { all.append((0, 0)) }
-                joined = cont(all)
-            }
-            flat.append(kept[index].local)
-            flat.append(joined)
+            while end < closure.kept.count, closure.kept[end].local == closure.kept[index].local { end += 1 }
+            flat.append(closure.kept[index].local)
+            flat.append(joined(closure.kept[index..<end]))
             index = end
         }
-        flat.append(isAccepting ? 1 : 0)
-        let (id, isNew) = states.intern(flat)
-        if isNew { register(flat, isAccepting) }
-        return id
+        flat.append(closure.isAccepting ? 1 : 0)
+        return flat
+    }
+
+    /// The continuation of configurations of the same local state.
+    private mutating func joined(_ configurations: ArraySlice<(local: Int32, cont: Int32)>) -> Int32 {
+        let first = configurations[configurations.startIndex].cont
+        guard configurations.contains(where: { $0.cont != first }) else { return first }
+        // The root is a return point like others: it is kept apart by accepting at once.
+        var all: [(Int32, Int32)] = []
+        var hasRoot = false
+        for item in configurations {
+            if item.cont == Continuations.root {
+                hasRoot = true
+            } else {
+                all += continuations.entries(item.cont)
+            }
+        }
+        if hasRoot { all.append((0, 0)) }
+        return cont(all)
     }
 
     /// A state while it is made.

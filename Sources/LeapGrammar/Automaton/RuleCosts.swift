@@ -35,63 +35,95 @@ enum RuleCosts {
         var terms = TermStore()
         swap(&terms, &program.terms)
         defer { swap(&terms, &program.terms) }
-        var costs = [Int](repeating: never, count: program.rules.count)
-        var left: [[Int]] = []
-        var missing: [[Int]] = []
+        var search = CheapestFirst(program, &terms)
+        search.run()
+        try keepWhatEnds(&program, search)
+        setTailCosts(&program, &terms)
+        for (number, group) in StronglyConnectedComponents.groups(beginnings(program, &terms)).enumerated() {
+            // Those that lead to others come later.
+            for rule in group { program.rules[rule].rank = Int32(program.rules.count - number) }
+        }
+    }
+
+    /// The costs of rules, found in ascending order.
+    private struct CheapestFirst {
+        /// The costs of rules so far.
+        private(set) var costs: [Int]
+        /// Per rule and alternative: the cost of the parts whose cost is known.
+        private(set) var sums: [[Int]] = []
+        /// Per rule and alternative: the number of rules in it whose cost is not known yet.
+        private(set) var missing: [[Int]] = []
         /// The alternatives that use each rule.
-        var uses = [[(rule: Int32, alternative: Int32)]](repeating: [], count: program.rules.count)
-        var queue = CostQueue()
-        for (index, rule) in program.rules.enumerated() {
-            var sums: [Int] = []
-            var open: [Int] = []
-            for (number, alternative) in rule.alternatives.enumerated() {
-                var sum = 0
-                var count = 0
-                for symbol in alternative {
-                    sum = min(sum + cost(of: symbol, program, &terms), never)
-                    if case .rule(let other) = symbol {
-                        uses[Int(other)].append((Int32(index), Int32(number)))
-                        count += 1
+        private var uses: [[(rule: Int32, alternative: Int32)]]
+        private var queue = CostQueue()
+
+        /// Adds up what is known without the costs of rules.
+        init(_ program: GrammarProgram, _ terms: inout TermStore) {
+            costs = [Int](repeating: never, count: program.rules.count)
+            uses = [[(rule: Int32, alternative: Int32)]](repeating: [], count: program.rules.count)
+            for (index, rule) in program.rules.enumerated() {
+                var sums: [Int] = []
+                var open: [Int] = []
+                for (number, alternative) in rule.alternatives.enumerated() {
+                    var sum = 0
+                    var count = 0
+                    for symbol in alternative {
+                        sum = min(sum + cost(of: symbol, program, &terms), never)
+                        if case .rule(let other) = symbol {
+                            uses[Int(other)].append((Int32(index), Int32(number)))
+                            count += 1
+                        }
+                        // Free text may end the rule: what follows it is never owed.
+                        if case .free = symbol { break }
                     }
-                    // Free text may end the rule: what follows it is never owed.
-                    if case .free = symbol { break }
+                    sums.append(sum)
+                    open.append(count)
+                    if count == 0, sum < costs[index] {
+                        costs[index] = sum
+                        queue.push(sum, Int32(index))
+                    }
                 }
-                sums.append(sum)
-                open.append(count)
-                if count == 0, sum < costs[index] {
-                    costs[index] = sum
-                    queue.push(sum, Int32(index))
-                }
-            }
-            left.append(sums)
-            missing.append(open)
-        }
-        var isSettled = [Bool](repeating: false, count: program.rules.count)
-        while let (cost, id) = queue.pop() {
-            let rule = Int(id)
-            if isSettled[rule] { continue }
-            isSettled[rule] = true
-            for use in uses[rule] {
-                let (user, alternative) = (Int(use.rule), Int(use.alternative))
-                left[user][alternative] = min(left[user][alternative] + cost, never)
-                missing[user][alternative] -= 1
-                if missing[user][alternative] == 0, left[user][alternative] < costs[user] {
-                    costs[user] = left[user][alternative]
-                    queue.push(costs[user], use.rule)
-                }
+                self.sums.append(sums)
+                missing.append(open)
             }
         }
+
+        mutating func run() {
+            var isSettled = [Bool](repeating: false, count: costs.count)
+            while let (cost, id) = queue.pop() {
+                let rule = Int(id)
+                if isSettled[rule] { continue }
+                isSettled[rule] = true
+                for use in uses[rule] {
+                    let (user, alternative) = (Int(use.rule), Int(use.alternative))
+                    sums[user][alternative] = min(sums[user][alternative] + cost, never)
+                    missing[user][alternative] -= 1
+                    if missing[user][alternative] == 0, sums[user][alternative] < costs[user] {
+                        costs[user] = sums[user][alternative]
+                        queue.push(costs[user], use.rule)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves each rule the alternatives that can end, and sets its cost.
+    private static func keepWhatEnds(_ program: inout GrammarProgram, _ found: CheapestFirst) throws(TooLong) {
         for index in program.rules.indices {
             var kept: [[RuleProgram.Symbol]] = []
             for (number, alternative) in program.rules[index].alternatives.enumerated()
-            where missing[index][number] == 0 && left[index][number] < never {
-                guard left[index][number] < Int(TermStore.unreachable) else { throw TooLong(rule: index) }
+            where found.missing[index][number] == 0 && found.sums[index][number] < never {
+                guard found.sums[index][number] < Int(TermStore.unreachable) else { throw TooLong(rule: index) }
                 kept.append(alternative)
             }
             program.rules[index].alternatives = kept
-            program.rules[index].cost = Int32(clamping: costs[index])
-            program.rules[index].isNullable = costs[index] == 0
+            program.rules[index].cost = Int32(clamping: found.costs[index])
+            program.rules[index].isNullable = found.costs[index] == 0
         }
+    }
+
+    /// Sets the costs from each position of an alternative to its end.
+    private static func setTailCosts(_ program: inout GrammarProgram, _ terms: inout TermStore) {
         for index in program.rules.indices {
             var tails: [[Int32]] = []
             for alternative in program.rules[index].alternatives {
@@ -105,10 +137,6 @@ enum RuleCosts {
                 tails.append(tail)
             }
             program.rules[index].tailCosts = tails
-        }
-        for (number, group) in StronglyConnectedComponents.groups(beginnings(program, &terms)).enumerated() {
-            // Those that lead to others come later.
-            for rule in group { program.rules[rule].rank = Int32(program.rules.count - number) }
         }
     }
 

@@ -335,19 +335,41 @@ struct ProgramBuilder {
         if let id = objectIDs[shape] { return id }
         let id = Int32(program.objects.count)
         objectIDs[shape] = id
-        let isOrdered = options.propertyOrder == .declared
-        let compiler = compiler
         var shape = shape
+        declareDependencies(of: &shape)
+        if options.closesObjects { shape.leaveOutUndeclared() }
+        let empty = try emptyObject(shape)
+        objectPlaces.append(current)
+        program.objects.append(empty)
+        let keys = try keys(of: shape)
+        let classes = try classes(of: shape)
+        program.objects[Int(id)].keys = keys
+        program.objects[Int(id)].classes = classes
+        program.objects[Int(id)].dependencies = Self.dependencies(of: shape)
+        let spelled = keys.enumerated().flatMap { key in
+            key.element.spellings.map { (key: Int32(key.offset), bytes: $0) }
+        }
+        program.objects[Int(id)].spelled = spelled.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        program.objects[Int(id)].texts = keys.map(\.text).sorted { $0.lexicographicallyPrecedes($1) }
+        return id
+    }
+
+    /// Makes a property of every key that a dependency names.
+    private func declareDependencies(of shape: inout ObjectShape) {
         for dependency in shape.dependencies {
             for key in dependency.needs + [dependency.key] where shape.index(of: key) == nil {
                 shape.properties.append(
                     ObjectShape.Property(key: key, value: compiler.value(of: key, in: shape)))
             }
         }
-        if options.closesObjects { shape.leaveOutUndeclared() }
+    }
+
+    /// The object of a shape without its keys.
+    private func emptyObject(_ shape: ObjectShape) throws -> GrammarProgram.ObjectProgram {
         guard shape.needs.count <= 4 else {
             throw GrammarError(.tooComplex, "a complement requires more than 4 undeclared properties at once")
         }
+        let isOrdered = options.propertyOrder == .declared
         let required = shape.properties.count(where: \.isRequired)
         let hasMinimum = shape.minimum > required
         guard shape.minimum <= (shape.needs.isEmpty ? 1_000 : 16) || shape.classes.isEmpty else {
@@ -355,13 +377,16 @@ struct ProgramBuilder {
                 .tooComplex,
                 "minProperties \(shape.minimum) with undeclared keys is more than can be counted; lower it")
         }
-        objectPlaces.append(current)
-        program.objects.append(
-            GrammarProgram.ObjectProgram(
-                minimum: Int32(clamping: shape.minimum), maximum: shape.maximum.map { Int32(clamping: $0) },
-                needCount: Int32(shape.needs.count),
-                tracksSeen: !isOrdered || !shape.dependencies.isEmpty,
-                tracksCount: hasMinimum || shape.maximum != nil, isOrdered: isOrdered))
+        return GrammarProgram.ObjectProgram(
+            minimum: Int32(clamping: shape.minimum), maximum: shape.maximum.map { Int32(clamping: $0) },
+            needCount: Int32(shape.needs.count),
+            tracksSeen: !isOrdered || !shape.dependencies.isEmpty,
+            tracksCount: hasMinimum || shape.maximum != nil, isOrdered: isOrdered)
+    }
+
+    /// The declared keys.
+    private mutating func keys(of shape: ObjectShape) throws -> [GrammarProgram.Key] {
+        let compiler = compiler
         var keys: [GrammarProgram.Key] = []
         for property in shape.properties {
             let text = compiler.keys[Int(property.key)]
@@ -371,9 +396,14 @@ struct ProgramBuilder {
                     choices: try choices(property.value, shape) { compiler.terms.matches($0, text) },
                     isRequired: property.isRequired))
         }
+        return keys
+    }
+
+    /// The classes of undeclared keys, each split by the obligations that its keys can meet.
+    private mutating func classes(of shape: ObjectShape) throws -> [GrammarProgram.KeyClass] {
+        let compiler = compiler
         var classes: [GrammarProgram.KeyClass] = []
         for item in shape.classes {
-            // A class splits by the obligations that its keys can meet.
             var parts: [(TermStore.ID, Int)] = [(item.names, 0)]
             for (bit, need) in shape.needs.enumerated() {
                 parts = try parts.flatMap { names, bits in
@@ -391,20 +421,16 @@ struct ProgramBuilder {
                 classes.append(GrammarProgram.KeyClass(names: names, choices: all))
             }
         }
+        return classes
+    }
+
+    /// The dependencies between declared keys, by position.
+    private static func dependencies(of shape: ObjectShape) -> [(key: Int32, needs: [Int32])] {
         var index: [KeyID: Int32] = [:]
         for (position, property) in shape.properties.enumerated() { index[property.key] = Int32(position) }
-        let dependencies = shape.dependencies.compactMap { dependency -> (key: Int32, needs: [Int32])? in
+        return shape.dependencies.compactMap { dependency -> (key: Int32, needs: [Int32])? in
             index[dependency.key].map { ($0, dependency.needs.compactMap { index[$0] }) }
         }
-        program.objects[Int(id)].keys = keys
-        program.objects[Int(id)].classes = classes
-        program.objects[Int(id)].dependencies = dependencies
-        let spelled = keys.enumerated().flatMap { key in
-            key.element.spellings.map { (key: Int32(key.offset), bytes: $0) }
-        }
-        program.objects[Int(id)].spelled = spelled.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        program.objects[Int(id)].texts = keys.map(\.text).sorted { $0.lexicographicallyPrecedes($1) }
-        return id
     }
 
     /// The values of a property by which obligations they are made to meet.

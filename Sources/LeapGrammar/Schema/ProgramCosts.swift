@@ -2,56 +2,84 @@
 enum ProgramCosts {
     /// Fixpoint from below: a cost is set once all it is made of has one.
     static func settle(_ program: inout GrammarProgram) {
-        var stringCosts = [Int32](repeating: TermStore.unreachable, count: program.nodes.count)
-        for index in program.nodes.indices {
-            let term = program.nodes[index].string
-            stringCosts[index] = TermStore.sum(program.terms.cost(term), 2)
-            if stringCosts[index] == TermStore.unreachable { program.nodes[index].string = TermStore.empty }
-        }
-        var arrayCosts = [Int32](repeating: TermStore.unreachable, count: program.arrays.count)
-        var objectCosts = [Int32](repeating: TermStore.unreachable, count: program.objects.count)
-        let uses = Uses(program)
+        var costs = PartCosts(&program)
         // What is made of nothing that changed is not looked at again, and what is made of much last.
-        var due = DueParts(program)
-        while let part = due.pop(), !program.terms.work.isExhausted {
+        while let part = costs.due.pop(), !program.terms.work.isExhausted {
             switch part {
-            case .array(let index):
-                for position in program.arrays[index].items.indices {
-                    _ = price(&program.arrays[index].items[position], program.nodes)
-                }
-                let array = program.arrays[index]
-                program.terms.work.spend(ArrayCompletion.steps(array) + array.items.count >> 3)
-                let cost =
-                    array.items.isEmpty
-                    ? TermStore.unreachable
-                    : TermStore.sum(ArrayCompletion(array, ArrayState(array)).afterOpening, 1)
-                if cost < arrayCosts[index] { for node in uses.ofArrays[index] { due.push(.node(Int(node))) } }
-                arrayCosts[index] = cost
-            case .object(let index):
-                program.terms.work.spend(
-                    ObjectCompletion.steps(program.objects[index]) + program.objects[index].keys.count >> 3)
-                updateKeys(&program, index)
-                let cost = ObjectCompletion(program.objects[index], ObjectState(program.objects[index])).afterOpening
-                if cost < objectCosts[index] { for node in uses.ofObjects[index] { due.push(.node(Int(node))) } }
-                objectCosts[index] = cost
-            case .node(let index):
-                program.terms.work.spend()
-                let node = program.nodes[index]
-                var cost = stringCosts[index]
-                if let literal = node.literal { cost = min(cost, program.literals[literal].cost) }
-                for id in node.numbers { cost = min(cost, program.numbers[Int(id)].cost(0)) }
-                for id in node.arrays { cost = min(cost, arrayCosts[Int(id)]) }
-                for id in node.objects { cost = min(cost, TermStore.sum(objectCosts[Int(id)], 1)) }
-                if cost < node.cost {
-                    program.nodes[index].cost = cost
-                    for array in uses.inArrays[index] { due.push(.array(Int(array))) }
-                    for object in uses.inObjects[index] { due.push(.object(Int(object))) }
-                }
+            case .array(let index): costs.updateArray(index, &program)
+            case .object(let index): costs.updateObject(index, &program)
+            case .node(let index): costs.updateNode(index, &program)
             }
         }
+        removeUnreachable(&program, costs)
+    }
+
+    /// The costs of a program's strings, arrays and objects so far, and what is to be looked at because of them.
+    private struct PartCosts {
+        private var strings: [Int32]
+        private(set) var arrays: [Int32]
+        private(set) var objects: [Int32]
+        private let uses: Uses
+        var due: DueParts
+
+        /// Prices the strings; those that cannot be written are taken out.
+        init(_ program: inout GrammarProgram) {
+            strings = [Int32](repeating: TermStore.unreachable, count: program.nodes.count)
+            for index in program.nodes.indices {
+                let term = program.nodes[index].string
+                strings[index] = TermStore.sum(program.terms.cost(term), 2)
+                if strings[index] == TermStore.unreachable { program.nodes[index].string = TermStore.empty }
+            }
+            arrays = [Int32](repeating: TermStore.unreachable, count: program.arrays.count)
+            objects = [Int32](repeating: TermStore.unreachable, count: program.objects.count)
+            uses = Uses(program)
+            due = DueParts(program)
+        }
+
+        mutating func updateArray(_ index: Int, _ program: inout GrammarProgram) {
+            for position in program.arrays[index].items.indices {
+                _ = price(&program.arrays[index].items[position], program.nodes)
+            }
+            let array = program.arrays[index]
+            program.terms.work.spend(ArrayCompletion.steps(array) + array.items.count >> 3)
+            let cost =
+                array.items.isEmpty
+                ? TermStore.unreachable
+                : TermStore.sum(ArrayCompletion(array, ArrayState(array)).afterOpening, 1)
+            if cost < arrays[index] { for node in uses.ofArrays[index] { due.push(.node(Int(node))) } }
+            arrays[index] = cost
+        }
+
+        mutating func updateObject(_ index: Int, _ program: inout GrammarProgram) {
+            program.terms.work.spend(
+                ObjectCompletion.steps(program.objects[index]) + program.objects[index].keys.count >> 3)
+            updateKeys(&program, index)
+            let cost = ObjectCompletion(program.objects[index], ObjectState(program.objects[index])).afterOpening
+            if cost < objects[index] { for node in uses.ofObjects[index] { due.push(.node(Int(node))) } }
+            objects[index] = cost
+        }
+
+        mutating func updateNode(_ index: Int, _ program: inout GrammarProgram) {
+            program.terms.work.spend()
+            let node = program.nodes[index]
+            var cost = strings[index]
+            if let literal = node.literal { cost = min(cost, program.literals[literal].cost) }
+            for id in node.numbers { cost = min(cost, program.numbers[Int(id)].cost(0)) }
+            for id in node.arrays { cost = min(cost, arrays[Int(id)]) }
+            for id in node.objects { cost = min(cost, TermStore.sum(objects[Int(id)], 1)) }
+            if cost < node.cost {
+                program.nodes[index].cost = cost
+                for array in uses.inArrays[index] { due.push(.array(Int(array))) }
+                for object in uses.inObjects[index] { due.push(.object(Int(object))) }
+            }
+        }
+    }
+
+    /// Takes out what can never be completed.
+    private static func removeUnreachable(_ program: inout GrammarProgram, _ costs: PartCosts) {
         for index in program.nodes.indices {
-            program.nodes[index].arrays.removeAll { arrayCosts[Int($0)] == TermStore.unreachable }
-            program.nodes[index].objects.removeAll { objectCosts[Int($0)] == TermStore.unreachable }
+            program.nodes[index].arrays.removeAll { costs.arrays[Int($0)] == TermStore.unreachable }
+            program.nodes[index].objects.removeAll { costs.objects[Int($0)] == TermStore.unreachable }
         }
         for index in program.arrays.indices {
             for position in program.arrays[index].items.indices {

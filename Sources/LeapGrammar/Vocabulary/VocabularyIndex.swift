@@ -51,8 +51,6 @@ public final class VocabularyIndex: Sendable {
     /// Every ASCII byte that JSON is written with has a token of its own.
     let isByteComplete: Bool
 
-    private static let tabulatedLengths = 16
-
     /// The space, or the letter of which there is a longer token.
     private static func filler(_ trie: TokenTrie) -> UInt8 {
         func longest(_ byte: UInt8) -> Int {
@@ -71,97 +69,56 @@ public final class VocabularyIndex: Sendable {
     /// Creates the index of a vocabulary.
     public init(_ vocabulary: TokenVocabulary) {
         self.vocabulary = vocabulary
-        let words = (vocabulary.count + 63) / 64
-        maskWordCount = words
-        var all: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var quoted: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var escaped: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var suffixes: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var inside = [UInt64](repeating: 0, count: words)
-        var byLength = [[UInt64]](repeating: inside, count: Self.tabulatedLengths)
-        var short: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var long: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        var longQuoted = long
-        var longInside: [(characters: Int, token: Int32)] = []
-        var longest = 0
-        var special = inside
-        all.reserveCapacity(vocabulary.count)
-        for token in 0..<Int32(vocabulary.count) {
-            let word = Int(token) >> 6
-            let bit = UInt64(1) << UInt64(token & 63)
-            guard vocabulary.isText(token) else {
-                if !vocabulary.endTokens.contains(token) { special[word] |= bit }
-                continue
-            }
-            let bytes = vocabulary.bytes(of: token)
-            all.append((bytes, token))
-            if bytes.count > Int(TermStore.horizon) {
-                long.append((bytes, token))
-                if bytes.contains(UInt8(ascii: "\"")) { longQuoted.append((bytes, token)) }
-                if case .inside(let characters) = StringScan.scan(bytes) { longInside.append((characters, token)) }
-                continue
-            }
-            short.append((bytes, token))
-            if bytes.contains(UInt8(ascii: "\"")) { quoted.append((bytes, token)) }
-            switch StringScan.scan(bytes) {
-            case .invalid: break
-            case .closes(let suffix):
-                if bytes[..<suffix.startIndex].contains(UInt8(ascii: "\\")) {
-                    escaped.append((bytes, token))
-                } else {
-                    suffixes.append((suffix, token))
-                }
-            case .inside(let characters):
-                inside[word] |= bit
-                longest = max(longest, characters)
-                for length in max(characters, 1)...max(Self.tabulatedLengths, characters)
-                where length <= Self.tabulatedLengths {
-                    byLength[length - 1][word] |= bit
-                }
-            }
-        }
-        let trie = TokenTrie(all)
+        maskWordCount = (vocabulary.count + 63) / 64
+        let groups = TokenGroups(vocabulary)
+        let trie = TokenTrie(groups.all)
         self.trie = trie
         hints = PunctuationHints(vocabulary, trie)
         stems = TokenStems.list(vocabulary, trie)
-        isByteComplete = (0x20...0xF4).allSatisfy { byte in
+        isByteComplete = Self.isByteComplete(trie)
+        filler = Self.filler(trie)
+        fillers = Fillers(trie)
+        shortTrie = TokenTrie(groups.short)
+        longTrie = TokenTrie(groups.long)
+        longQuoteTrie = TokenTrie(groups.longQuoted)
+        longInside = groups.longInside.sorted { $0.characters < $1.characters }
+        (spaces, afterSpaces) = Self.spaces(groups.all)
+        longInsideMask = groups.longInsideMask
+        longestToken = groups.all.map(\.bytes.count).max() ?? 0
+        quoteTrie = TokenTrie(groups.quoted)
+        suffixTrie = TokenTrie(groups.suffixes)
+        escapedQuoteTrie = TokenTrie(groups.escaped)
+        insideMask = groups.inside
+        insideByLength = groups.insideByLength
+        maximumCharacters = groups.maximumCharacters
+        specialMask = groups.special
+    }
+
+    private static func isByteComplete(_ trie: TokenTrie) -> Bool {
+        (0x20...0xF4).allSatisfy { byte in
             let node = trie.child(0, UInt8(byte))
             return byte >= 0x7F && (byte < 0x80 || byte == 0xC0 || byte == 0xC1)
                 || node >= 0 && trie.nodes[node].token >= 0
         }
-        filler = Self.filler(trie)
-        fillers = Fillers(trie)
-        shortTrie = TokenTrie(short)
-        longTrie = TokenTrie(long)
-        longQuoteTrie = TokenTrie(longQuoted)
-        self.longInside = longInside.sorted { $0.characters < $1.characters }
+    }
+}
+
+extension VocabularyIndex {
+    /// The tokens of admissible white space only, and those with something after it, by what comes after.
+    private static func spaces(_ tokens: TokenGroups.Tokens) -> (spaces: [Int32], afterSpaces: TokenTrie) {
         var spaces: [Int32] = []
-        var afterSpaces: [(bytes: ArraySlice<UInt8>, token: Int32)] = []
-        for (bytes, token) in all {
-            guard let length = Self.admissibleSpace(bytes), length > 0 else { continue }
+        var afterSpaces: TokenGroups.Tokens = []
+        for (bytes, token) in tokens {
+            guard let length = admissibleSpace(bytes), length > 0 else { continue }
             if length == bytes.count {
                 spaces.append(token)
             } else {
                 afterSpaces.append((bytes.dropFirst(length), token))
             }
         }
-        self.spaces = spaces
-        self.afterSpaces = TokenTrie(afterSpaces)
-        var longMask = [UInt64](repeating: 0, count: words)
-        for (_, token) in longInside { longMask[Int(token) >> 6] |= 1 << UInt64(token & 63) }
-        longInsideMask = longMask
-        longestToken = all.map(\.bytes.count).max() ?? 0
-        quoteTrie = TokenTrie(quoted)
-        suffixTrie = TokenTrie(suffixes)
-        escapedQuoteTrie = TokenTrie(escaped)
-        insideMask = inside
-        insideByLength = byLength
-        maximumCharacters = longest
-        specialMask = special
+        return (spaces, TokenTrie(afterSpaces))
     }
-}
 
-extension VocabularyIndex {
     /// Bytes of the white space that a token begins with; nil where it is more than a grammar admits: one space, or a
     /// line break and its indentation.
     private static func admissibleSpace(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -2,6 +2,7 @@ import LeapBase
 
 /// The tools of several servers under names that tell them apart.
 package struct MCPToolSet: Sendable {
+    /// A tool, its server, and the name that tells it apart from others.
     package struct NamedTool: Sendable {
         /// The name that the model calls it by.
         package let name: String

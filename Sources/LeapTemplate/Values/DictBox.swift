@@ -1,5 +1,6 @@
 /// A Python dict: keys in insertion order, found by equality.
 final class DictBox {
+    /// A value with its key.
     struct KeyedValue {
         /// `Text.tag` of a string key, so that a look-up compares one word per key; other keys have a tag no text has.
         let tag: UInt64

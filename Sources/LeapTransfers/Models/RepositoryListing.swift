@@ -4,6 +4,7 @@ import LeapJSON
 
 /// The files of a Hugging Face repository, as its API lists them.
 enum RepositoryListing {
+    /// A file of the repository.
     struct ListedFile: Sendable, Hashable {
         var path: String
         var size: Int64?

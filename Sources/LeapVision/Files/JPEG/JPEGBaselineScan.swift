@@ -43,17 +43,17 @@ final class JPEGBaselineScan {
         _ scan: JPEGScan, _ frame: JPEGFrame, _ tables: JPEGTables, quantisation: [JPEGBuffer<Int16>],
         planes: [JPEGBuffer<UInt8>], planeRows: Int
     ) throws {
-        dc = try scan.parts.map { try tables.code(tables.dc, $0.dc) }
-        ac = try scan.parts.map { try tables.code(tables.ac, $0.ac) }
+        dc = try scan.components.map { try tables.code(tables.dc, $0.dc) }
+        ac = try scan.components.map { try tables.code(tables.ac, $0.ac) }
         (self.quantisation, self.planes, self.planeRows) = (quantisation, planes, planeRows)
         interval = tables.restartInterval
         unitsLeft = interval
         // A scan of one component has its blocks row by row, without those that only fill units.
-        let isSingle = scan.parts.count == 1
-        columns = isSingle ? (frame.components[scan.parts[0].component].width + 7) / 8 : frame.unitColumns
+        let isSingle = scan.components.count == 1
+        columns = isSingle ? (frame.components[scan.components[0].component].width + 7) / 8 : frame.unitColumns
         var steps: [Step] = []
-        for (place, part) in scan.parts.enumerated() {
-            let component = frame.components[part.component]
+        for (place, scanned) in scan.components.enumerated() {
+            let component = frame.components[scanned.component]
             let (width, height) = isSingle ? (1, 1) : (component.horizontal, component.vertical)
             let stride = 8 * component.blockColumns
             for y in 0..<height {
@@ -73,7 +73,7 @@ final class JPEGBaselineScan {
 
     /// Rows of units of a scan.
     static func rows(_ scan: JPEGScan, _ frame: JPEGFrame) -> Int {
-        scan.parts.count == 1 ? (frame.components[scan.parts[0].component].height + 7) / 8 : frame.unitRows
+        scan.components.count == 1 ? (frame.components[scan.components[0].component].height + 7) / 8 : frame.unitRows
     }
 
     /// Reads a row of units and writes its samples.

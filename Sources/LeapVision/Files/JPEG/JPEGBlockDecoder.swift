@@ -14,7 +14,7 @@ struct JPEGBlockDecoder {
     /// Blocks that follow without any coefficient of this scan.
     private(set) var emptyRun = 0
 
-    init(_ scan: JPEGScan, _ part: JPEGScan.Component, tables: JPEGTables) throws {
+    init(_ scan: JPEGScan, _ component: JPEGScan.Component, tables: JPEGTables) throws {
         self.scan = scan
         if scan.first == 0 {
             kind = scan.high == 0 ? .dcFirst : .dcMore
@@ -22,8 +22,8 @@ struct JPEGBlockDecoder {
             kind = scan.high == 0 ? .acFirst : .acMore
         }
         let none = try JPEGHuffmanTable.empty()
-        dc = kind == .dcFirst ? try tables.code(tables.dc, part.dc) : none
-        ac = scan.first > 0 ? try tables.code(tables.ac, part.ac) : none
+        dc = kind == .dcFirst ? try tables.code(tables.dc, component.dc) : none
+        ac = scan.first > 0 ? try tables.code(tables.ac, component.ac) : none
     }
 
     /// Forgets what was before, at a restart marker.

@@ -28,18 +28,19 @@ struct JPEGCoefficients {
     mutating func read(
         _ scan: JPEGScan, _ tables: JPEGTables, _ model: JPEGColours.Model, from reader: ByteReader
     ) throws -> Int {
-        for part in scan.parts {
+        for scanned in scan.components {
             guard
-                let table = quantisation[part.component] ?? tables.quantisation[frame.components[part.component].table]
+                let table = quantisation[scanned.component]
+                    ?? tables.quantisation[frame.components[scanned.component].table]
             else {
                 throw ImageFileError(
                     .damaged,
-                    "the JPEG file uses quantisation table \(frame.components[part.component].table) but does not contain it"
+                    "the JPEG file uses quantisation table \(frame.components[scanned.component].table) but does not contain it"
                 )
             }
             // The table at a component's first scan is the one that counts.
-            quantisation[part.component] = table
-            if frame.isProgressive, !isRead[part.component], scan.first > 0 {
+            quantisation[scanned.component] = table
+            if frame.isProgressive, !isRead[scanned.component], scan.first > 0 {
                 throw ImageFileError(
                     .damaged, "the JPEG file has AC coefficients of a component before its DC coefficients")
             }
@@ -50,7 +51,7 @@ struct JPEGCoefficients {
             try withExtendedLifetime(portion) {
                 if frame.isProgressive {
                     try readProgressive(scan, tables, &bits)
-                } else if scan.parts.count == frame.components.count, !isRead.contains(true) {
+                } else if scan.components.count == frame.components.count, !isRead.contains(true) {
                     try readAll(scan, tables, model, &bits)
                 } else {
                     try readBaseline(scan, tables, &bits)
@@ -58,7 +59,7 @@ struct JPEGCoefficients {
             }
             return bits.position
         }
-        for part in scan.parts { isRead[part.component] = true }
+        for scanned in scan.components { isRead[scanned.component] = true }
         return position
     }
 
@@ -92,7 +93,7 @@ struct JPEGCoefficients {
                 JPEGBuffer(count: 64 * $0.blockColumns * $0.blockRows, repeating: 0)
             }
         }
-        let planes = scan.parts.map { samples[$0.component] }
+        let planes = scan.components.map { samples[$0.component] }
         // The rows of a scan of one component are rows of blocks.
         let planeRows = JPEGBaselineScan.rows(scan, frame)
         let rows = try baselineScan(scan, tables, planes, planeRows: planeRows)
@@ -104,7 +105,8 @@ struct JPEGCoefficients {
         _ scan: JPEGScan, _ tables: JPEGTables, _ planes: [JPEGBuffer<UInt8>], planeRows: Int
     ) throws -> JPEGBaselineScan {
         try JPEGBaselineScan(
-            scan, frame, tables, quantisation: scan.parts.compactMap { quantisation[$0.component] }, planes: planes,
+            scan, frame, tables, quantisation: scan.components.compactMap { quantisation[$0.component] },
+            planes: planes,
             planeRows: planeRows)
     }
 
@@ -114,9 +116,9 @@ struct JPEGCoefficients {
                 JPEGBuffer(count: 64 * $0.blockColumns * $0.blockRows, repeating: 0)
             }
         }
-        var decoders = try scan.parts.map { try JPEGBlockDecoder(scan, $0, tables: tables) }
-        if scan.parts.count == 1 {
-            try readSingle(scan.parts[0].component, &decoders[0], tables.restartInterval, &bits)
+        var decoders = try scan.components.map { try JPEGBlockDecoder(scan, $0, tables: tables) }
+        if scan.components.count == 1 {
+            try readSingle(scan.components[0].component, &decoders[0], tables.restartInterval, &bits)
         } else {
             try readInterleaved(scan, &decoders, tables.restartInterval, &bits)
         }
@@ -162,12 +164,12 @@ struct JPEGCoefficients {
                     (count, restarts) = (0, restarts + 1)
                 }
                 count += 1
-                for (place, part) in scan.parts.enumerated() {
-                    let component = frame.components[part.component]
+                for (place, scanned) in scan.components.enumerated() {
+                    let component = frame.components[scanned.component]
                     for y in 0..<component.vertical {
                         for x in 0..<component.horizontal {
                             try readBlock(
-                                part.component, row * component.vertical + y, column * component.horizontal + x,
+                                scanned.component, row * component.vertical + y, column * component.horizontal + x,
                                 &decoders[place], &bits)
                         }
                     }

@@ -1,5 +1,6 @@
 /// The header of a scan: its components, its coefficients, and which of their bits it brings (ITU-T T.81, B.2.3).
 struct JPEGScan {
+    /// One component of the scan, with the numbers of its Huffman tables.
     struct Component {
         /// The place of its component in the frame.
         let component: Int
@@ -7,7 +8,7 @@ struct JPEGScan {
         let ac: Int
     }
 
-    let parts: [Component]
+    let components: [Component]
     /// The coefficients, along the diagonals.
     let first: Int
     let last: Int
@@ -19,15 +20,15 @@ struct JPEGScan {
     init(_ reader: inout ByteReader, frame: JPEGFrame) throws {
         let count = try reader.byte()
         guard (1...4).contains(count) else { throw Self.damaged }
-        var parts: [Component] = []
+        var components: [Component] = []
         for _ in 0..<count {
             let (id, tables) = (try reader.byte(), try reader.byte())
             guard let component = frame.components.firstIndex(where: { $0.id == id }),
-                !parts.contains(where: { $0.component == component }), tables >> 4 < 4, tables & 15 < 4
+                !components.contains(where: { $0.component == component }), tables >> 4 < 4, tables & 15 < 4
             else { throw Self.damaged }
-            parts.append(Component(component: component, dc: tables >> 4, ac: tables & 15))
+            components.append(Component(component: component, dc: tables >> 4, ac: tables & 15))
         }
-        self.parts = parts
+        self.components = components
         let (first, last, bits) = (try reader.byte(), try reader.byte(), try reader.byte())
         guard frame.isProgressive else {
             (self.first, self.last, high, low) = (0, 63, 0, 0)
@@ -35,7 +36,7 @@ struct JPEGScan {
         }
         (self.first, self.last, high, low) = (first, last, bits >> 4, bits & 15)
         guard first <= last, last < 64, low <= 13, high == 0 || high == low + 1,
-            first == 0 ? last == 0 : parts.count == 1
+            first == 0 ? last == 0 : components.count == 1
         else { throw Self.damaged }
     }
 
