@@ -122,7 +122,7 @@ struct RealtimeSettingsTests {
             {"tools": [{"type": "function", "name": "f", "parameters": {"type": "object"}}], "tool_choice": "required",
              "truncation": "disabled", "temperature": 0.5}
             """#)
-        #expect(settings.functions.map(\.name) == ["f"])
+        #expect(settings.tools.functions.map(\.name) == ["f"])
         let extras = settings.options.further
         #expect(extras.toolChoice == .required && extras.contextOverflowPolicy == .fail)
         #expect(settings.options.temperature == 0.5)

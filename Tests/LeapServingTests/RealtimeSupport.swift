@@ -21,7 +21,7 @@ final class RealtimeBench: Sendable {
         let lease = try await ServingSupport.pool(
             [try model ?? ServingSupport.demo()], model == nil ? .init() : AudioRequestTests.short
         ).lease(nil)
-        let realtime = reply.map { reply in RealtimeModel(lease) { messages, _, _, _ in reply(messages) } }
+        let realtime = reply.map { reply in RealtimeModel(lease) { order, _ in reply(order.messages) } }
         outbox = RealtimeOutbox()
         session = RealtimeSession(model: realtime ?? RealtimeModel(lease), outbox: outbox, limit: limit)
         events = EventReader(outbox)

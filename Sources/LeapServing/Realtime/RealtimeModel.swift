@@ -4,21 +4,16 @@ import LeapCore
 struct RealtimeModel: Sendable {
     /// The lease that keeps the model in memory.
     let lease: ModelLease
-    /// A function that begins a reply to messages.
-    let reply: @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) -> PendingReplies.Reply
+    /// A function that begins the reply of an order.
+    let reply: @Sendable (ReplyOrder, ReplyTiming?) -> PendingReplies.Reply
 
     init(_ lease: ModelLease) {
         self.lease = lease
-        reply = { lease.runner.reply(to: $0, functions: $1, options: $2, timing: $3) }
+        reply = { $0.reply(on: lease, timing: $1) }
     }
 
     /// A model whose replies come from elsewhere.
-    init(
-        _ lease: ModelLease,
-        reply:
-            @escaping @Sendable ([ChatMessage], [LeapFunction], GenerationOptions, ReplyTiming?) ->
-            PendingReplies.Reply
-    ) {
+    init(_ lease: ModelLease, reply: @escaping @Sendable (ReplyOrder, ReplyTiming?) -> PendingReplies.Reply) {
         self.lease = lease
         self.reply = reply
     }

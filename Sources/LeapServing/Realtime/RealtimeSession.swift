@@ -211,10 +211,16 @@ actor RealtimeSession {
     private func create(_ event: RealtimeEvent) throws {
         var fields = RequestFields(event.fields)
         guard let value = fields.value("item") else { throw APIError.invalid("'item' is missing", "item") }
-        let item = try RealtimeItem(value, "item")
-        try model.lease.check([item.message], at: [item.partsPlace("item")])
+        let item = try readable(value, "item")
         let previous = try conversation.add(item, behind: fields.string("previous_item_id"))
         tell(item, behind: previous)
+    }
+
+    /// Reads an item of the client's, and checks that the model reads its parts.
+    private func readable(_ value: JSONValue, _ place: String) throws -> RealtimeItem {
+        let item = try RealtimeItem(value, place)
+        try model.lease.check([item.message], at: [item.partsPlace(place)])
+        return item
     }
 
     private func truncate(_ event: RealtimeEvent) throws {
@@ -253,9 +259,7 @@ actor RealtimeSession {
                 if value["type"] == "item_reference", let id = value["id"]?.string {
                     return try self.conversation.item(id)
                 }
-                let item = try RealtimeItem(value, place)
-                try model.lease.check([item.message], at: [item.partsPlace(place)])
-                return item
+                return try readable(value, place)
             }
         }
         for name in ["metadata", "conversation", "input"] { asked[name] = nil }
@@ -277,20 +281,16 @@ actor RealtimeSession {
         guard !isEnding else {
             throw APIError.failed(503, "the server is shutting down")
         }
-        var messages = [settings.systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
-        guard !messages.isEmpty else {
+        guard let order = settings.order(to: items, ignored: ignored) else {
             throw APIError.invalid("there is nothing to respond to: create an item first", "response")
         }
-        // The assistant greets, by its instructions.
-        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
         let response = RealtimeResponse(
             settings, metadata: metadata, isInConversation: isInConversation, previous: conversation.items.last?.id)
         let record = begin(.chat)
         record?.answer(id: response.id)
         active = Active(response: response, isInConversation: isInConversation, record: record)
-        emit(response.begin().map { ($0.type, Self.warning(of: ignored, in: $0.members)) })
-        let reply = model.reply(messages, settings.functions, settings.options, record?.reply(settings.options))
-        let merged = MergedReplies([reply], until: limit.map { Deadline(in: $0) })
+        emit(response.begin().map { ($0.type, Self.warning(of: order.ignored, in: $0.members)) })
+        let merged = begin(order, record)
         active?.task = Task {
             do {
                 while let (_, piece) = try await merged.next() { add(piece, to: response.id) }
@@ -338,6 +338,12 @@ actor RealtimeSession {
         return record
     }
 
+    /// Begins the reply of an order, which ends at the limit at the latest.
+    private func begin(_ order: ReplyOrder, _ record: RequestRecord?) -> MergedReplies {
+        let reply = model.reply(order, record?.reply(order.options[0]))
+        return MergedReplies([reply], until: limit.map { Deadline(in: $0) })
+    }
+
     private func cancel(_ event: RealtimeEvent) throws {
         var fields = RequestFields(event.fields)
         let id = try fields.string("response_id")
@@ -361,11 +367,11 @@ actor RealtimeSession {
         guard transcriptions.count < Self.maxTranscriptions else {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }
-        let messages = [ChatMessage(role: .system, textContent: prompt), item.message]
-        let options = GenerationOptions(temperature: 0)
+        let order = ReplyOrder(
+            messages: [ChatMessage(role: .system, textContent: prompt), item.message],
+            options: [GenerationOptions(temperature: 0)], isStream: true)
         let record = begin(.transcription)
-        let reply = model.reply(messages, [], options, record?.reply(options))
-        let merged = MergedReplies([reply], until: limit.map { Deadline(in: $0) })
+        let merged = begin(order, record)
         transcriptions[item.id] = Task {
             do {
                 var parts = ReplyParts()

@@ -9,8 +9,9 @@ struct RealtimeSettings: Sendable {
     /// True if replies are spoken.
     var speaks = false
     var audio = RealtimeAudioSettings()
-    private(set) var functions: [LeapFunction] = []
-    private var tools: [JSONValue] = []
+    private(set) var tools = ToolList()
+    /// The entries of the tools, as they are shown again.
+    private var toolEntries: [JSONValue] = []
     private var toolChoice = GenerationExtras.ToolChoice.auto
     private var maxTokens: Int?
     private var temperature: Double?
@@ -125,14 +126,13 @@ struct RealtimeSettings: Sendable {
     }
 
     private mutating func readTools(_ fields: inout RequestFields, _ leftOut: inout [String]) throws {
-        if let tools = try fields.array("tools") {
-            let read = try ToolList(tools)
-            functions = read.functions
-            leftOut += read.leftOut
-            self.tools = tools
+        if let entries = try fields.array("tools") {
+            tools = try ToolList(entries)
+            leftOut += tools.leftOut
+            toolEntries = entries
         }
         guard let choice = fields.value(OpenAI.Key.toolChoice) else { return }
-        toolChoice = try SamplingFields.toolChoice(choice, hasFunctions: !functions.isEmpty)
+        toolChoice = try SamplingFields.toolChoice(choice, hasFunctions: !tools.functions.isEmpty)
     }
 
     private static func maxTokens(_ value: JSONValue) throws(APIError) -> Int? {
@@ -156,15 +156,29 @@ struct RealtimeSettings: Sendable {
         let options = GenerationOptions(temperature: temperature.map(Float.init), maxTokens: maxTokens.map(Int32.init))
         options.further.contextOverflowPolicy = trims ? .trimOldestTurns : .fail
         options.further.audioOrder = speaks ? .interleaved : .off
-        if !functions.isEmpty { options.further.toolChoice = toolChoice }
+        if !tools.functions.isEmpty { options.further.toolChoice = toolChoice }
         return options
+    }
+
+    /// The order of the reply to items; nil where there is nothing to reply to.
+    ///
+    /// The items' parts were checked as they came.
+    ///
+    /// - Parameter ignored: the places of settings that have no effect.
+    func order(to items: [RealtimeItem], ignored: [String]) -> ReplyOrder? {
+        var messages = [systemMessage].compactMap { $0 } + RealtimeConversation.messages(items)
+        guard !messages.isEmpty else { return nil }
+        // The assistant greets, by its instructions.
+        if messages.allSatisfy({ $0.role == .system }) { messages.append(ChatMessage(role: .user, textContent: "")) }
+        return ReplyOrder(messages: messages, tools: tools, options: [options], isStream: true, ignored: ignored)
     }
 
     /// The settings as the protocol shows them.
     var members: JSONObject {
         [
             "output_modalities": .array([speaks ? "audio" : "text"]),
-            "instructions": .string(instructions ?? ""), "tools": .array(tools), OpenAI.Key.toolChoice: toolChoice.json,
+            "instructions": .string(instructions ?? ""), "tools": .array(toolEntries),
+            OpenAI.Key.toolChoice: toolChoice.json,
             "max_output_tokens": maxTokens.map { .integer(Int64($0)) } ?? "inf",
             "truncation": trims ? "auto" : "disabled", "audio": audio.json,
         ]

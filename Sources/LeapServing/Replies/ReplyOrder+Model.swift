@@ -26,16 +26,31 @@ extension ReplyOrder {
         }
     }
 
+    /// One of the replies.
+    ///
+    /// - Parameters:
+    ///   - choice: the index of its options.
+    ///   - pieceLogprobs: gets the log probabilities of each piece; nil where they are not told piece by piece.
+    ///   - timing: told when its phases begin and end.
+    ///   - onAccepted: called once, when the model has accepted it.
+    func reply(
+        _ choice: Int = 0, on lease: ModelLease, pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming?,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
+    ) -> PendingReplies.Reply {
+        lease.runner.reply(
+            to: messages, functions: tools.callable, options: options[choice], pieceLogprobs: pieceLogprobs,
+            timing: timing, onAccepted: onAccepted)
+    }
+
     /// The replies, which begin when their body is written.
     ///
     /// - Parameter acceptance: gets to know when the model has accepted them.
     func begin(on lease: ModelLease, for request: ServerRequest, _ acceptance: ReplyAcceptance) -> PendingReplies {
         let traces = tracesLogprobs ? options.map { _ in PieceLogprobs() } : []
-        let replies = options.enumerated().map { index, options in
-            lease.runner.reply(
-                to: messages, functions: tools.callable, options: options,
-                pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options, choice: index), onAccepted: { acceptance.accept($0) })
+        let replies = options.indices.map { index in
+            reply(
+                index, on: lease, pieceLogprobs: traces.isEmpty ? nil : traces[index],
+                timing: request.record?.reply(options[index], choice: index), onAccepted: { acceptance.accept($0) })
         }
         return PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
     }

@@ -6,8 +6,9 @@ struct ReplyOrder: Sendable {
     var model: String?
     /// The messages to reply to.
     var messages: [ChatMessage]
-    /// The places of each message's parts in the client's body, by which errors name them.
-    var places: [String]
+    /// The places of each message's parts in the client's body, by which errors name them; none where the parts were
+    /// checked as they came.
+    var places: [String] = []
     /// The tools, with the places of their schemas in the client's body.
     var tools = ToolList()
     /// The options of each reply.
