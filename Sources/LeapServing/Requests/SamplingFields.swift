@@ -228,12 +228,14 @@ struct SamplingFields: Sendable {
         case .jsonSchema: Self.readNames(&format)
         case .jsonObject, nil: break
         }
-        try useForm(type, schema: format.value(OpenAI.Key.schema), field)
+        try use(form: type, schema: format.value(OpenAI.Key.schema), of: field)
         return []
     }
 
     /// Takes the form of a type, with its schema where it has one.
-    private mutating func useForm(_ type: String?, schema value: JSONValue?, _ field: String) throws(APIError) {
+    ///
+    /// - Parameter field: the field, for errors.
+    mutating func use(form type: String?, schema value: JSONValue?, of field: String) throws(APIError) {
         switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
         case .text: break
         // As llama.cpp's server and others have it: any object, or one that follows a schema.
@@ -244,13 +246,6 @@ struct SamplingFields: Sendable {
                 "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
                 field)
         }
-    }
-
-    /// Takes the form of a type, with its schema where it has one.
-    ///
-    /// - Parameter field: the field, for errors.
-    mutating func use(form type: String?, schema: JSONValue?, of field: String) throws(APIError) {
-        try useForm(type, schema: schema, field)
         try checkForms(field)
     }
 
