@@ -10,8 +10,8 @@ struct CustomTool: Sendable {
     let name: String
     /// The tool as responses repeat it.
     let shown: JSONValue
-    /// The entry of `tools` that it is for the model.
-    let function: JSONValue
+    /// The function that it is for the model.
+    let function: LeapFunction
     /// A JSON Pointer to its format in the request.
     let pointer: String
     /// The error of a format that inputs cannot be held to, for requests that demand a call of this tool; nil where
@@ -21,12 +21,12 @@ struct CustomTool: Sendable {
     /// Reads an entry of `tools`, with its members beside the type or, as in chat completions, in `custom`.
     ///
     /// - Throws: ``APIError`` that names the member at fault.
-    init(_ entry: JSONValue, _ index: Int) throws(APIError) {
+    init(_ entry: JSONValue, _ index: Int) throws {
         let isWrapped = entry[OpenAI.Key.custom]?.object != nil
         let place = "tools[\(index)]" + (isWrapped ? ".custom" : "")
         let members = entry[OpenAI.Key.custom]?.object ?? entry.object ?? [:]
         guard let name = members[OpenAI.Key.name]?.string, !name.isEmpty else {
-            throw .invalid("\(place) has no name", "\(place).name")
+            throw APIError.invalid("\(place) has no name", "\(place).name")
         }
         self.name = name
         pointer = "/tools/\(index)/" + (isWrapped ? "custom/" : "") + "format"
@@ -36,24 +36,31 @@ struct CustomTool: Sendable {
         do { pattern = try Self.pattern(of: format, at: place + ".format") } catch { problem = error }
         self.problem = problem
         let description = members[OpenAI.Key.description]?.string
-        var parameter: JSONObject = ["type": "string"]
-        if let pattern { parameter["pattern"] = .string("^(?:\(pattern))$") }
-        var definition: JSONObject = [
-            OpenAI.Key.type: .string(OpenAI.ToolType.function.rawValue), OpenAI.Key.name: .string(name),
-        ]
         // What inputs cannot be held to the model may follow by itself.
         let told = [description, problem == nil ? nil : Self.definition(of: format)].compactMap(\.self)
-        if !told.isEmpty { definition[OpenAI.Key.description] = .string(told.joined(separator: "\n\n")) }
-        definition[OpenAI.Key.parameters] = .object([
-            "type": "object", "properties": .object([Self.parameter: .object(parameter)]),
-            "required": .array([.string(Self.parameter)]), "additionalProperties": .bool(false),
-        ])
-        function = .object(definition)
+        function = try Self.function(name, told: told, pattern: pattern)
         shown = .object([
             OpenAI.Key.type: .string(OpenAI.ToolType.custom.rawValue), OpenAI.Key.name: .string(name),
             OpenAI.Key.description: description.map { .string($0) } ?? .null,
             OpenAI.Key.format: format ?? .object(["type": "text"]),
         ])
+    }
+
+    /// The function of a tool.
+    ///
+    /// - Parameters:
+    ///   - told: paragraphs of its description; without one it has none, rather than an empty one.
+    ///   - pattern: the regular expression that an input matches; nil where it is any text.
+    private static func function(_ name: String, told: [String], pattern: String?) throws -> LeapFunction {
+        var definition: JSONObject = [OpenAI.Key.name: .string(name)]
+        if !told.isEmpty { definition[OpenAI.Key.description] = .string(told.joined(separator: "\n\n")) }
+        var input: JSONObject = ["type": "string"]
+        if let pattern { input["pattern"] = .string("^(?:\(pattern))$") }
+        definition[OpenAI.Key.parameters] = .object([
+            "type": "object", "properties": .object([parameter: .object(input)]),
+            "required": .array([.string(parameter)]), "additionalProperties": .bool(false),
+        ])
+        return try LeapFunction(tool: .object(definition), place: "tool '\(name)'")
     }
 
     /// The regular expression that an input matches; nil where it is any text.

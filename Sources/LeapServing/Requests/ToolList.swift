@@ -28,7 +28,7 @@ struct ToolList: Sendable {
             let type = entry[OpenAI.Key.type]?.string
             if type == OpenAI.ToolType.custom.rawValue {
                 let tool = try CustomTool(entry, index)
-                functions.append(try RequestFields.function(tool.function, index))
+                functions.append(tool.function)
                 schemas[tool.name] = tool.pointer
                 custom[tool.name] = tool
                 if let problem = tool.problem { leftOut.append(problem.parameter ?? tool.pointer) }
