@@ -173,7 +173,7 @@ extension GPUTests {
                 table = try gpu.buffer(trial.order.map { UInt32($0 * pageBytes / 2) })
             }
 
-            /// What the heads of some tokens gather.
+            /// The vectors that the heads of some tokens gather.
             func attend(_ tokens: [Int], byPages: Bool = false) throws -> [Float] {
                 let (count, length, pageCount) = (tokens.count, trial.headLength, trial.order.count)
                 let perToken = heads * length, out = try gpu.output(count * perToken)

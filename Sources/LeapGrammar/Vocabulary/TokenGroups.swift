@@ -9,7 +9,7 @@ struct TokenGroups {
     private(set) var quoted: Tokens = []
     /// Those of them that close a string after an escape.
     private(set) var escaped: Tokens = []
-    /// What the others that close a string hold after the quotation mark.
+    /// The bytes after the quotation mark of the others that close a string.
     private(set) var suffixes: Tokens = []
     /// Those of them that stay inside, as bits, and by length.
     private(set) var inside: [UInt64]

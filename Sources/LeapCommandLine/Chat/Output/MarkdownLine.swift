@@ -43,7 +43,7 @@ private struct LineBeginning {
     /// The line behind its indentation; indices are those of the line.
     private let text: ArraySlice<Character>
     private let isComplete: Bool
-    /// How many times the first character of the text stands at its beginning.
+    /// The number of times that the first character of the text stands at its beginning.
     private let run: Int
 
     init(_ line: [Character], isComplete: Bool) {
