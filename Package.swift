@@ -424,7 +424,8 @@ let package = Package(
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing", "LeapTransfers",
+                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing",
+                "LeapTransfers",
                 "LeapAudioDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

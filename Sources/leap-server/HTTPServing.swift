@@ -197,6 +197,7 @@
             configuration.nGpuLayers = command.gpu
             configuration.audioDecoderUseGpu = command.audioDecoderGPU
             configuration.allowsImageURLs = command.allowImageUrls
+            configuration.extras.precision = command.precision
             configuration.extras.maxActiveGenerations = command.maxActive
             configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =

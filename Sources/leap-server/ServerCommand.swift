@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import LeapBase
+    import LeapCompute
     import LeapCore
     import LeapServing
 
@@ -69,6 +70,10 @@
 
         @Option(help: "Context size in tokens (default: each model's own).")
         var context: UInt32?
+
+        @Option(
+            help: "Input precision of matrix products: fast, or exact (slower), which gives the float model's answers.")
+        var precision: Precision?
 
         @Option(
             help:
@@ -260,6 +265,8 @@
             try await HTTPServing(self).run()
         }
     }
+
+    extension Precision: ExpressibleByArgument {}
 
     /// A number of bytes, with or without a unit.
     struct ByteArgument: ExpressibleByArgument {

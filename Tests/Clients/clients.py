@@ -396,6 +396,19 @@ def turns(program):
                   overlap == are_together, times)
 
 
+def precision(program):
+    """Log probabilities of a reply's tokens, with inputs of products in eight bits and in sixteen."""
+    found = []
+    for given in ["fast", "exact"]:
+        with server(program, "--precision", given) as (address, _):
+            client = openai.OpenAI(base_url=address + "/v1", api_key="none", max_retries=0)
+            reply = client.chat.completions.create(model="demo", messages=CAPITAL, temperature=0, logprobs=True)
+            found.append([token.logprob for token in reply.choices[0].logprobs.content])
+    fast, exact = found
+    check("--precision exact: other numbers than fast", fast != exact, found)
+    check("--precision exact: the first token's number is near to that of fast", abs(fast[0] - exact[0]) < 0.1, found)
+
+
 def main():
     program = sys.argv[1]
     with server(program) as (address, process):
@@ -414,6 +427,7 @@ def main():
     embeddings(program)
     access(program)
     turns(program)
+    precision(program)
 
 
 main()

@@ -50,6 +50,7 @@ def main():
         refused(program, "no threads", ["demo", "--threads", "0"], "--threads is 0")
         refused(program, "too many threads", ["demo", "--threads", "5000"], "--threads is 5000")
         refused(program, "no replies at a time", ["demo", "--max-active", "0"], "--max-active is 0")
+        refused(program, "a precision that nobody knows", ["demo", "--precision", "double"], "--precision", "exact")
         refused(program, "no context", ["demo", "--context", "0"], "--context is 0")
         refused(program, "too little memory", ["demo", "--memory", "1000"], "--memory is 1000", "demo")
         refused(program, "too little memory for any model", ["--memory", "1000"], "--memory is 1000")

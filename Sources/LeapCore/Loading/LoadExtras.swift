@@ -10,8 +10,8 @@ import LeapVision
 package struct LoadExtras: Sendable, Hashable, Codable {
     /// `kv_cache_type`: how keys and values are kept, "f16", "f32" or "q8_0".
     package var keyValueType = KeyValueType.f16
-    /// `precision`: how products of the processor take their inputs, "fast" or "exact".
-    package var precision = Precision.fast
+    /// `precision`: how products of the processor take their inputs, "fast" or "exact"; nil for the former.
+    package var precision: Precision?
     /// `ropeScaling`: how positions are stretched beyond the trained context; nil as the model's file says.
     package var ropeScaling: RopeScaling?
     /// `preTokenizer`: the name of the rule that texts are cut by in place of the one that the model's file names.
@@ -44,7 +44,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     /// Sets what the engine has options for.
     func apply(to options: inout EngineOptions) {
         options.keyValueType = keyValueType
-        options.precision = precision
+        if let precision { options.precision = precision }
         options.maxMemory = maxMemory
         options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
@@ -52,9 +52,10 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
-    /// The same extras, with limits of generations and the GPU from others where these have none.
+    /// The same extras, with the precision, limits of generations and the GPU from others where these have none.
     package func filled(from others: LoadExtras) -> LoadExtras {
         var copy = self
+        copy.precision = precision ?? others.precision
         copy.maxMemory = maxMemory ?? others.maxMemory
         copy.gpuDevice = gpuDevice ?? others.gpuDevice
         copy.maxActiveGenerations = maxActiveGenerations ?? others.maxActiveGenerations

@@ -165,8 +165,10 @@ struct LoadOptionTests {
 
     @Test("Extras choose how keys and values are kept and how products take their inputs, and name what is not known")
     func extras() async throws {
-        #expect(try LoadExtras(nil).precision == .fast)
-        #expect(try LoadExtras(#"{"precision":"exact"}"#).precision == .exact)
+        #expect(try LoadExtras(nil).precision == nil)
+        let exact = try LoadExtras(#"{"precision":"exact"}"#)
+        #expect(exact.precision == .exact && LoadExtras().filled(from: exact).precision == .exact)
+        #expect(try LoadExtras(#"{"precision":"fast"}"#).filled(from: exact).precision == .fast)
         let imprecise = #expect(throws: LeapModelLoadingException.self) { try LoadExtras(#"{"precision":"double"}"#) }
         let words = "'precision' in the extras is 'double'; expected one of 'fast', 'exact'"
         #expect(imprecise?.message.contains(words) == true)
