@@ -369,18 +369,18 @@ def access(program):
 
 
 async def in_turn(address):
-    """Streams a text to each of three clients, and returns when its first piece and the one in its middle came.
+    """Streams a text to each of three clients, and returns when its first piece and one at a quarter of it came.
 
-    The last piece of one and the first of the next may be read in any order.
+    The last piece of one and the first of the next may be read in any order. Texts are so long that all have begun before a quarter of one is written.
     """
     async with openai.AsyncOpenAI(base_url=address + "/v1", api_key="none", max_retries=0) as client:
         async def stream(name):
             times = []
             async for _ in await client.completions.create(
-                    model="demo", prompt=f"Once upon a time there was a {name}", max_tokens=96, temperature=0, stream=True,
+                    model="demo", prompt=f"Once upon a time there was a {name}", max_tokens=1000, temperature=0, stream=True,
                     extra_body={"ignore_eos": True}):
                 times.append(time.monotonic())
-            return times[0], times[len(times) // 2]
+            return times[0], times[len(times) // 4]
 
         return sorted(await asyncio.gather(*map(stream, ["fox", "bird", "bear"])))
 
@@ -388,7 +388,7 @@ async def in_turn(address):
 def turns(program):
     for limit, are_together in [(1, False), (3, True)]:
         with server(program, "--max-active", str(limit)) as (address, _):
-            with urllib.request.urlopen(address + "/props", timeout=60) as reply:
+            with urllib.request.urlopen(address + "/props", timeout=120) as reply:
                 check(f"--max-active {limit}: is told", json.load(reply)["total_slots"] == limit)
             times = asyncio.run(in_turn(address))
             overlap = any(following[0] < before[1] for before, following in zip(times, times[1:]))

@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-from support import check, metric, server
+from support import check, metric, server, wait_for
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
             if "generated" in line or "Tested:" in line:
                 print(" ", line.strip())
         check("fuzz: every answer is as the document says", outcome.returncode == 0)
-        check("fuzz: the server is still running", process.poll() is None and metric(address, "leap_http_requests_active") == 1)
+        check("fuzz: the server is still running", process.poll() is None and wait_for(lambda: metric(address, "leap_http_requests_active") == 1))
 
 
 if __name__ == "__main__":

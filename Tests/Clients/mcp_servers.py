@@ -52,8 +52,12 @@ def wait(path: str) -> str:
     return ""
 
 
+# A socket that listens, by its number.
 if len(sys.argv) > 1:
-    server.run(transport="streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
+    import socket
+    import uvicorn
+    app = server.http_app() if hasattr(server, "http_app") else server.streamable_http_app()
+    uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2)).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
 else:
     server.run()
 '''
@@ -188,20 +192,16 @@ def dying(serving, command, notes):
     os.unlink(notes)
 
 
-def another_session(serving, path, port):
+def another_session(serving, path, listener):
     """A server at an address that was started anew knows the session no more, and gets another one."""
-    def start():
-        process = subprocess.Popen([sys.executable, path, str(port)], stderr=subprocess.DEVNULL)
-        check("mcp servers: a server listens", wait_for(lambda: listens(port)), port)
-        return process
-    process = start()
+    process = start(path, listener)
     try:
-        with server(serving, "--mcp", f"http://127.0.0.1:{port}/mcp") as (address, _):
+        with server(serving, "--mcp", address_of(listener)) as (address, _):
             ask = asking(address)
             check("mcp servers: an address answers", "sunny" in ask("/v1/mcp/tools/call", CALL)["content"])
             process.kill()
             process.wait()
-            process = start()
+            process = start(path, listener)
             codes = [ask("/v1/mcp/tools/call", CALL).get("code") for _ in range(2)]
             check("mcp servers: its session is over once, and begins anew", codes == ["mcp_server_ended", None], codes)
     finally:
@@ -231,38 +231,39 @@ def ending(program, command, folder):
         caller.start()
         check("mcp servers: a call has begun", wait_for(lambda: os.path.exists(mark)))
         process.send_signal(signal.SIGTERM)
-        caller.join(60)
+        caller.join(120)
         check("mcp servers: it ends with an error when the server is told to end", found == [(502, "mcp_server_ended")], found)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def listening():
+    """A socket that listens: who connects before a server has taken it waits for that."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen(128)
+    return listener
 
 
-def listens(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        return True
-    except OSError:
-        return False
+def address_of(listener):
+    return f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
+
+
+def start(path, listener):
+    """A server at a socket that listens."""
+    return subprocess.Popen([sys.executable, path, str(listener.fileno())], pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
 
 
 def main():
     program, serving = map(os.path.abspath, sys.argv[1:3])
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, listening() as listener:
         path = os.path.join(folder, "a server.py")
         with open(path, "w") as file:
             file.write(SERVER)
         weather(program, f"'{sys.executable}' '{path}'", "a program")
-        port = free_port()
-        process = subprocess.Popen([sys.executable, path, str(port)], stderr=subprocess.DEVNULL)
+        process = start(path, listener)
         try:
-            check("mcp servers: a server listens", wait_for(lambda: listens(port)), port)
             ending(serving, f"'{sys.executable}' '{path}'", folder)
-            weather(program, f"http://127.0.0.1:{port}/mcp", "an address")
-            served(serving, f"'{sys.executable}' '{path}'", f"http://127.0.0.1:{port}/mcp")
+            weather(program, address_of(listener), "an address")
+            served(serving, f"'{sys.executable}' '{path}'", address_of(listener))
         finally:
             process.terminate()
             process.wait()
@@ -271,7 +272,7 @@ def main():
             file.write(MORTAL)
         reborn(program, serving, f"'{sys.executable}' '{mortal}'", notes)
         dying(serving, f"'{sys.executable}' '{mortal}'", notes)
-        another_session(serving, path, free_port())
+        another_session(serving, path, listener)
     print("all checks passed")
 
 

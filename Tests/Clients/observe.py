@@ -82,9 +82,9 @@ def running(program, *arguments, environment=None):
         yield int(port.group(1)), lines
     finally:
         process.send_signal(signal.SIGTERM)
-        code = process.wait(60)
+        code = process.wait(120)
         assert code == 0, f"the server ended with {code}"
-    reader.join(60)
+    reader.join(120)
 
 
 def ask(port, method, path, body=None, headers=None):
@@ -100,11 +100,13 @@ def ask(port, method, path, body=None, headers=None):
 def leave(port, path, body):
     """Begins a request, and goes away when the model writes."""
     data = json.dumps(body).encode()
-    with socket.create_connection(("127.0.0.1", port), 60) as connection:
+    with socket.create_connection(("127.0.0.1", port), 120) as connection:
         connection.sendall(b"POST %s HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: %d\r\n\r\n" % (path.encode(), len(data)) + data)
         received = b""
         while b'"content":"' not in received.split(b'"content":""', 1)[-1]:
-            received += connection.recv(4096)
+            part = connection.recv(4096)
+            assert part, received
+            received += part
 
 
 def parse(bodies):

@@ -22,7 +22,7 @@ def ask(address, body):
     data = json.dumps(body).encode()
     call = urllib.request.Request(address + "/v1/rerank", data, {"content-type": "application/json"})
     try:
-        with urllib.request.urlopen(call, timeout=60) as reply:
+        with urllib.request.urlopen(call, timeout=120) as reply:
             return reply.status, json.load(reply)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -36,6 +37,8 @@ class App:
         self.socket.settimeout(120)
         self.socket.connect(path)
         self.rest = b""
+        # What is sent together, until it is; None where each message is sent by itself.
+        self.kept = None
         self.last = 0
         if greets:
             self.send({"hello": {"version": VERSION, "app": "service.py"}})
@@ -44,7 +47,19 @@ class App:
 
     def send(self, message):
         payload = json.dumps(message).encode()
-        self.socket.sendall(struct.pack("<IB", len(payload), 1) + payload)
+        data = struct.pack("<IB", len(payload), 1) + payload
+        if self.kept is None:
+            self.socket.sendall(data)
+        else:
+            self.kept += data
+
+    @contextlib.contextmanager
+    def together(self):
+        """Sends all messages in one piece."""
+        self.kept = b""
+        yield
+        data, self.kept = self.kept, None
+        self.socket.sendall(data)
 
     def receive(self):
         """The next message; a step as a tuple; None at the end."""
@@ -119,7 +134,7 @@ def service(program, folder, *arguments, environment=None, **options):
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        code = process.wait(60)
+        code = process.wait(120)
         check("the service ends when it is told to", code in (0, -signal.SIGKILL), code)
 
 
@@ -155,9 +170,10 @@ def apps(program, folder):
         first.send({"release": {"session": 1000}})
         first.generate(1002, prompt, 4)
         check("one that is released makes room", "error" not in first.until("finished")[-1]["finished"]["_0"])
-        generation = second.generate(1000, prompt, 400)
-        second.receive()
-        second.send({"cancel": {"generation": generation}})
+        # Both at once: it could be whole before a later message comes.
+        with second.together():
+            generation = second.generate(1000, prompt, 400)
+            second.send({"cancel": {"generation": generation}})
         ended = second.until("finished")[-1]["finished"]["_0"]
         check("a generation can be cancelled", ended["reason"] == "cancelled", ended)
         second.generate(1000, prompt, 400)
@@ -168,7 +184,7 @@ def apps(program, folder):
         hostile(path)
         check("it is still running", process.poll() is None and first.status()["sessions"] == 2)
         other = subprocess.run(
-            [program, "--service", "--no-http", "--socket", path], stderr=subprocess.PIPE, text=True, timeout=60)
+            [program, "--service", "--no-http", "--socket", path], stderr=subprocess.PIPE, text=True, timeout=120)
         check("a second service is refused", other.returncode != 0 and "already running there" in other.stderr, other.stderr)
         check("and the first one still answers", answers(path))
 
@@ -212,21 +228,18 @@ def killed(program, folder):
 
 
 def beside_http(program, folder):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with service(program, folder, "--port", str(port), str(MODEL)) as (path, process):
+    with service(program, folder, "--port", "0", str(MODEL)) as (path, process):
+        def address():
+            return re.search(r"listening at (http://\S+)\n", pathlib.Path(folder, "log").read_text())
+
+        check("HTTP begins beside the service", found := wait_for(address))
+
         def http(route, body=None):
-            request = urllib.request.Request(
-                f"http://127.0.0.1:{port}{route}", data=json.dumps(body).encode() if body else None)
+            request = urllib.request.Request(found[1] + route, data=json.dumps(body).encode() if body else None)
             with urllib.request.urlopen(request, timeout=120) as reply:
                 return json.loads(reply.read())
 
-        def greets():
-            with contextlib.suppress(OSError):
-                return http("/health")
-
-        check("HTTP answers beside the service", wait_for(greets))
+        check("HTTP answers beside the service", http("/health"))
         app = App(path)
         app.load()
         http("/v1/completions", {"prompt": "Once", "max_tokens": 4})
@@ -236,7 +249,7 @@ def beside_http(program, folder):
 def supervised(program, folder):
     notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notices.bind(os.path.join(folder, "notify"))
-    notices.settimeout(60)
+    notices.settimeout(120)
     with service(program, folder, "--no-http", environment={"NOTIFY_SOCKET": os.path.join(folder, "notify")}) as (
             path, process):
         words = []
@@ -253,7 +266,7 @@ def supervised(program, folder):
         check("systemd is told of models", hear("STATUS=Ready — 1 model loaded"))
         process.send_signal(signal.SIGTERM)
         check("systemd is told of the end", hear("STOPPING=1"))
-        process.wait(60)
+        process.wait(120)
         check("the socket is gone", not os.path.exists(path))
 
 
@@ -275,7 +288,7 @@ def activated(program, folder):
         check("a passed socket is answered", App(path).status()["processIdentifier"] == process.pid)
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(60)
+        process.wait(120)
     check("a passed socket is left to whoever passed it", os.path.exists(path))
 
 

@@ -18,7 +18,7 @@ from support import check, server
 
 def refused(program, name, arguments, *words, environment=None):
     outcome = subprocess.run(
-        [program, *arguments], capture_output=True, text=True, timeout=60, env={**os.environ, **(environment or {})})
+        [program, *arguments], capture_output=True, text=True, timeout=120, env={**os.environ, **(environment or {})})
     text = outcome.stderr
     first = text.splitlines()[0] if text else ""
     check(f"starts: {name}", outcome.returncode not in (0, -6, -4, -11) and "listening" not in text
@@ -88,7 +88,7 @@ def main():
             refused(program, "a port in use", ["demo", "--port", port], f"127.0.0.1:{port}", "--port")
         with server(program, "--cache", str(folder / "a/b/cache")):
             check("starts: the folder of a cache is made", (folder / "a/b/cache").is_dir())
-        outcome = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60)
+        outcome = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=120)
         check("starts: the version is told", outcome.returncode == 0 and re.fullmatch(r"\d+\.\d+\.\d+\S*\n", outcome.stdout), outcome)
 
 

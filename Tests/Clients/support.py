@@ -1,8 +1,10 @@
 """What the checks of the programs share; nothing but Python's standard library."""
 
 import contextlib
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -26,7 +28,7 @@ def server(program, *arguments):
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         try:
-            code = process.wait(60)
+            code = process.wait(120)
         except subprocess.TimeoutExpired:
             process.kill()
             raise AssertionError("the server does not end when it is told to")
@@ -42,7 +44,7 @@ def check(name, condition, found=None):
 
 def metric(address, name):
     """The sum of a figure over its labels."""
-    with urllib.request.urlopen(address + "/metrics", timeout=60) as reply:
+    with urllib.request.urlopen(address + "/metrics", timeout=120) as reply:
         text = reply.read().decode()
     return sum(float(value) for value in re.findall(rf"^{name}(?:{{[^}}]*}})? (\S+)", text, re.M))
 
@@ -56,6 +58,23 @@ def wait_for(condition, seconds=120):
             return value
         time.sleep(0.02)
     return None
+
+
+def lasting_port():
+    """A free port of those that the system gives to nobody who asks for any, so that a server can have it again after its end."""
+    try:
+        with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
+            given = int(file.read().split()[0])
+    except OSError:
+        given = 49152
+    others = range(20_000, given)
+    # Where there are none of those, any has to do.
+    for port in [*random.sample(others, min(100, len(others))), 0]:
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return probe.getsockname()[1]
+    raise AssertionError("no port is free")
 
 
 def private_bytes(process):

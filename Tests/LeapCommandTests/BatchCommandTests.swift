@@ -229,6 +229,9 @@ struct BatchCommandTests {
             while (try? FileManager.default.attributesOfItem(atPath: output)[.size] as? Int) ?? 0 == 0 {
                 usleep(10_000)
             }
+            // Held, so that it is not done before the second one has begun.
+            kill(process.processIdentifier, SIGSTOP)
+            defer { kill(process.processIdentifier, SIGCONT) }
             let second = try? LeapProgram.run(["batch", inputPath, output, "--model", "demo"])
             #expect(second?.status == 1 && second?.errors.contains("another batch") == true)
         }

@@ -148,6 +148,9 @@ struct ModelCommandTests {
         let sent = server.bytesSent
         let pulled = try leap("pull", "--force", "Slow:Q8_0") { process in
             while server.bytesSent < sent + size / 4, process.isRunning { usleep(2000) }
+            // Held, so that it is not done before the second one has begun.
+            kill(process.processIdentifier, SIGSTOP)
+            defer { kill(process.processIdentifier, SIGCONT) }
             let removed = try? leap("rm", "Slow:Q8_0")
             #expect(removed?.status == 1)
             #expect(removed?.errorLine.contains("another process") == true, "\(removed?.errorLine ?? "")")

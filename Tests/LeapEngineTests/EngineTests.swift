@@ -321,7 +321,7 @@ struct EngineTests {
             let engine = try Engine(model: model)
             _ = await collect(engine, greedy([1], 2))
         }
-        for _ in 0..<1000 where weakModel != nil { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<24_000 where weakModel != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(weakModel == nil)
     }
 

@@ -38,7 +38,7 @@ struct ProgramServerTests {
         // Nobody can write to it any more, but for what another test is starting at this moment.
         let descriptor = pipe.fileHandleForReading.fileDescriptor
         var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        for _ in 0..<1000 where poll(&state, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<12_000 where poll(&state, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(state.revents & Int16(POLLHUP) != 0)
         await client.close()
     }
@@ -100,7 +100,7 @@ struct ProgramServerTests {
         #expect(Self.isRunning(child))
         await client.close()
         // A signal takes a moment.
-        for _ in 0..<1000 where Self.isRunning(child) { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<24_000 where Self.isRunning(child) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(!Self.isRunning(child))
     }
 

@@ -192,12 +192,15 @@ struct ModelDownloaderTests {
     @Test("A load can be watched through its phases, and is not finished before the model can be used")
     func phases() async throws {
         let bench = try DownloaderWorkbench()
+        // The file stops half-way until its fetching was seen.
+        bench.isHeld.set(true)
         let downloader = ModelDownloader(config: bench.config)
         let watch = Task { () -> [ProgressData] in
             while true {
                 var seen: [ProgressData] = []
                 for await data in downloader.observeDownloadProgress(modelName: "Demo", quantizationType: "Q8_0") {
                     seen.append(data)
+                    bench.isHeld.set(false)
                 }
                 // Nothing was under way yet.
                 if !seen.isEmpty { return seen }

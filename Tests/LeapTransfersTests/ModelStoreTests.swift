@@ -375,7 +375,10 @@ struct ModelStoreTests {
     @Test("A journal or partial file that was tampered with costs a new transfer, not a wrong file")
     func damagedJournal() async throws {
         let content = content
-        let bench = try Workbench({ $0.stallTimeout = 0.5 }) { request in
+        let bench = try Workbench({
+            $0.stallTimeout = 0.5
+            $0.retry.attempts = 20
+        }) { request in
             request.serve(content).with { if request.index == 3 { $0.stallsAfter = 10 } }
         }
         let folder = bench.store.folder(of: .file(bench.server.url("/model.gguf")))

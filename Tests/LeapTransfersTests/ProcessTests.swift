@@ -135,11 +135,11 @@ struct ProcessTests {
         let bench = try Workbench { _ in Reply().with { $0.delayMilliseconds = 60_000 } }
         let url = bench.server.url("/model.gguf").absoluteString
         let running = try start(
-            [bench.folder, url], environment: ["PROBE_ATTEMPTS": "1", "PROBE_TIMEOUT": "3", "PROBE_USAGE": "1"])
+            [bench.folder, url], environment: ["PROBE_ATTEMPTS": "1", "PROBE_TIMEOUT": "10", "PROBE_USAGE": "1"])
         let text = await running.output()
         let seconds = try #require(text.split(separator: "\n").last.flatMap { Double($0) }, "\(text)")
-        // Processor time, not the clock's: 2.2 of 3 seconds where the transport turns in a loop.
-        #expect(seconds < 1, "\(text)")
+        // Processor time, not the clock's: seven of ten seconds where the transport turns in a loop.
+        #expect(seconds < 3, "\(text)")
     }
 
     static let openssl: String? = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]

@@ -26,8 +26,8 @@ final class Workbench: Sendable {
         configuration.retry.baseDelay = 0.02
         configuration.retry.longestDelay = 0.1
         // Long, so that a busy machine is not taken for a slow server; tests of slow servers set them shorter.
-        configuration.responseTimeout = 30
-        configuration.stallTimeout = 30
+        configuration.responseTimeout = 120
+        configuration.stallTimeout = 120
         configuration.diskMargin = 0
         configuration.shortestRange = 64 << 10
         configuration.longestRange = 1 << 20

@@ -43,7 +43,7 @@
             func until(
                 _ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
             ) async throws {
-                for _ in 0..<3000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+                for _ in 0..<12_000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
                 #expect(condition(), sourceLocation: sourceLocation)
             }
         }

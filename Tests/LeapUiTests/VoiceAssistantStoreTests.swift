@@ -24,20 +24,23 @@ struct VoiceAssistantStoreTests {
     @Test("A loop over the states sees the present one first, each phase, and ends with the store")
     func states() async throws {
         let bench = Bench(isReady: false)
-        let seen = Task {
-            var seen: [VoiceStatusType] = []
-            for await state in bench.store.state where seen.last != state.statusType { seen.append(state.statusType) }
-            return seen
+        let seen = Locked<[VoiceStatusType]>([])
+        let loop = Task {
+            for await state in bench.store.state {
+                seen.withLock { if $0.last != state.statusType { $0.append(state.statusType) } }
+            }
         }
-        try await bench.until("is loading") { bench.state.statusType == .loading }
-        try await Task.sleep(for: .milliseconds(50))
+        // The loop sees the latest state: so each lasts until it was seen.
+        try await bench.until("is seen to load") { seen.withLock { $0 == [.loading] } }
         bench.store.setConversation(conv: bench.conversation)
-        try await Task.sleep(for: .milliseconds(50))
+        try await bench.until("is seen to be ready") { seen.withLock { $0.last == .ready } }
         try await bench.ask()
+        try await bench.until("is seen to answer", advancing: .zero) { seen.withLock { $0.last == .responding } }
         try await bench.until("ends") { bench.state.widgetState == .idle }
         bench.store.close()
-        let types = await seen.value
-        #expect(types.first == .loading && types.contains(.responding))
+        await loop.value
+        let types = seen.withLock { $0 }
+        #expect(types.starts(with: [.loading, .ready]) && types.contains(.responding))
         #expect(!types.contains(.error))
         for await _ in bench.store.state.prefix(5) {}
     }

@@ -5,6 +5,8 @@ import json
 import re
 import tempfile
 
+from support import lasting_port
+
 from .browser import Browser
 from .mirror import Mirror
 from .page import Page, check, server
@@ -55,11 +57,12 @@ def check_late_refusal(page):
 
 
 def check_gone(program):
+    port = str(lasting_port())
     with Page() as page:
-        with server(program, "demo") as (address, process):
-            port = address.rsplit(":", 1)[1]
+        with server(program, "demo", "--context", "8192", "--port", port) as (address, process):
             page.open(address)
-            page.settings(schemaOn=True, schema='{"type": "string", "minLength": 6000}')
+            # So long that it is being written when the server goes.
+            page.settings(schemaOn=True, schema='{"type": "string", "minLength": 30000}')
             page.ask("Tell me a story.", waits=False)
             page.wait("document.querySelector('.filled textarea')?.value.length > 10")
             process.kill()
@@ -91,6 +94,8 @@ def drop(page, name, kind, content):
 
 
 def check_drop(page, address):
+    # What the model takes is asked for anew where it was chosen anew.
+    page.wait("document.querySelector('#model-state').textContent === ''")
     drop(page, "cat.png", "image/png", PICTURE)
     page.wait("document.querySelector('#notice').textContent.includes('cat.png')")
     check("files: a picture is declined politely where the model takes none", "demo takes no pictures" in page.texts("#notice")[0]

@@ -58,6 +58,8 @@ class Browser:
         self.input = os.fdopen(to_us, "rb", buffering=0)
         self.numbers = itertools.count(1)
         self.changed = threading.Condition()
+        # Answers to paused requests are written by the thread that reads.
+        self.writing = threading.Lock()
         self.replies, self.events, self.is_gone = {}, [], False
         # Called with each paused request; returns the parameters of an answer, or None to let it pass.
         self.answers = None
@@ -71,6 +73,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network", "DOM", "Accessibility"]:
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
         return self.session
 
     def open_tab(self):
@@ -118,7 +121,8 @@ class Browser:
         message = {"id": number, "method": method, "params": parameters}
         if session or self.session:
             message["sessionId"] = session or self.session
-        self.output.write(json.dumps(message).encode() + b"\0")
+        with self.writing:
+            self.output.write(json.dumps(message).encode() + b"\0")
         return number
 
     def _answer(self, paused, session):
@@ -136,7 +140,7 @@ class Browser:
         number = self._write(method, parameters)
         with self.changed:
             # The limit is for a browser that hangs.
-            if not self.changed.wait_for(lambda: number in self.replies or self.is_gone, 60) or self.is_gone:
+            if not self.changed.wait_for(lambda: number in self.replies or self.is_gone, 120) or self.is_gone:
                 raise Failure(f"the browser does not answer {method}")
             reply = self.replies.pop(number)
         if "error" in reply:
@@ -154,8 +158,21 @@ class Browser:
     # The page
 
     def open(self, address):
-        self.call("Page.navigate", url=address)
-        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+        """Goes to an address, and waits until the browser tells that its document is loaded: until then it may be the one before that answers."""
+        with self.changed:
+            seen = len(self.events)
+        reply = self.call("Page.navigate", url=address)
+        if "errorText" in reply:
+            raise Failure(f"{address}: {reply['errorText']}")
+
+        def is_loaded():
+            return self.is_gone or any(
+                event.get("method") == "Page.lifecycleEvent" and event["params"]["name"] == "load"
+                and event["params"]["loaderId"] == reply["loaderId"] for event in self.events[seen:])
+
+        with self.changed:
+            if not self.changed.wait_for(is_loaded, 120) or self.is_gone:
+                raise Failure(f"{address} is not loaded")
 
     def js(self, expression):
         """The value of an expression, awaited."""
@@ -164,9 +181,9 @@ class Browser:
             raise Failure(f"{expression}: {reply['exceptionDetails'].get('exception', {}).get('description', reply['exceptionDetails'])}")
         return reply["result"].get("value")
 
-    def wait(self, expression, seconds=30):
+    def wait(self, expression, seconds=120):
         """Waits until an expression is true; the limit is for what never comes."""
-        end = time.time() + seconds
+        end = time.monotonic() + seconds
         while True:
             try:
                 value = self.js(expression)
@@ -177,7 +194,7 @@ class Browser:
                 value = None
             if value:
                 return value
-            if time.time() > end:
+            if time.monotonic() > end:
                 raise Failure(f"it does not come to be: {expression}")
             time.sleep(0.03)
 
@@ -198,12 +215,14 @@ class Browser:
 
     def write(self, text):
         """Writes a text where the focus is; again where nothing came of it, as a page that was not painted yet takes no input."""
+        # Tabs behind others are not painted.
+        self.js("new Promise(done => { setTimeout(done, 2000); requestAnimationFrame(() => requestAnimationFrame(done)) })")
         field = "(node => node.value ?? node.textContent)(document.activeElement)"
         before = self.js(field)
-        for _ in range(5):
+        for _ in range(3):
             self.call("Input.insertText", text=text)
             try:
-                self.wait(f"{field} !== {json.dumps(before)}", seconds=2)
+                self.wait(f"{field} !== {json.dumps(before)}", seconds=20)
                 return
             except Failure:
                 continue

@@ -55,7 +55,8 @@ def check_changes(page):
 def check_queue(page):
     page.new()
     page.settings(sampling={"temperature": 0, "max_tokens": 60})
-    with page.slowly():
+    # So slowly that the reply is not whole before what follows has been written.
+    with page.slowly(2000):
         page.ask("Tell me a story about a fox.", waits=False)
         for text in ["What is the capital of Portugal?", "Never sent"]:
             page.js("document.querySelector('#input').focus()")
@@ -67,12 +68,13 @@ def check_queue(page):
     page.idle()
     check("which is sent when it has ended", page.texts(".user-text")[1] == "What is the capital of Portugal?" and page.count(".problem.error") == 0, page.texts(".message"))
     page.settings(sampling={}, schemaOn=True, schema='{"type": "string", "minLength": 6000}')
-    page.ask("More.", waits=False)
-    page.js("document.querySelector('#input').focus()")
-    page.write("Kept")
-    page.press("Enter")
-    page.click("#stop")
-    page.idle()
+    with page.slowly(2000):
+        page.ask("More.", waits=False)
+        page.js("document.querySelector('#input').focus()")
+        page.write("Kept")
+        page.press("Enter")
+        page.click("#stop")
+        page.idle()
     check("and comes back to the field where the reply is stopped", page.js("document.querySelector('#input').value") == "Kept" and page.js("document.querySelector('#queue').hidden"),
           [page.js("document.querySelector('#input').value"), page.texts("#queue li"), page.texts(".message"), page.texts(".problem")])
     page.settings(schemaOn=False, schema="")

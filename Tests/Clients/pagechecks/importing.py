@@ -108,7 +108,11 @@ def check_folders(page):
     page.press("Enter")
     page.wait("document.querySelector('.folder') !== null")
     check("folders: a conversation is put into one", page.texts(".folder summary") == ["My work"] and page.texts(".folder .conversation-name") == [name], page.texts("#conversations"))
-    page.js("document.querySelector('.folder summary').click()")
+    # The browser tells of it later, and only then does the page know.
+    page.js("""new Promise(told => {
+      document.querySelector('.folder').addEventListener('toggle', event => { if (!event.target.open) told() });
+      document.querySelector('.folder summary').click();
+    }).then(() => true)""")
     page.wait("!document.querySelector('.folder').open")
     page.js("document.querySelector('#search').focus()")
     page.write(name[:12])

@@ -194,7 +194,7 @@ def check_others(address, notes):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(address + path, data, {name.replace("_", "-"): value for name, value in headers.items()})
         try:
-            return urllib.request.urlopen(request, timeout=30).status
+            return urllib.request.urlopen(request, timeout=120).status
         except urllib.error.HTTPError as error:
             return error.code
     before = calls(notes)

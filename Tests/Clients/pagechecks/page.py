@@ -6,6 +6,8 @@ import os
 import re
 import signal
 import subprocess
+import sys
+import threading
 
 from support import check, wait_for  # noqa: F401  for the modules beside this one
 
@@ -17,19 +19,21 @@ WATCH = """
   document.addEventListener('securitypolicyviolation', event => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
 """
 
-# Passes each event of a stream on by itself, some frames after the one before.
+# Passes each event of a stream on by itself, some milliseconds after the one before.
 SLOWLY = """
   window.immediateFetch = window.fetch;
   window.fetch = async (...request) => {
     const response = await window.immediateFetch(...request);
     if (!response.headers.get('content-type')?.includes('event-stream')) return response;
     let rest = '';
+    const signal = request[1]?.signal;
     const oneByOne = new TransformStream({
       async transform(text, controller) {
         const events = (rest + text).split('\\n\\n');
         rest = events.pop();
         for (const event of events) {
-          await new Promise(done => setTimeout(done, 60));
+          await new Promise(done => { setTimeout(done, window.pause); signal?.addEventListener('abort', done, { once: true }); });
+          if (signal?.aborted) return;
           controller.enqueue(event + '\\n\\n');
         }
       },
@@ -51,11 +55,13 @@ def server(program, *arguments, **environment):
     try:
         address = re.search(r"https?://\S+", process.stderr.readline())
         assert address, "the server does not start"
+        # Read on, as the server would wait for room in the pipe.
+        threading.Thread(target=lambda: [sys.stderr.write(text) for text in process.stderr], daemon=True).start()
         yield address.group(0), process
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.wait(30)
+        process.wait(120)
 
 
 def stream(*pieces, finish="stop"):
@@ -103,13 +109,16 @@ class Page(Browser):
         self.intercept(lambda request: (200, "text/event-stream", stream(*pieces, finish=finish)), "*/v1/chat/completions")
 
     @contextlib.contextmanager
-    def slowly(self):
-        """The events of replies reach the page one by one, so that a fast server's do not come whole in one piece."""
-        self.js(SLOWLY)
+    def slowly(self, milliseconds=100):
+        """The events of replies reach the page one by one, so that a fast server's do not come whole in one piece.
+
+        Behind it, what is left of a reply comes at once.
+        """
+        self.js(f"window.pause = {milliseconds}; {SLOWLY}")
         try:
             yield
         finally:
-            self.js("window.fetch = window.immediateFetch; true")
+            self.js("window.fetch = window.immediateFetch; window.pause = 0; true")
 
     def new(self):
         self.js("document.querySelector('#new-chat').click()")

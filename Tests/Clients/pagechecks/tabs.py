@@ -56,16 +56,18 @@ def check_tabs(program):
         page.wait("document.querySelectorAll('.user-text')[2]?.textContent === 'From the first'")
         page.session = first
         page.settings(schemaOn=True, schema='{"type": "string", "minLength": 30000}', sampling={})
-        page.ask("Tell me a story.", waits=False)
-        page.wait("document.querySelector('.message:last-child .filled textarea')?.value.length > 10")
-        page.session = second
-        page.wait("[...document.querySelectorAll('.problem')].at(-1)?.textContent === 'Another tab writes this reply…'")
-        before = page.js("document.querySelector('.message:last-child .filled textarea')?.value.length ?? 0")
-        page.wait(f"document.querySelector('.message:last-child .filled textarea')?.value.length > {before}")
-        check("tabs: a reply that another one writes is followed, and its settings are", page.js("document.querySelector('#schema-chip').getAttribute('aria-pressed')") == "true")
-        page.session = first
-        page.press("Escape")
-        page.idle()
+        # So slowly that it is not whole before the second has seen it.
+        with page.slowly():
+            page.ask("Tell me a story.", waits=False)
+            page.wait("document.querySelector('.message:last-child .filled textarea')?.value.length > 10")
+            page.session = second
+            page.wait("[...document.querySelectorAll('.problem')].at(-1)?.textContent === 'Another tab writes this reply…'")
+            before = page.js("document.querySelector('.message:last-child .filled textarea')?.value.length ?? 0")
+            page.wait(f"document.querySelector('.message:last-child .filled textarea')?.value.length > {before}")
+            check("tabs: a reply that another one writes is followed, and its settings are", page.js("document.querySelector('#schema-chip').getAttribute('aria-pressed')") == "true")
+            page.session = first
+            page.press("Escape")
+            page.idle()
         page.session = second
         page.wait("[...document.querySelectorAll('.problem')].at(-1)?.textContent === 'Stopped.'")
 

@@ -32,11 +32,13 @@ def check_replies(page):
 
 def check_stop(page, address):
     page.settings(schemaOn=True, schema='{"type": "string", "minLength": 6000}')
-    page.ask("Tell me a story.", waits=False)
-    page.wait("document.querySelector('.filled textarea')?.value.length > 10")
-    check("the live speed is shown", page.wait("/\\d+ tokens · [\\d.]+ tokens\\/s/.test(document.querySelector('#live').textContent)"))
-    page.click("#stop")
-    page.idle()
+    # So slowly that no reply is whole before it is stopped.
+    with page.slowly():
+        page.ask("Tell me a story.", waits=False)
+        page.wait("document.querySelector('.filled textarea')?.value.length > 10")
+        check("the live speed is shown", page.wait("/\\d+ tokens · [\\d.]+ tokens\\/s/.test(document.querySelector('#live').textContent)"))
+        page.click("#stop")
+        page.idle()
     check("a reply can be stopped, and what there is stays", page.texts(".problem") == ["Stopped."]
           and page.js("document.querySelector('.filled textarea').value.length") > 10, page.texts(".message"))
 
@@ -44,10 +46,11 @@ def check_stop(page, address):
         text = subprocess.run(["curl", "-sf", address + "/metrics"], capture_output=True, text=True, check=True).stdout
         return sum(map(int, re.findall(r"^leap_generations_active\S* (\d+)", text, re.M)))
     check("the server stops too", wait_for(lambda: active() == 0), active())
-    page.ask("Tell me a story.", waits=False)
-    page.wait("document.querySelectorAll('.filled textarea')[1]?.value.length > 10")
-    page.press("Escape")
-    page.idle()
+    with page.slowly():
+        page.ask("Tell me a story.", waits=False)
+        page.wait("document.querySelectorAll('.filled textarea')[1]?.value.length > 10")
+        page.press("Escape")
+        page.idle()
     check("Escape stops a reply", len(page.texts(".problem")) == 2, page.texts(".problem"))
     page.settings(schemaOn=False, schema="")
     page.new()

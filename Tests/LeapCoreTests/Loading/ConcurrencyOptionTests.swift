@@ -184,7 +184,7 @@ struct ConcurrencyOptionTests {
                 userTextMessage: "Tell me of the sea.", generationOptions: Self.options(30))
         }
         #expect(try await stream.collect().completion?.stats?.completionTokens ?? 0 > 0)
-        for _ in 0..<1000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<24_000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(released == nil)
     }
 
@@ -200,7 +200,7 @@ struct ConcurrencyOptionTests {
                 if case .chunk = response { break }
             }
         }
-        for _ in 0..<2000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<24_000 where released != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(released == nil)
     }
 

@@ -110,7 +110,7 @@ struct WeightReadAheadTests {
         let places = stride(from: 0, to: count, by: 64 << 10).map { UnsafeRawPointer(mapped) + $0 }
         FilePages.request(UnsafeRawBufferPointer(rebasing: bytes[11...]))
         var turns = 0
-        while !places.allSatisfy(FilePages.isInMemory), turns < 1000 {
+        while !places.allSatisfy(FilePages.isInMemory), turns < 12_000 {
             usleep(10_000)
             turns += 1
         }

@@ -62,7 +62,7 @@ struct ExampleStoreTests {
         await store.send(samples: [Float](repeating: 0, count: 1600), sampleRate: 16000)
         #expect(store.problem?.isEmpty == false && !store.isReplying)
         store.begin(recording: Data([1, 2, 3]))
-        for _ in 0..<500 where store.problem == nil { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<12_000 where store.problem == nil { try await Task.sleep(for: .milliseconds(10)) }
         #expect(store.problem == "The recording has no answer.")
         store.release()
     }
