@@ -26,6 +26,10 @@ struct InspectCommand: AsyncParsableCommand {
         let use = CompanionUse(file, summary)
         summary.pictures = use?.tiling?.summary
         if let problem = use?.problem { summary.warnings.append("it cannot be used: \(problem)") }
+        for part in use?.unread ?? [] {
+            summary.warnings.append(
+                "this version reads no \(part.medium.rawValue)s of the kind \"\(ShownText.of(part.kind))\"")
+        }
         if json {
             Terminal.writeLine(try InspectionLine(summary, use, includesTensors: tensors).jsonLine())
         } else {

@@ -47,6 +47,10 @@ struct InspectionLine: Encodable {
         let type: String?
         let reads_pictures: Bool
         let reads_sound: Bool
+        let generates_sound: Bool
+        let picture_type: String?
+        let sound_type: String?
+        let generator_type: String?
         let patch_size: Int?
         let image_size: Int?
         let downsampling: Int?
@@ -105,7 +109,10 @@ struct InspectionLine: Encodable {
         }
         projector = summary.projector.map {
             Projector(
-                type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
+                type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio,
+                generates_sound: $0.hasGenerator, picture_type: $0.hasVision ? $0.visionKind : nil,
+                sound_type: $0.hasAudio ? $0.audioKind : nil,
+                generator_type: $0.hasGenerator ? $0.generatorKind : nil, patch_size: $0.patchSize,
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
                 bands: $0.bandCount, pictures: use?.tiling?.summary, max_picture_tokens: use?.tiling?.maxImageTokens,
                 problem: use?.problem)

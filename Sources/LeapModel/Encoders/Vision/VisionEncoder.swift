@@ -33,17 +33,14 @@ package final class VisionEncoder: MediaEncoder {
                 "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not a multimodal projector",
                 field: "general.architecture")
         }
-        // Files that read sound too name a kind for each.
-        let type =
-            try file.metadata.string("clip.projector_type") ?? file.metadata.string("clip.vision.projector_type")
-            ?? "none"
+        let (type, key) = try MediaEncoders.kind(of: .image, file.metadata)
         guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
             let nearest =
                 SupportedProjector.nearest(to: type).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
             throw EngineError(
                 .unsupportedArchitecture,
                 "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))\(nearest)",
-                field: "clip.projector_type")
+                field: key)
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
         for (name, expected) in [("image_mean", kind.pixelRange.mean), ("image_std", kind.pixelRange.deviation)] {

@@ -6,6 +6,8 @@ package import LeapBase
 /// others is refused, as they may change what is computed.
 package struct LFM3Projector: ImageProjector {
     package static let name = "lfm3"
+    /// The names of tensors that read and generate sound begin so.
+    private static let soundPrefixes = ["a.", "mm.a."]
 
     package let merger: PatchMerger
     package let tiling: ImageTiling
@@ -16,7 +18,7 @@ package struct LFM3Projector: ImageProjector {
             binder, "mm.1", "mm.2", norm: nil, factor: factor, length: tower.length,
             output: try reader.int("projection_dim", in: 1...(1 << 20)))
         tiling = try .whole(reader, patchSize: tower.patchSize, downsampling: factor)
-        try binder.refuseUnknown()
+        try binder.refuseUnknown(except: Self.soundPrefixes)
     }
 
     package var outputLength: Int { merger.second.rows }
