@@ -40,6 +40,9 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// The family of encoders of sound whose memory ``audioEncodingBytes`` tells.
     package static let conformerKind = "lfm2a"
+    /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
+    private static let lfm3Kinds = ["lfm3", "lfm3vl"]
+    package static let usualLFM3Factor = 2
 
     /// The description of a projector file; nil for files of other architectures.
     package init?(_ metadata: GGUFMetadata) {
@@ -62,8 +65,10 @@ package struct GGUFProjector: Sendable, Equatable {
         }
         patchSize = number("patch_size")
         imageSize = number("image_size")
-        downsampling = number("projector.scale_factor") ?? number("spatial_merge_size")
-        isWhole = number("spatial_merge_size") != nil
+        let isLFM3 = hasVision && Self.lfm3Kinds.contains(visionKind ?? "")
+        downsampling =
+            number("projector.scale_factor") ?? number("spatial_merge_size") ?? (isLFM3 ? Self.usualLFM3Factor : nil)
+        isWhole = isLFM3 || number("spatial_merge_size") != nil
         maxPixels = number("image_max_pixels", atMost: 1 << 30)
         outputLength = number("projection_dim")
         length = number("embedding_length")

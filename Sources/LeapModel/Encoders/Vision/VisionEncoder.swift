@@ -15,7 +15,7 @@ package final class VisionEncoder: MediaEncoder {
     package var medium: Medium { .image }
     package var outputLength: Int { projector.outputLength }
     package var additionCount: Int { projector.additions.count }
-    package var kind: String { type(of: projector).name }
+    package let kind: String
     package let identity: StableHash
 
     /// Opens a projector file.
@@ -54,12 +54,22 @@ package final class VisionEncoder: MediaEncoder {
                 field: key)
         }
         let binder = WeightBinder(file: file)
-        tower = try kind.tower(reader, binder)
-        projector = try kind.init(reader, binder, tower: tower)
+        do {
+            tower = try kind.tower(reader, binder)
+            projector = try kind.init(reader, binder, tower: tower)
+        } catch let error as EngineError where error.code == .missingTensor && kind.hasInferredNames {
+            throw error.adding(TensorNameList.text(file.tensors.lazy.filter { !Self.isOfSound($0.name) }))
+        }
         try ProjectorKeys.check(file.metadata, reader, for: .image, hasPlainNetworks: tower.hasPlainNetworks)
         self.file = file
+        self.kind = type
         identity = WeightIdentity.ofTensors(file)
     }
+
+    /// What the names of tensors begin with that read or generate sound.
+    static let soundPrefixes = ["a.", "mm.a."]
+
+    private static func isOfSound(_ name: String) -> Bool { soundPrefixes.contains { name.hasPrefix($0) } }
 
     package func validateKind(for model: Model) throws(EngineError) { try projector.validate(for: model) }
 }

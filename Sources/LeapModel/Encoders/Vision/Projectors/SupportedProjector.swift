@@ -22,6 +22,9 @@ package struct SupportedProjector: Sendable, Hashable {
             name: "lfm3", models: "LFM3-VL; the names of its files' tensors are inferred",
             pictures: "its own proportions as a whole, 64 to 1,024 tokens"),
         .init(
+            name: "lfm3vl", models: "as lfm3, LFM3-Omni",
+            pictures: "its own proportions as a whole, 64 to 1,024 tokens"),
+        .init(
             name: "qwen3vl_merger", models: "Qwen3-VL, Qwen3.5, Qwen3.6",
             pictures: "its own proportions as a whole, 64 to 1,024 tokens; rows and columns are positions"),
     ]
@@ -33,7 +36,6 @@ package struct SupportedProjector: Sendable, Hashable {
         "youtuvl": "qwen3vl_merger", "kimivl": "qwen3vl_merger", "gemma3": "gemma4v", "gemma3nv": "gemma4v",
         "gemma4uv": "gemma4v", "mlp": "lfm2", "ldp": "lfm2", "ldpv2": "lfm2",
         "internvl": "idefics3", "pixtral": "lfm2", "resampler": "idefics3", "janus_pro": "idefics3", "lfm2a": "lfm2",
-        "lfm3vl": "lfm3",
     ]
 
     /// The kind that is there and nearest to one that is not, for a message; nil where none is near.
