@@ -92,6 +92,20 @@ struct LFM3NamesTests {
         #expect(error?.field == factor)
     }
 
+    @Test("Pictures are as large as the file says, else as those of the model that it is for")
+    func sizes() throws {
+        func maxPixels(_ keys: [(key: String, value: GGUFValue?)]) throws -> Int? {
+            guard case .whole(let tiling) = try VisionEncoder(file: try Self.file(keys: keys)).tiling else { return nil }
+            return tiling.maxPixels
+        }
+        let key = "clip.vision.image_max_pixels"
+        #expect(try maxPixels([]) == 32_768)
+        #expect(try maxPixels([(key, nil)]) == 1 << 24)
+        // LFM3-Omni: 2,048 tokens of 32 × 32 pixels.
+        #expect(try maxPixels([(key, nil), ("clip.has_audio_encoder", true)]) == 2048 * 1024)
+        #expect(try maxPixels([("clip.has_audio_encoder", true)]) == 32_768)
+    }
+
     @Test(
         "A missing tensor is named, and the names that the file has are listed once each",
         arguments: ["mm.1.weight", "v.pre_ln.weight", "mm.input_norm.weight", "v.blk.0.ffn_up.weight"])

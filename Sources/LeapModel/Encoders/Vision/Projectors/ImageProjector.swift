@@ -56,9 +56,13 @@ package struct LayerAddition: Sendable {
 
 extension ImageTiling {
     /// Reads the tiling of images which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
-    static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
+    ///
+    /// - Parameter usualMaxPixels: the most pixels where the file does not say.
+    static func whole(
+        _ reader: HyperparameterReader, patchSize: Int, downsampling: Int, usualMaxPixels: Int = 1 << 24
+    ) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
-        let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)
+        let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, usualMaxPixels)
         return .whole(
             Whole(patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest))
     }

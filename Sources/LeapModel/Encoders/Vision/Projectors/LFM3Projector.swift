@@ -19,7 +19,10 @@ package struct LFM3Projector: ImageProjector {
         merger = try PatchMerger(
             binder, names.first, names.second, norm: nil, factor: factor, length: tower.length,
             output: try reader.int("projection_dim", in: 1...(1 << 20)))
-        tiling = try .whole(reader, patchSize: tower.patchSize, downsampling: factor)
+        // LFM3-Omni's files have an encoder of sound too; its processor takes pictures of at most 2,048 tokens.
+        let isOmni = try reader.metadata.bool("clip.has_audio_encoder") ?? false
+        tiling = try .whole(
+            reader, patchSize: tower.patchSize, downsampling: factor, usualMaxPixels: isOmni ? 1 << 21 : 1 << 24)
         try binder.refuseUnknown(except: VisionEncoder.soundPrefixes)
     }
 
