@@ -69,6 +69,25 @@ struct GGUFSummaryTests {
         #expect(sound.text.contains("projector (lfm3a) of sound") && sound.embeddingLength == 768)
     }
 
+    @Test("The list of names has every key and tensor, with short values that no terminal obeys")
+    func names() throws {
+        var writer = GGUFWriter()
+        writer.set("general.architecture", "clip")
+        writer.set("a.key", .string(GGUFString("\u{1B}[31m")))
+        writer.set("a.few", .array(GGUFArray([1, 2, 3] as [Int32])))
+        writer.set("a.many", .array(GGUFArray(Array(0..<9) as [Int32])))
+        writer.set("a.text", .string(GGUFString(String(repeating: "x", count: 200))))
+        try writer.add(tensor: "v.one", shape: [2, 3], floats: [1, 2, 3, 4, 5, 6])
+        let summary = GGUFSummary(try writer.file())
+        let cut = "\"" + String(repeating: "x", count: 96) + "…\" (200 bytes)"
+        #expect(
+            summary.namesText.split(separator: "\n") == [
+                "GGUF version 3, 5 keys, 1 tensors", "general.architecture  string  \"clip\"",
+                "a.key  string  \"\\u{1b}[31m\"", "a.few  3 × int32  1, 2, 3", "a.many  9 × int32  0, 1, 2, 3, 4, 5, 6, 7, …",
+                "a.text  string  \(cut)", "v.one  F32  2 × 3",
+            ])
+    }
+
     @Test("A file with odd metadata is summarised with warnings")
     func oddMetadata() throws {
         var writer = GGUFWriter()

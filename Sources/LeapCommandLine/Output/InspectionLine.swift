@@ -34,6 +34,7 @@ struct InspectionLine: Encodable {
     let chat_template_names: [String]
     let warnings: [String]
     let metadata_keys: [String]
+    let keys: [Key]?
     let tensors: [Tensor]?
 
     struct Adapter: Encodable {
@@ -87,6 +88,12 @@ struct InspectionLine: Encodable {
         let merges: Int?
     }
 
+    struct Key: Encodable {
+        let name: String
+        let type: String
+        let value: String
+    }
+
     struct Tensor: Encodable {
         let name: String
         let type: String
@@ -96,7 +103,7 @@ struct InspectionLine: Encodable {
         let file: Int
     }
 
-    init(_ summary: GGUFSummary, _ use: CompanionUse?, includesTensors: Bool) {
+    init(_ summary: GGUFSummary, _ use: CompanionUse?, includesTensors: Bool, includesKeys: Bool) {
         path = summary.path
         bytes = summary.byteCount
         files = summary.partCount
@@ -145,6 +152,7 @@ struct InspectionLine: Encodable {
         chat_template_names = summary.chatTemplateNames
         warnings = summary.warnings
         metadata_keys = summary.metadata.map(\.key)
+        keys = includesKeys ? summary.keyLines.map { Key(name: $0.key, type: $0.type, value: $0.value) } : nil
         tensors =
             includesTensors
             ? summary.tensors.map {
