@@ -83,7 +83,8 @@ struct GGUFSummaryTests {
         #expect(
             summary.namesText.split(separator: "\n") == [
                 "GGUF version 3, 5 keys, 1 tensors", "general.architecture  string  \"clip\"",
-                "a.key  string  \"\\u{1b}[31m\"", "a.few  3 × int32  1, 2, 3", "a.many  9 × int32  0, 1, 2, 3, 4, 5, 6, 7, …",
+                "a.key  string  \"\\u{1b}[31m\"", "a.few  3 × int32  1, 2, 3",
+                "a.many  9 × int32  0, 1, 2, 3, 4, 5, 6, 7, …",
                 "a.text  string  \(cut)", "v.one  F32  2 × 3",
             ])
     }

@@ -38,7 +38,8 @@ struct InspectCommand: AsyncParsableCommand {
                 "this version reads no \(part.medium.rawValue)s of the kind \"\(ShownText.of(part.kind))\"")
         }
         if json {
-            Terminal.writeLine(try InspectionLine(summary, use, includesTensors: tensors || names, includesKeys: names).jsonLine())
+            Terminal.writeLine(
+                try InspectionLine(summary, use, includesTensors: tensors || names, includesKeys: names).jsonLine())
         } else {
             Terminal.writeLine(summary.text)
             if tensors { Terminal.writeLine(summary.tensorText) }

@@ -49,7 +49,8 @@ package final class Engine: Sendable {
         loaded = Locked(model)
         gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
         audioDecoderReport = options.decodesAudioOnGPU && speech != nil ? DeviceReport() : nil
-        imageEncoderReport = options.encodesImagesOnGPU && encoders.contains { $0.medium == .image } ? DeviceReport() : nil
+        imageEncoderReport =
+            options.encodesImagesOnGPU && encoders.contains { $0.medium == .image } ? DeviceReport() : nil
         var request = DeviceRequest(model: model, threads: threads, precision: options.precision)
         request.gpuLayers = options.gpuLayers
         request.readLayerCount = ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0

@@ -43,7 +43,8 @@ enum TensorNameList {
     /// The name with N in place of the number of a layer, and that number.
     private static func split(_ name: String) -> (name: String, layer: Int?) {
         var parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard let place = parts.firstIndex(of: "blk").map({ $0 + 1 }), place < parts.count, let layer = Int(parts[place])
+        guard let place = parts.firstIndex(of: "blk").map({ $0 + 1 }), place < parts.count,
+            let layer = Int(parts[place])
         else { return (name, nil) }
         parts[place] = "N"
         return (parts.joined(separator: "."), layer)

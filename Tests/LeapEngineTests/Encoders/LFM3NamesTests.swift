@@ -95,7 +95,9 @@ struct LFM3NamesTests {
     @Test("Pictures are as large as the file says, else as those of the model that it is for")
     func sizes() throws {
         func maxPixels(_ keys: [(key: String, value: GGUFValue?)]) throws -> Int? {
-            guard case .whole(let tiling) = try VisionEncoder(file: try Self.file(keys: keys)).tiling else { return nil }
+            guard case .whole(let tiling) = try VisionEncoder(file: try Self.file(keys: keys)).tiling else {
+                return nil
+            }
             return tiling.maxPixels
         }
         let key = "clip.vision.image_max_pixels"

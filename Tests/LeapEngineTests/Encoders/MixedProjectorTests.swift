@@ -113,7 +113,8 @@ struct MixedProjectorTests {
         for kind in ["gemma4uv", "gemma4ua9", "lfm2a"] { #expect(error?.message.contains(kind) == true) }
     }
 
-    @Test("What pictures do not know is refused in a mixed file too", arguments: ["v.blk.0.other.weight", "mm.9.weight"])
+    @Test(
+        "What pictures do not know is refused in a mixed file too", arguments: ["v.blk.0.other.weight", "mm.9.weight"])
     func unknownTensor(name: String) throws {
         var writer = try Self.writer(.lfm3)
         try writer.add(tensor: name, shape: [4], floats: [1, 2, 3, 4])

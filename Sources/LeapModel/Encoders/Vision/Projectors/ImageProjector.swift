@@ -62,7 +62,8 @@ extension ImageTiling {
         _ reader: HyperparameterReader, patchSize: Int, downsampling: Int, usualMaxPixels: Int = 1 << 24
     ) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
-        let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, usualMaxPixels)
+        let largest =
+            try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, usualMaxPixels)
         return .whole(
             Whole(patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest))
     }

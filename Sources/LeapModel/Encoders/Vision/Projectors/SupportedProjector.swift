@@ -32,7 +32,8 @@ package struct SupportedProjector: Sendable, Hashable {
             pictures: "its own proportions, 64 to 256 tokens; large ones are split into tiles", evidence: .unseen),
         .init(
             name: "lfm3", models: "LFM3-VL",
-            pictures: "its own proportions as a whole, from 64 tokens to our limit (the model: 16,384)", evidence: .inferred),
+            pictures: "its own proportions as a whole, from 64 tokens to our limit (the model: 16,384)",
+            evidence: .inferred),
         .init(
             name: "lfm3vl", models: "LFM3-VL, LFM3-Omni",
             pictures: "as lfm3; LFM3-Omni: at most 2,048 tokens", evidence: .inferred),
