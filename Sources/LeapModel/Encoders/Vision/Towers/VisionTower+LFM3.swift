@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 extension VisionTower {
     /// Elements of rotations turn by this base where a file does not say.
@@ -24,10 +25,14 @@ extension VisionTower {
                 up: try binder.matrix(prefix + "ffn_up", rows: numbers.inner, columns: length),
                 down: try binder.matrix(prefix + "ffn_down", rows: length, columns: numbers.inner))
             let convolution = names.convolution(prefix)
+            let mixer: DecoderLayer.Mixer =
+                if let convolution {
+                    .gridConvolution(try numbers.convolution(binder, prefix, convolution))
+                } else {
+                    .attention(try numbers.groupedAttention(binder, prefix))
+                }
             return DecoderLayer(
-                mixerNorm: try norm(prefix + "ln1"),
-                mixer: try convolution.map { Mixer.gridConvolution(try numbers.convolution(binder, prefix, $0)) }
-                    ?? Mixer.attention(try numbers.groupedAttention(binder, prefix)),
+                mixerNorm: try norm(prefix + "ln1"), mixer: mixer,
                 feedForwardNorm: try norm(prefix + "ln2"), feedForward: .dense(network))
         }
         let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? usualBase
