@@ -2,11 +2,19 @@
 ///
 /// Numbers that are missing, of a wrong type or out of any range are nil.
 package struct GGUFProjector: Sendable, Equatable {
-    /// `clip.projector_type`: the family it belongs to, such as "lfm2".
-    package var kind: String?
+    /// The family that its encoder of pictures belongs to, such as "lfm2", or its encoder of sound where it has that only.
+    package var kind: String? { hasAudio && !hasVision ? audioKind : visionKind }
+    /// The families of its parts: `clip.vision.projector_type`, `clip.audio.projector_type`, or `clip.projector_type` in
+    /// files that have one for all.
+    package var visionKind: String?
+    package var audioKind: String?
+    /// `clip.gen.audio.projector_type`: the family of its generator of sound.
+    package var generatorKind: String?
     /// True if it reads pictures; ``hasAudio`` is the same for sound.
     package var hasVision: Bool
     package var hasAudio: Bool
+    /// True if it has a generator of sound.
+    package var hasGenerator: Bool
     /// Pixels of a patch's side.
     package var patchSize: Int?
     /// Pixels of the side that positions are for.
@@ -24,31 +32,63 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Lengths in the tower: of vectors, and inside of its feed-forward networks.
     package var length: Int?
     package var innerLength: Int?
+    /// Lengths of the vectors of its encoder of sound, and of those that this one makes.
+    package var audioLength: Int?
+    package var audioOutputLength: Int?
     /// Bands of the spectra that it reads, where it reads sound.
     package var bandCount: Int?
+
+    /// The family of encoders of sound whose memory ``audioEncodingBytes`` tells.
+    package static let conformerKind = "lfm2a"
+    /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
+    private static let lfm3Kinds = ["lfm3", "lfm3vl"]
+    package static let usualLFM3Factor = 2
 
     /// The description of a projector file; nil for files of other architectures.
     package init?(_ metadata: GGUFMetadata) {
         func string(_ key: String) -> String? { (try? metadata.string(key)) ?? nil }
         func flag(_ key: String) -> Bool { ((try? metadata.bool(key)) ?? nil) ?? false }
         guard string("general.architecture") == "clip" else { return nil }
-        kind = string("clip.projector_type") ?? string("clip.vision.projector_type")
+        func kind(of part: String) -> String? { Self.kind(of: part) { string($0) }?.name }
+        (visionKind, audioKind) = (kind(of: "vision"), kind(of: "audio"))
+        generatorKind = string("clip.gen.audio.projector_type")
         hasVision = flag("clip.has_vision_encoder")
         hasAudio = flag("clip.has_audio_encoder")
+        hasGenerator = flag("clip.has_gen_audio_encoder")
         let prefix = Self.keyPrefix(hasVision: hasVision, hasAudio: hasAudio)
-        func number(_ name: String, atMost limit: UInt64 = 1 << 20) -> Int? {
+        func number(_ name: String, in prefix: String, atMost limit: UInt64 = 1 << 20) -> Int? {
             guard let value = (try? metadata.uint("\(prefix).\(name)")) ?? nil, value <= limit else { return nil }
             return Int(value)
         }
+        func number(_ name: String, atMost limit: UInt64 = 1 << 20) -> Int? {
+            number(name, in: prefix, atMost: limit)
+        }
         patchSize = number("patch_size")
         imageSize = number("image_size")
-        downsampling = number("projector.scale_factor") ?? number("spatial_merge_size")
-        isWhole = number("spatial_merge_size") != nil
+        let isLFM3 = hasVision && Self.lfm3Kinds.contains(visionKind ?? "")
+        downsampling =
+            number("projector.scale_factor") ?? number("spatial_merge_size") ?? (isLFM3 ? Self.usualLFM3Factor : nil)
+        isWhole = isLFM3 || number("spatial_merge_size") != nil
         maxPixels = number("image_max_pixels", atMost: 1 << 30)
         outputLength = number("projection_dim")
         length = number("embedding_length")
         innerLength = number("feed_forward_length")
-        bandCount = number("num_mel_bins")
+        guard hasAudio else { return }
+        audioLength = number("embedding_length", in: "clip.audio")
+        audioOutputLength = number("projection_dim", in: "clip.audio")
+        bandCount = number("num_mel_bins", in: "clip.audio")
+    }
+
+    /// Returns the kind of a part, "vision" or "audio", and the key that tells it: the part's own, or the one for all.
+    ///
+    /// - Parameter string: the string of a key; nil where there is none.
+    package static func kind<E: Error>(
+        of part: String, string: (String) throws(E) -> String?
+    ) throws(E) -> (name: String, key: String)? {
+        for key in ["clip.\(part).projector_type", "clip.projector_type"] {
+            if let name = try string(key) { return (name, key) }
+        }
+        return nil
     }
 
     /// Returns the beginning of the keys of its numbers.
@@ -74,7 +114,9 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// Bytes that encoding a minute of sound takes in addition to the weights, at most.
     package var audioEncodingBytes: Int {
-        guard hasAudio, let length, let outputLength, let bandCount else { return 0 }
+        guard hasAudio, audioKind == Self.conformerKind, let length = audioLength,
+            let outputLength = audioOutputLength, let bandCount
+        else { return 0 }
         // A vector of 8 frames of 10 ms; what is there twice is so once as it is and once as a product takes it.
         let frames = 6001.0
         let vectors = ((frames + 7) / 8).rounded(.down)

@@ -30,7 +30,7 @@ extension GGUFSummary {
             add("patches", Self.patches(projector))
             add("vectors", projector.outputLength.map { "\(Self.grouped($0)) elements, as the model takes them" })
             add("pictures", pictures)
-            add("sound", projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" })
+            add("sound", Self.sound(projector))
         }
         if let speechDecoder {
             add("codes", Self.codes(speechDecoder))
@@ -79,9 +79,24 @@ extension GGUFSummary {
     }
 
     private static func text(_ projector: GGUFProjector) -> String {
-        let what = [projector.hasVision ? "pictures" : nil, projector.hasAudio ? "sound" : nil].compactMap { $0 }
-        return "projector (\(projector.kind.map { ShownText.of($0) } ?? "of an unknown kind")) of "
-            + (what.isEmpty ? "unknown input" : what.joined(separator: " and "))
+        func shown(_ kind: String?) -> String { "(\(kind.map { ShownText.of($0) } ?? "of an unknown kind"))" }
+        var parts: [(what: String, kind: String?)] = []
+        if projector.hasVision { parts.append(("pictures", projector.visionKind)) }
+        if projector.hasAudio { parts.append(("sound", projector.audioKind)) }
+        if projector.hasGenerator { parts.append(("speech that it generates", projector.generatorKind)) }
+        // Where there is one part, its kind is the file's.
+        guard parts.count > 1 else {
+            guard let part = parts.first else { return "projector \(shown(projector.kind)) of unknown input" }
+            return "projector \(shown(part.kind)) of \(part.what)"
+        }
+        let all = parts.map { "\($0.what) \(shown($0.kind))" }
+        return "projector of " + all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
+    }
+
+    private static func sound(_ projector: GGUFProjector) -> String? {
+        // Other kinds have other frames.
+        guard ["lfm2a", "lfm3a"].contains(projector.audioKind) else { return nil }
+        return projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" }
     }
 
     private static func codes(_ decoder: GGUFSpeechDecoder) -> String {

@@ -15,7 +15,9 @@ struct ModelsPageTests {
     /// The table of projectors.
     private static var projectors: [String] {
         ["| projector | models | a picture is |", "|---|---|---|"]
-            + SupportedProjector.all.map { "| `\($0.name)` | \($0.models) | \($0.pictures) |" }
+            + SupportedProjector.all.map {
+                "| `\($0.name)` | \($0.models) | \($0.pictures) | \($0.evidence.rawValue) |"
+            }
     }
 
     @Test(

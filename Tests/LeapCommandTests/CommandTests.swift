@@ -101,6 +101,30 @@ struct CommandTests {
         #expect(try LeapProgram.run("detokenize", "demo", "fox").errorLine.contains("IDS is not a JSON array"))
     }
 
+    @Test("inspect prints the names of keys and tensors without weights, and cuts long arrays")
+    func inspectNames() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/lfm3vl/mmproj-lfm3vl.gguf").path
+        let text = try LeapProgram.run("inspect", path, "--names")
+        #expect(text.status == 0)
+        let lines = text.output.split(separator: "\n")
+        #expect(lines.first == "GGUF version 3, 18 keys, 44 tensors" && lines.count == 63, "\(lines.count)")
+        for line in [
+            "clip.projector_type  string  \"lfm3\"", "clip.vision.patch_size  uint32  16",
+            "clip.has_vision_encoder  bool  true", "clip.vision.image_mean  3 × float32  0.5, 0.5, 0.5",
+            "v.blk.0.shortconv.conv.weight  F32  3 × 3 × 1 × 48", "mm.1.bias  F32  96",
+        ] { #expect(lines.contains { $0 == line }, "\(line)") }
+        #expect(!text.output.contains(path))
+        let model = try LeapProgram.run("inspect", "demo", "--names").output.split(separator: "\n")
+        let tokens = try #require(model.first { $0.hasPrefix("tokenizer.ggml.tokens  ") })
+        #expect(tokens.contains(" × string  \"") && tokens.hasSuffix(", …") && tokens.count < 1000)
+        let template = try #require(model.first { $0.hasPrefix("tokenizer.chat_template  string  ") })
+        #expect(template.contains("…\" (") && template.hasSuffix(" bytes)"))
+        let json = try LeapProgram.run("inspect", path, "--names", "--json").output
+        #expect(json.contains(#"{"name":"clip.vision.patch_size","type":"uint32","value":"16"}"#))
+        #expect(json.contains(#""name":"mm.2.weight""#))
+    }
+
     @Test("inspect shows what a file holds, as text and as JSON")
     func inspect() throws {
         let text = try LeapProgram.run("inspect", "demo")

@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 import LeapTestSupport
 import MisbehavingServer
 import Testing
@@ -48,6 +49,26 @@ struct ImageCommandTests {
         #expect(text.output.contains("warning") && text.output.contains("idefics3, lfm2"))
         #expect(
             try LeapProgram.run("inspect", file.path, "--json").output.contains(#""problem":"the projector's type"#))
+    }
+
+    @Test("inspect tells the kind of each medium of a file, and which of them is not read")
+    func mixed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("mmproj-mixed.gguf")
+        try MixedProjector.writer(
+            pictures: try GGUFFile.open(path: Self.path("vision/mmproj-vision.gguf")),
+            sounds: try GGUFFile.open(path: Self.path("audio/mmproj-audio.gguf")), soundKind: "lfm3a"
+        ).write(to: path)
+        let text = try LeapProgram.run("inspect", path)
+        #expect(text.status == 0)
+        for words in [
+            "projector of pictures (lfm2) and sound (lfm3a)", "64 to 256 tokens",
+            "this version reads no sounds of the kind \"lfm3a\"",
+        ] { #expect(text.output.contains(words), "\(words)") }
+        let json = try LeapProgram.run("inspect", path, "--json").output
+        for words in [#""picture_type":"lfm2""#, #""sound_type":"lfm3a""#, #""generates_sound":false"#] {
+            #expect(json.contains(words), "\(words)")
+        }
     }
 
     @Test("bench --image measures encoding and two questions", arguments: ["vision", "smolvlm"])

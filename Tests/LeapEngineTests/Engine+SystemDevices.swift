@@ -11,7 +11,8 @@ extension Engine {
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         try self.init(
-            model: model, draft: draft, encoder: encoder, speech: speech, options: options, devices: SystemDevices(),
+            model: model, draft: draft, encoders: encoder.map { [$0] } ?? [], speech: speech, options: options,
+            devices: SystemDevices(),
             onNotice: onNotice)
     }
 }

@@ -43,6 +43,52 @@ struct GGUFSummaryTests {
         #expect(summary.text.contains("experts        8, 2 per token"))
     }
 
+    @Test("A projector's file with several media tells the kind of each")
+    func mixedProjector() throws {
+        var writer = GGUFWriter()
+        writer.set("general.architecture", "clip")
+        for part in ["vision", "audio", "gen_audio"] { writer.set("clip.has_\(part)_encoder", true) }
+        writer.set("clip.vision.projector_type", "lfm3vl")
+        writer.set("clip.audio.projector_type", "lfm3a")
+        writer.set("clip.gen.audio.projector_type", "lfm3a_gen")
+        writer.set("clip.vision.embedding_length", .uint32(1024))
+        writer.set("clip.audio.embedding_length", .uint32(768))
+        writer.set("clip.audio.projection_dim", .uint32(2048))
+        writer.set("clip.audio.num_mel_bins", .uint32(128))
+        let summary = GGUFSummary(try writer.file())
+        let text = summary.text
+        #expect(
+            text.contains("projector of pictures (lfm3vl), sound (lfm3a) and speech that it generates (lfm3a_gen)"))
+        #expect(text.contains("128 bands every 10 ms"))
+        let projector = try #require(summary.projector)
+        #expect(projector.kind == "lfm3vl" && projector.length == 1024)
+        #expect(projector.audioLength == 768 && projector.audioOutputLength == 2048)
+        writer.set("clip.has_vision_encoder", false)
+        writer.set("clip.has_gen_audio_encoder", false)
+        let sound = GGUFSummary(try writer.file())
+        #expect(sound.text.contains("projector (lfm3a) of sound") && sound.embeddingLength == 768)
+    }
+
+    @Test("The list of names has every key and tensor, with short values that no terminal obeys")
+    func names() throws {
+        var writer = GGUFWriter()
+        writer.set("general.architecture", "clip")
+        writer.set("a.key", .string(GGUFString("\u{1B}[31m")))
+        writer.set("a.few", .array(GGUFArray([1, 2, 3] as [Int32])))
+        writer.set("a.many", .array(GGUFArray(Array(0..<9) as [Int32])))
+        writer.set("a.text", .string(GGUFString(String(repeating: "x", count: 200))))
+        try writer.add(tensor: "v.one", shape: [2, 3], floats: [1, 2, 3, 4, 5, 6])
+        let summary = GGUFSummary(try writer.file())
+        let cut = "\"" + String(repeating: "x", count: 96) + "…\" (200 bytes)"
+        #expect(
+            summary.namesText.split(separator: "\n") == [
+                "GGUF version 3, 5 keys, 1 tensors", "general.architecture  string  \"clip\"",
+                "a.key  string  \"\\u{1b}[31m\"", "a.few  3 × int32  1, 2, 3",
+                "a.many  9 × int32  0, 1, 2, 3, 4, 5, 6, 7, …",
+                "a.text  string  \(cut)", "v.one  F32  2 × 3",
+            ])
+    }
+
     @Test("A file with odd metadata is summarised with warnings")
     func oddMetadata() throws {
         var writer = GGUFWriter()

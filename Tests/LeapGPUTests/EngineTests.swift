@@ -78,7 +78,7 @@ import LeapCompute
                     (options.threads, options.gpuLayers, options.decodesAudioOnGPU) = (1, layers, decodesAudio)
                     options.gpuDevice = TestGPU.first.map(String.init)
                     let engine = try Engine(
-                        model: model, encoder: encoder, options: options, devices: SystemDevices())
+                        model: model, encoders: [encoder], options: options, devices: SystemDevices())
                     let use = engine.statistics.imageEncoderGPU
                     #expect((engine.statistics.gpu != nil) == (layers > 0) && engine.statistics.audioDecoderGPU == nil)
                     #expect((use?.layers == 2) == (layers > 0 || decodesAudio) && use?.note == nil)

@@ -1,5 +1,5 @@
 import LeapJSON
-import LeapModel
+package import LeapModel
 package import LeapTokenizer
 
 /// Makes prompts for one model: messages to text to tokens.
@@ -36,8 +36,8 @@ package struct PromptBuilder: Sendable {
 
     package let tokenizer: Tokenizer
     package let renderer: PromptRenderer
-    /// The reader of pictures or sounds; nil where there is none.
-    package var media: (any MediaReader)?
+    /// The readers of pictures and sounds, at most one for each.
+    package var media: [any MediaReader] = []
     /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
 
@@ -137,13 +137,16 @@ package struct PromptBuilder: Sendable {
         prompt.tokens += encode(start..<text.bytes.count)
     }
 
+    /// Returns the reader of pictures or of sounds; nil where there is none.
+    package func mediaReader(_ medium: Medium) -> (any MediaReader)? { media.first { $0.medium == medium } }
+
     /// Returns the reader of a medium.
     ///
     /// - Throws: ``LeapGenerationException`` where nothing does.
     func reader(of medium: Medium) throws -> any MediaReader {
         if medium == .speech, let speech { return speech }
-        guard let media, media.medium == medium else { throw LeapGenerationException(medium.refusal) }
-        return media
+        guard let reader = mediaReader(medium) else { throw LeapGenerationException(medium.refusal) }
+        return reader
     }
 
     /// The tokens and texts that end a reply.

@@ -10,21 +10,25 @@ struct CompanionUse {
     let tiling: ImageTiling?
     /// The reason why it cannot be used; nil where it can.
     let problem: String?
+    /// The media that it has encoders for and that this version does not read.
+    let unread: [UnreadMedium]
 
     /// nil for a file that is neither a projector nor an audio decoder.
     init?(_ file: GGUFFile, _ summary: GGUFSummary) {
         do {
             if summary.projector != nil {
-                tiling = try MediaEncoders.open(file).imageTiling.map { try ImageOptions().tiling($0) }
+                let encoders = try MediaEncoders.open(file)
+                tiling = try encoders[.image]?.imageTiling.map { try ImageOptions().tiling($0) }
+                unread = encoders.unread
             } else if summary.speechDecoder != nil {
                 _ = try SpeechDecoder(file: file)
-                tiling = nil
+                (tiling, unread) = (nil, [])
             } else {
                 return nil
             }
             problem = nil
         } catch {
-            tiling = nil
+            (tiling, unread) = (nil, [])
             problem = "\(error)"
         }
     }

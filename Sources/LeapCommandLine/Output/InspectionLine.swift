@@ -34,6 +34,7 @@ struct InspectionLine: Encodable {
     let chat_template_names: [String]
     let warnings: [String]
     let metadata_keys: [String]
+    let keys: [Key]?
     let tensors: [Tensor]?
 
     struct Adapter: Encodable {
@@ -47,6 +48,10 @@ struct InspectionLine: Encodable {
         let type: String?
         let reads_pictures: Bool
         let reads_sound: Bool
+        let generates_sound: Bool
+        let picture_type: String?
+        let sound_type: String?
+        let generator_type: String?
         let patch_size: Int?
         let image_size: Int?
         let downsampling: Int?
@@ -83,6 +88,12 @@ struct InspectionLine: Encodable {
         let merges: Int?
     }
 
+    struct Key: Encodable {
+        let name: String
+        let type: String
+        let value: String
+    }
+
     struct Tensor: Encodable {
         let name: String
         let type: String
@@ -92,7 +103,7 @@ struct InspectionLine: Encodable {
         let file: Int
     }
 
-    init(_ summary: GGUFSummary, _ use: CompanionUse?, includesTensors: Bool) {
+    init(_ summary: GGUFSummary, _ use: CompanionUse?, includesTensors: Bool, includesKeys: Bool) {
         path = summary.path
         bytes = summary.byteCount
         files = summary.partCount
@@ -105,7 +116,10 @@ struct InspectionLine: Encodable {
         }
         projector = summary.projector.map {
             Projector(
-                type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio, patch_size: $0.patchSize,
+                type: $0.kind, reads_pictures: $0.hasVision, reads_sound: $0.hasAudio,
+                generates_sound: $0.hasGenerator, picture_type: $0.hasVision ? $0.visionKind : nil,
+                sound_type: $0.hasAudio ? $0.audioKind : nil,
+                generator_type: $0.hasGenerator ? $0.generatorKind : nil, patch_size: $0.patchSize,
                 image_size: $0.imageSize, downsampling: $0.downsampling, vector_length: $0.outputLength,
                 bands: $0.bandCount, pictures: use?.tiling?.summary, max_picture_tokens: use?.tiling?.maxImageTokens,
                 problem: use?.problem)
@@ -138,6 +152,7 @@ struct InspectionLine: Encodable {
         chat_template_names = summary.chatTemplateNames
         warnings = summary.warnings
         metadata_keys = summary.metadata.map(\.key)
+        keys = includesKeys ? summary.keyLines.map { Key(name: $0.key, type: $0.type, value: $0.value) } : nil
         tensors =
             includesTensors
             ? summary.tensors.map {

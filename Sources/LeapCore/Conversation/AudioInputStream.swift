@@ -44,7 +44,7 @@ public final class AudioInputStream: Sendable {
             throw LeapGenerationException(
                 "sampleRate is \(sampleRate): it has to be 1 to \(WAVFile.sampleRates.upperBound) samples per second")
         }
-        guard let reader = try runner.promptSource().builder.media as? AudioReader else {
+        guard let reader = try runner.promptSource().builder.mediaReader(.audio) as? AudioReader else {
             throw LeapGenerationException(
                 "the stream cannot take audio: \(runner.readableParts.audioProblem ?? Medium.audio.refusal)")
         }

@@ -30,9 +30,13 @@ package struct ModelModalities: Sendable, Equatable {
         if Model.generatesText(model) {
             found.append(.completion)
             let length = Model.embeddingLength(model)
-            if let projector = Self.projector(files.multimodalProjectorPath), projector.outputLength == length {
-                // A file with both is opened as one for pictures.
-                found.append(projector.hasVision ? .vision : .audio)
+            if let projector = Self.projector(files.multimodalProjectorPath) {
+                if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {
+                    found.append(.vision)
+                }
+                if projector.hasAudio, projector.audioOutputLength == length, Self.reads(.audio, projector.audioKind) {
+                    found.append(.audio)
+                }
             }
             if let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length {
                 found.append(.speech)
@@ -40,6 +44,10 @@ package struct ModelModalities: Sendable, Equatable {
         }
         if Model.classifiesOnly(model) { found.append(.reranking) }
         self.init(found)
+    }
+
+    private static func reads(_ medium: Medium, _ kind: String?) -> Bool {
+        kind.map { MediaEncoders.reads(medium, kind: $0) } ?? false
     }
 
     private static func projector(_ path: String?) -> GGUFProjector? {

@@ -17,13 +17,13 @@ package struct RemoteModel: Sendable {
     package var sampling: SamplingValues
     /// The adapters that the other process has loaded.
     package var adapters: [ModelAdapter]
-    /// The format in which the model reads pictures or sounds; nil where it reads none.
-    package var media: MediaFormat?
+    /// The formats in which the model reads pictures and sounds.
+    package var media: [MediaFormat]
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: StableHash?
 
     package init(
-        files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: MediaFormat?,
+        files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: [MediaFormat],
         speech: StableHash?
     ) {
         self.files = files
@@ -31,6 +31,12 @@ package struct RemoteModel: Sendable {
         self.adapters = adapters
         self.media = media
         self.speech = speech
+    }
+
+    /// The media that the projector's file has encoders for and that are not read, by its header.
+    private var unreadMedia: [UnreadMedium] {
+        guard let path = files.multimodalProjectorPath, let file = try? GGUFFile.open(path: path) else { return [] }
+        return (try? MediaEncoders.unread(file.metadata)) ?? []
     }
 
     /// Reads what prompts need from the model's file, and makes a runner over a backend.
@@ -60,12 +66,12 @@ package struct RemoteModel: Sendable {
                         manifest: files.chatTemplate, path: files.modelPath)
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
                 let backend = makeBackend(file)
-                builder.media = media?.reader(tokenizer, contextSize: backend.contextSize)
+                builder.media = media.compactMap { $0.reader(tokenizer, contextSize: backend.contextSize) }
                 builder.speech = speech.map { SpeechReader($0, tokenizer: tokenizer) }
                 return LiquidInferenceEngineRunner(
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),
-                    adapters: LoadedAdapters(elsewhere: adapters),
+                    adapters: LoadedAdapters(elsewhere: adapters), unreadMedia: unreadMedia,
                     addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
                     hasCache: hasCache)
             } catch let error as LeapException {

@@ -45,14 +45,14 @@ struct RunnerAssembly {
         var builder = try promptBuilder(file, model)
         let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: useMmap)
         let draft = try draftModel()
-        let encoder = try model.generatesText ? mediaEncoder(for: model) : nil
-        if let note = LoadNotes.gpuNote(files, options, readsImages: encoder?.medium == .image) {
+        let encoders = try model.generatesText ? mediaEncoders(for: model) : nil
+        if let note = LoadNotes.gpuNote(files, options, readsImages: encoders?[.image] != nil) {
             LeapLog.logger.notice("\(files.modelId): \(note)")
         }
         let speech = try model.generatesText ? speechDecoder(for: model) : nil
-        let engine = try engine(model, draft: draft, encoder: encoder, speech: speech)
+        let engine = try engine(model, draft: draft, encoders: encoders?.all ?? [], speech: speech)
         builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
-        if let encoder { builder.media = try mediaReader(encoder, model.tokenizer, engine) }
+        builder.media = try (encoders?.all ?? []).map { try mediaReader($0, model.tokenizer, engine) }
         if let note = ModelLoader.contextNote(
             asked: options.contextSize, engine: engine, trained: model.contextLength)
         {
@@ -61,7 +61,7 @@ struct RunnerAssembly {
         return LiquidInferenceEngineRunner(
             files: files, backend: engine, builder: builder,
             sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-            speculation: extras.speculation.mode, adapters: adapters,
+            speculation: extras.speculation.mode, adapters: adapters, unreadMedia: encoders?.unread ?? [],
             addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
             hasCache: options.cacheOptions?.enabled == true)
     }
@@ -97,17 +97,17 @@ struct RunnerAssembly {
 
     // MARK: Companions
 
-    /// Opens the projector, which is an encoder of pictures or of sound; nil where there is none.
+    /// Opens the projector, which has encoders of pictures or of sound; nil where there is none.
     ///
     /// One that was found beside the model and cannot be used is left alone; one that is named has to be right.
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private func mediaEncoder(for model: Model) throws -> (any MediaEncoder)? {
+    private func mediaEncoders(for model: Model) throws -> MediaEncoders? {
         try companion(
             files.multimodalProjectorPath, "projector", isProjectorNamed, "\(files.modelId) reads text only"
         ) { path in
-            let encoder = try MediaEncoders.open(try GGUFFile.open(path: path, useMmap: useMmap))
-            try encoder.validate(for: model)
-            return encoder
+            let encoders = try MediaEncoders.open(try GGUFFile.open(path: path, useMmap: useMmap))
+            for encoder in encoders.all { try encoder.validate(for: model) }
+            return encoders
         }
     }
 
@@ -158,11 +158,11 @@ struct RunnerAssembly {
     // MARK: The engine
 
     private func engine(
-        _ model: Model, draft: (any DraftSource)?, encoder: (any MediaEncoder)?, speech: SpeechDecoder?
+        _ model: Model, draft: (any DraftSource)?, encoders: [any MediaEncoder], speech: SpeechDecoder?
     ) throws -> Engine {
         let engineOptions = engineOptions
         return try Engine(
-            model: model, draft: draft, encoder: encoder, speech: speech, options: engineOptions,
+            model: model, draft: draft, encoders: encoders, speech: speech, options: engineOptions,
             devices: SystemDevices(), onNotice: notices(engineOptions),
             onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
     }

@@ -49,11 +49,8 @@ extension LiquidInferenceEngineRunner {
             found.append(.completion)
             if renderer.showsCallStyle { found.append(.tools) }
             if renderer.formatter.traits.reasons { found.append(.thinking) }
-            switch medium {
-            case .image: found.append(.vision)
-            case .audio: found.append(.audio)
-            case .speech, nil: break
-            }
+            if media.contains(.image) { found.append(.vision) }
+            if media.contains(.audio) { found.append(.audio) }
             if try promptSource().builder.speech != nil { found.append(.speech) }
         }
         // Vectors can be made of the others too, by the state of the last token.

@@ -19,10 +19,12 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     let speculation: Speculation
     /// The LoRA adapters that were loaded with the model; see ``ModelRunner/adapters``.
     public let adapters: [ModelAdapter]
-    /// The medium that messages may hold besides text; nil where it is text only.
-    package let medium: Medium?
-    /// The format by which that medium becomes tokens; nil where it is text only.
-    package let mediaFormat: MediaFormat?
+    /// The media that messages may hold besides text.
+    package let media: [Medium]
+    /// The formats by which these become tokens.
+    package let mediaFormats: [MediaFormat]
+    /// The media that the projector has encoders for and that are not read.
+    private let unreadMedia: [UnreadMedium]
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
     /// The means by which pictures at addresses are fetched.
@@ -42,7 +44,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package init(
         files: ModelFiles, backend: any InferenceBackend, builder: PromptBuilder, sampling: SamplingValues,
         speculation: Speculation = .off, adapters: LoadedAdapters = .none,
-        addressedImages: AddressedImages = AddressedImages(), hasCache: Bool = false
+        unreadMedia: [UnreadMedium] = [], addressedImages: AddressedImages = AddressedImages(), hasCache: Bool = false
     ) {
         modelId = files.modelId
         self.files = files
@@ -50,8 +52,9 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         self.sampling = sampling
         self.speculation = speculation
         self.adapters = adapters.adapters
-        medium = builder.media?.medium
-        mediaFormat = builder.media.flatMap { MediaFormat($0) }
+        media = builder.media.map(\.medium)
+        mediaFormats = builder.media.compactMap { MediaFormat($0) }
+        self.unreadMedia = unreadMedia
         speechDecoder = builder.speech?.encoder
         self.addressedImages = addressedImages
         self.hasCache = hasCache
@@ -66,7 +69,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     }
 
     /// True if messages may hold pictures.
-    package var readsImages: Bool { medium == .image }
+    package var readsImages: Bool { media.contains(.image) }
 
     /// Creates a conversation; see ``ModelRunner/createConversation(systemPrompt:)``.
     public func createConversation(systemPrompt: String?) -> any Conversation {
@@ -152,7 +155,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
-        guard medium != asked else { return nil }
+        guard !media.contains(asked) else { return nil }
         let use = asked == .image ? "images" : "audio"
         let model = files.modelPath.split(separator: "/").last ?? ""
         guard let path = files.multimodalProjectorPath else {
@@ -160,7 +163,11 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 "\(model) was loaded without a projector: put its mmproj-*.gguf next to it, or name it with mmProjPath"
         }
         let encoder = path.split(separator: "/").last ?? ""
-        guard let medium else {
+        if let unread = unreadMedia.first(where: { $0.medium == asked }) {
+            return
+                "the encoder \(encoder) of \(model) takes \(use) with a part of the kind \"\(unread.kind)\", which this version does not read: use a model that reads \(use)"
+        }
+        guard let medium = media.first else {
             return
                 "the encoder \(encoder) next to the model cannot be used for \(use): use the projector that belongs to the model"
         }

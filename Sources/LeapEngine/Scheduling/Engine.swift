@@ -29,7 +29,7 @@ package final class Engine: Sendable {
     /// - Parameters:
     ///   - draft: what proposes tokens where a request asks for it: a smaller model, or a drafter that was trained for
     ///     this one.
-    ///   - encoder: what reads pictures or sound.
+    ///   - encoders: what reads pictures, and what reads sound.
     ///   - speech: what speaks.
     ///   - devices: makes the device that the engine computes on.
     ///   - onNotice: called on any thread with what a log should say: the first time that the cache's folder cannot be
@@ -38,8 +38,8 @@ package final class Engine: Sendable {
     ///     later that it failed.
     /// - Throws: ``EngineError`` with code `invalidOption`, `incompatibleModels` or `outOfMemory`.
     package init(
-        model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
-        options: EngineOptions = EngineOptions(), devices: any DeviceMaker,
+        model: Model, draft: (any DraftSource)? = nil, encoders: [any MediaEncoder] = [],
+        speech: SpeechDecoder? = nil, options: EngineOptions = EngineOptions(), devices: any DeviceMaker,
         onNotice: @escaping @Sendable (String) -> Void = { _ in },
         onDeviceNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -49,7 +49,8 @@ package final class Engine: Sendable {
         loaded = Locked(model)
         gpuReport = options.gpuLayers > 0 ? DeviceReport() : nil
         audioDecoderReport = options.decodesAudioOnGPU && speech != nil ? DeviceReport() : nil
-        imageEncoderReport = options.encodesImagesOnGPU && encoder?.medium == .image ? DeviceReport() : nil
+        imageEncoderReport =
+            options.encodesImagesOnGPU && encoders.contains { $0.medium == .image } ? DeviceReport() : nil
         var request = DeviceRequest(model: model, threads: threads, precision: options.precision)
         request.gpuLayers = options.gpuLayers
         request.readLayerCount = ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0
@@ -58,7 +59,7 @@ package final class Engine: Sendable {
         (request.gpuReport, request.audioDecoderReport) = (gpuReport, audioDecoderReport)
         (request.imageEncoderReport, request.onNotice) = (imageEncoderReport, onDeviceNotice)
         let core = try EngineCore(
-            model: model, draft: draft, encoder: encoder, speech: speech, options: options,
+            model: model, draft: draft, encoders: encoders, speech: speech, options: options,
             device: try devices.makeDevice(for: request), contextSize: contextSize, mailbox: mailbox,
             onNotice: onNotice)
         counters = core.counters

@@ -40,7 +40,7 @@ final class EngineCore {
     ///   - now: the time by which steps are measured.
     ///   - onNotice: called with what a log should say.
     init(
-        model: Model, draft: (any DraftSource)? = nil, encoder: (any MediaEncoder)? = nil, speech: SpeechDecoder? = nil,
+        model: Model, draft: (any DraftSource)? = nil, encoders: [any MediaEncoder] = [], speech: SpeechDecoder? = nil,
         options: EngineOptions, device: any Device, contextSize: Int, mailbox: Mailbox,
         now: @escaping () -> ContinuousClock.Instant = { .now },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
@@ -62,7 +62,7 @@ final class EngineCore {
                     draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
             } else { nil as (any Drafter)? }
         drafting = Drafting(drafter, sessions: sessions, memory: memory)
-        try encoder?.validate(for: model)
+        for encoder in encoders { try encoder.validate(for: model) }
         try speech?.validate(for: model)
         let speaker =
             if let speech { try device.makeSpeechExecutor(for: speech, memory: memory) } else {
@@ -70,8 +70,8 @@ final class EngineCore {
             }
         self.speech = FrameWriter(speaker, active: active, pool: memory)
         let reader =
-            encoder == nil && speech == nil
-            ? nil : try PromptEncoder(encoder, speech: speaker, device: device, memory: memory)
+            encoders.isEmpty && speech == nil
+            ? nil : try PromptEncoder(encoders, speech: speaker, device: device, memory: memory)
         encoderArithmetic = reader?.arithmetic
         // Where no command is taken any more, the engine was unloaded, and the generations were told so then.
         media = MediaReading(reader) { session in _ = mailbox.post { $0.active.noteMedia(of: session) } }
@@ -121,7 +121,7 @@ final class EngineCore {
             let slot = sessions.use(session)
             guard !slot.isBusy else { throw .busy }
             try request.validate(
-                for: model, contextSize: contextSize, encoder: media.encoder, speaks: speech.isAvailable)
+                for: model, contextSize: contextSize, encoders: media.encoders, speaks: speech.isAvailable)
             guard request.speculation != .draft || drafting.isAvailable else { throw .noDraftModel }
             try admission.accept(generation, in: slot)
         } catch {

@@ -1,5 +1,4 @@
 package import LeapBase
-package import LeapGGUF
 
 /// A medium that prompts may hold besides text; the values are those on the model service's wire.
 package enum Medium: String, Sendable, Codable {
@@ -56,20 +55,5 @@ extension MediaEncoder {
                 field: "clip.vision.is_deepstack_layers")
         }
         try validateKind(for: model)
-    }
-}
-
-/// Opens encoders.
-package enum MediaEncoders {
-    /// Opens the encoder of sound or of pictures that a file holds.
-    ///
-    /// - Throws: `GGUFError` or ``EngineError``.
-    package static func open(_ file: GGUFFile) throws -> any MediaEncoder {
-        if try file.metadata.bool("clip.has_audio_encoder") == true,
-            try file.metadata.bool("clip.has_vision_encoder") != true
-        {
-            return try AudioEncoder(file: file)
-        }
-        return try VisionEncoder(file: file)
     }
 }

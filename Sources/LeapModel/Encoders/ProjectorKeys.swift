@@ -5,16 +5,20 @@ enum ProjectorKeys {
     /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or
     /// other keys say.
     private static let harmless: [Medium: [String]] = [
-        .image: ["attention.head_count_kv", "image_size", "projector_type"],
+        // Sizes of films' frames are no sizes of pictures.
+        .image: [
+            "attention.head_count_kv", "image_size", "projector_type", "video_max_pixels", "video_min_pixels",
+        ],
         // Encoders of sound are published with an inner length that is not theirs.
         .audio: ["feed_forward_length", "projector_type"],
     ]
     /// The same under `clip.`; what begins with the name of a medium is read, or refused, by its encoder.
     private static let shared = [
-        "audio.", "has_audio_encoder", "has_llava_projector", "has_text_encoder", "has_vision_encoder",
-        "projector_type",
-        "vision.",
+        "audio.", "has_audio_encoder", "has_gen_audio_encoder", "has_llava_projector", "has_text_encoder",
+        "has_vision_encoder", "projector_type", "vision.",
     ]
+    /// What the keys of a generator of sound begin with: its reader's, where the file has such a part.
+    private static let generator = "gen.audio."
 
     /// Refuses files with keys that nothing has asked for, and those whose activation is another than the one that is
     /// computed.
@@ -34,6 +38,7 @@ enum ProjectorKeys {
                 "\(file.key(name)) is \(found): this version computes projectors of this kind with GELU",
                 field: file.key(name))
         }
-        try file.refuseUnknown(except: shared)
+        let generates = try file.optionalBool("has_gen_audio_encoder") == true
+        try file.refuseUnknown(except: shared + (generates ? [generator] : []))
     }
 }

@@ -117,6 +117,9 @@ extension EngineError {
             field: "media")
     }
 
+    /// The same error with more to read.
+    func adding(_ text: String) -> EngineError { EngineError(code, "\(message)\n\(text)", field: field) }
+
     /// Proposals of a draft model are asked for and there is none.
     package static let noDraftModel = EngineError(
         .incompatibleModels,

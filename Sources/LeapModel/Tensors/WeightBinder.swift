@@ -20,8 +20,11 @@ package struct WeightBinder {
     }
 
     /// Refuses files with tensors that nothing has asked for: they may change what is to be computed.
-    func refuseUnknown() throws(EngineError) {
+    ///
+    /// - Parameter prefixes: what the names of tensors begin with that belong to another part of the file.
+    func refuseUnknown(except prefixes: [String] = []) throws(EngineError) {
         for tensor in file.tensors where !asked.contains(tensor.name) && !Self.isHarmless(tensor.name) {
+            if prefixes.contains(where: { tensor.name.hasPrefix($0) }) { continue }
             throw EngineError(
                 .unsupportedArchitecture,
                 "this version does not know the tensor \(ShownText.of(tensor.name)), which may change the model's results: use a newer version",

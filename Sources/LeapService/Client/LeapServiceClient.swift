@@ -99,7 +99,8 @@ public final class LeapServiceClient: Sendable {
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
         let remote = RemoteModel(
             files: files, sampling: model.sampling, adapters: model.adapters,
-            media: model.pictures, speech: model.speech.flatMap { StableHash(text: $0) })
+            media: [model.pictures, model.sounds].compactMap { $0 },
+            speech: model.speech.flatMap { StableHash(text: $0) })
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
             generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true

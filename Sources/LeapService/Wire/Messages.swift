@@ -104,8 +104,10 @@ package struct LoadedModel: Codable, Sendable {
     /// Sampling by manifest and file, by the keys of a manifest.
     package var sampling: SamplingValues
     package var adapters: [ModelAdapter]
-    /// The format in which it reads pictures; nil where it does not.
+    /// The format in which it reads pictures, or sounds where it reads only these; nil where it reads none.
     package var pictures: MediaFormat?
+    /// The format in which it reads sounds besides pictures; nil where it does not.
+    package var sounds: MediaFormat?
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: String?
     package var statistics: ModelStatistics
@@ -113,7 +115,7 @@ package struct LoadedModel: Codable, Sendable {
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
         ranking: RankingMethod?, sampling: SamplingValues, adapters: [ModelAdapter], pictures: MediaFormat?,
-        speech: String?,
+        sounds: MediaFormat?, speech: String?,
         statistics: ModelStatistics
     ) {
         self.files = files
@@ -126,6 +128,7 @@ package struct LoadedModel: Codable, Sendable {
         self.sampling = sampling
         self.adapters = adapters
         self.pictures = pictures
+        self.sounds = sounds
         self.speech = speech
         self.statistics = statistics
     }

@@ -243,7 +243,8 @@ final class ServedConnection: Sendable {
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
                         pooling: text?.pooling?.rawValue, ranking: text?.ranking, sampling: runner.sampling,
                         adapters: runner.adapters,
-                        pictures: runner.mediaFormat, speech: runner.speechDecoder?.text,
+                        pictures: runner.mediaFormats.first, sounds: runner.mediaFormats.dropFirst().first,
+                        speech: runner.speechDecoder?.text,
                         statistics: runner.statistics)))
         }
     }

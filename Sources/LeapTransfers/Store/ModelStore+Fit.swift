@@ -98,9 +98,9 @@ extension ModelStore {
 
     /// Memory for sounds, where the file is an encoder for them.
     static func soundBytes(_ header: GGUFHeader) -> Int64 {
-        guard let projector = GGUFProjector(header.metadata), projector.hasAudio else { return 0 }
-        let bytes = projector.audioEncodingBytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes
-        return Int64(clamping: bytes)
+        // Sounds of other kinds are not read.
+        guard let bytes = GGUFProjector(header.metadata)?.audioEncodingBytes, bytes > 0 else { return 0 }
+        return Int64(clamping: bytes + KeptMedia.maxVectorBytes + KeptMedia.maxInputBytes)
     }
 
     /// Memory for speech, where the file is a decoder of it.

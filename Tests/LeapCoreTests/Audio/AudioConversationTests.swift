@@ -102,11 +102,11 @@ struct AudioConversationTests {
         let model = folder.appending(path: "LFM2-Audio.gguf")
         try FileManager.default.copyItem(at: Self.fixtures.appending(path: "vision/vision.gguf"), to: model)
         let alone = try await Self.runner(projector: nil, model: model.path)
-        #expect(alone.medium == nil)
+        #expect(alone.media.isEmpty)
         try FileManager.default.copyItem(
             at: URL(fileURLWithPath: Self.encoder), to: folder.appending(path: "mmproj-LFM2-Audio.gguf"))
         let runner = try await Self.runner(projector: nil, model: model.path)
-        #expect(runner.medium == .audio)
+        #expect(runner.media == [.audio])
         #expect(try runner.abilities().capabilities.contains(.audio))
         #expect(try runner.abilities().capabilities.contains(.vision) == false)
         _ = try await Self.completion(runner.createConversation(systemPrompt: nil), [Self.sound(3000)])

@@ -41,11 +41,11 @@ struct AudioInputStreamTests {
         samples[7] = 0
         #expect(content == .fromFloatSamples(samples, sampleRate: rate))
         guard case .audio(let data) = content else { return }
-        let reader = try #require(try runner.promptSource().builder.media as? AudioReader)
+        let reader = try #require(try runner.promptSource().builder.mediaReader(.audio) as? AudioReader)
         let digest = MediaFile(data).digest
         #expect(reader.hasSpectrum(digest: digest))
         let other = try await AudioConversationTests.runner()
-        let otherReader = try #require(try other.promptSource().builder.media as? AudioReader)
+        let otherReader = try #require(try other.promptSource().builder.mediaReader(.audio) as? AudioReader)
         #expect(!otherReader.hasSpectrum(digest: digest))
         #expect(try await Self.reply(runner, content) == (try await Self.reply(other, content)))
         // The spectrum of the file is that of the pieces.

@@ -136,8 +136,8 @@ struct AudioTests {
     @Test("A file is opened as what it holds")
     func opens() throws {
         let sound = try GGUFFile.open(path: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf").path)
-        #expect(try MediaEncoders.open(sound).medium == .audio)
+        #expect(try MediaEncoders.open(sound).all.map(\.medium) == [.audio])
         let picture = try GGUFFile.open(path: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf").path)
-        #expect(try MediaEncoders.open(picture).medium == .image)
+        #expect(try MediaEncoders.open(picture).all.map(\.medium) == [.image])
     }
 }

@@ -13,15 +13,18 @@ struct HostileProjectorTests {
         let path: String
         let key: String
         let value: GGUFValue
+        /// Further keys, with their values.
+        var others: [(key: String, value: GGUFValue)] = []
 
         var testDescription: String { "\(path) \(key)" }
 
         /// Opens the changed file.
-        func open() throws -> any MediaEncoder {
+        func open() throws -> MediaEncoders {
             let plain = try GGUFFile.open(path: Fixture.folder.appendingPathComponent(path).path)
             var writer = GGUFWriter(copyingMetadataOf: plain)
             for tensor in plain.tensors { try writer.add(tensor) }
             writer.set(key, value)
+            for other in others { writer.set(other.key, other.value) }
             return try MediaEncoders.open(try writer.file())
         }
     }
@@ -40,11 +43,13 @@ struct HostileProjectorTests {
         ("clip.vision.attention.scale", .float32(0.5)), ("clip.vision.preproc_max_tiles", .uint32(12)),
         ("clip.vision.mm_patch_merge_type", "unpad"), ("clip.vision.sam.block_count", .uint32(2)),
         ("clip.minicpmv_version", .uint32(3)), ("clip.of_next_year", true),
+        ("clip.gen.audio.block_count", .uint32(3)), ("clip.gen.image.block_count", .uint32(3)),
     ]
     private static let audioKeys: [(key: String, value: GGUFValue)] = [
         ("clip.audio.chunk_size", .uint32(200)), ("clip.audio.conv_kernel_size", .uint32(15)),
         ("clip.audio.max_pos_emb", .uint32(512)), ("clip.audio.projector.stack_factor", .uint32(8)),
         ("clip.audio.attention.scale", .float32(0.5)), ("clip.of_next_year", true),
+        ("clip.gen.audio.block_count", .uint32(3)), ("clip.audio.video_max_pixels", .uint32(4096)),
     ]
 
     /// All of them in files of every kind.
@@ -57,7 +62,8 @@ struct HostileProjectorTests {
         ("clip.vision.attention.head_count_kv", .uint32(4)), ("clip.has_text_encoder", false),
         ("clip.has_audio_encoder", true), ("clip.audio.chunk_size", .uint32(200)),
         ("clip.audio.projector_type", "other"), ("clip.use_silu", false), ("general.of_next_year", true),
-        ("other.attention.scale", .float32(2)),
+        ("other.attention.scale", .float32(2)), ("clip.vision.video_min_pixels", .uint32(4096)),
+        ("clip.vision.video_max_pixels", .uint32(25_165_824)), ("clip.has_gen_audio_encoder", true),
     ]
 
     /// Other activations of networks without gates, and keys of one kind in files of another.
@@ -86,9 +92,20 @@ struct HostileProjectorTests {
     func harmless(path: String) throws {
         for (key, value) in Self.known {
             let encoder = try Variant(path: path, key: key, value: value).open()
-            #expect(encoder.medium == .image, "\(key)")
+            #expect(encoder.all.map(\.medium) == [.image], "\(key)")
         }
         let sound = try Variant(path: Self.sounds, key: "clip.audio.feed_forward_length", value: .uint32(7)).open()
-        #expect(sound.medium == .audio)
+        #expect(sound.all.map(\.medium) == [.audio])
+    }
+
+    @Test("Keys of a generator of sound are its own where the file has one", arguments: pictures + [sounds])
+    func generator(path: String) throws {
+        var variant = Variant(
+            path: path, key: "clip.gen.audio.block_count", value: .uint32(3),
+            others: [("clip.has_gen_audio_encoder", true), ("clip.gen.audio.projector_type", "lfm3a_gen")])
+        #expect(try variant.open().all.map(\.medium) == [path == Self.sounds ? .audio : .image])
+        variant.others[0].value = false
+        let error = try #require(throws: EngineError.self) { _ = try variant.open() }
+        #expect(error.field?.hasPrefix("clip.gen.audio.") == true, "\(error)")
     }
 }

@@ -193,7 +193,7 @@ struct VisionTests {
             try VisionEncoder(file: try GGUFFile.parse(bytes: [UInt8](bytes)))
         }
         #expect(unknown?.field == "clip.projector_type")
-        #expect(unknown?.message.contains("gemma4v, idefics3, lfm2, lfm3, qwen3vl_merger") == true)
+        #expect(unknown?.message.contains("gemma4v, idefics3, lfm2, lfm3, lfm3vl, qwen3vl_merger") == true)
         #expect(unknown?.message.contains("mlp9") == true)
         #expect(SupportedProjector.nearest(to: "mlp9") == nil)
         #expect(SupportedProjector.all.map(\.name) == ImageProjectors.all.keys.sorted())

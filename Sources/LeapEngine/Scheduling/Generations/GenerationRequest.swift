@@ -53,10 +53,10 @@ package struct GenerationRequest: Sendable {
     /// Checks what can be checked before anything is computed.
     ///
     /// - Parameters:
-    ///   - encoder: what reads pictures or sound; nil where nothing does.
+    ///   - encoders: what reads pictures, and what reads sound.
     ///   - speaks: whether there is a decoder of speech.
     func validate(
-        for model: Model, contextSize: Int, encoder: (any MediaEncoder)? = nil, speaks: Bool = false
+        for model: Model, contextSize: Int, encoders: [any MediaEncoder] = [], speaks: Bool = false
     ) throws(EngineError) {
         guard model.generatesText else { throw .writesNoText }
         guard !prompt.isEmpty else { throw .emptyPrompt }
@@ -64,7 +64,7 @@ package struct GenerationRequest: Sendable {
         guard prompt.count <= contextSize else {
             throw .contextExceeded(needed: prompt.count, available: contextSize)
         }
-        try validateTokens(model, encoder, speaks)
+        try validateTokens(model, encoders, speaks)
         if let speech {
             guard speaks else { throw .readsNo(.speech) }
             try speech.validate()
@@ -84,9 +84,12 @@ package struct GenerationRequest: Sendable {
     }
 
     private func validateTokens(
-        _ model: Model, _ encoder: (any MediaEncoder)?, _ speaks: Bool
+        _ model: Model, _ encoders: [any MediaEncoder], _ speaks: Bool
     ) throws(EngineError) {
-        if let other = media.first(where: { $0.medium == .speech ? !speaks : $0.medium != encoder?.medium }) {
+        let other = media.first { input in
+            input.medium == .speech ? !speaks : !encoders.contains { $0.medium == input.medium }
+        }
+        if let other {
             throw .readsNo(other.medium)
         }
         var position = 0

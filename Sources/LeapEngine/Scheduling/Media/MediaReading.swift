@@ -14,8 +14,8 @@ final class MediaReading: ReclaimableMemory {
         self.whenRead = whenRead
     }
 
-    /// The encoder of images or audio; nil where there is none.
-    var encoder: (any MediaEncoder)? { reader?.encoder }
+    /// The encoders of images and audio.
+    var encoders: [any MediaEncoder] { reader?.encoders ?? [] }
 
     /// Returns the parts of a step whose pictures and sounds were read.
     ///
@@ -77,6 +77,6 @@ final class MediaReading: ReclaimableMemory {
         return true
     }
 
-    /// Lets go of the encoder.
+    /// Lets go of the encoders.
     func unload() { reader = nil }
 }

@@ -8,9 +8,10 @@ import LeapTokenizer
 /// A prompt that diverges within a page behind a picture has to compute some of its positions again; the encoder need
 /// not run for that.
 final class PromptEncoder {
-    /// The encoder of images or audio; nil where there is none.
-    let encoder: (any MediaEncoder)?
-    private let pass: (any MediaPass)?
+    /// The encoders of images and audio.
+    let encoders: [any MediaEncoder]
+    /// What computes each of them, in the same order.
+    private let passes: [any MediaPass]
     /// The executor that reads frames of speech; nil where nothing does.
     private let speech: (any SpeechExecutor)?
     private let memory: MemoryPool
@@ -18,16 +19,18 @@ final class PromptEncoder {
 
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     init(
-        _ encoder: (any MediaEncoder)?, speech: (any SpeechExecutor)? = nil, device: any Device, memory: MemoryPool
+        _ encoders: [any MediaEncoder], speech: (any SpeechExecutor)? = nil, device: any Device, memory: MemoryPool
     ) throws(EngineError) {
-        self.encoder = encoder
+        self.encoders = encoders
         self.speech = speech
         self.memory = memory
-        if let encoder { pass = try device.makePass(for: encoder, memory: memory) } else { pass = nil }
+        var passes: [any MediaPass] = []
+        for encoder in encoders { passes.append(try device.makePass(for: encoder, memory: memory)) }
+        self.passes = passes
     }
 
     /// Names what computes vectors besides the processor; nil where nothing does.
-    var arithmetic: String? { pass?.arithmetic }
+    var arithmetic: String? { passes.lazy.compactMap(\.arithmetic).first }
 
     /// The vectors that are kept for an input's tokens.
     func keptVectors(for tokens: ArraySlice<TokenID>) -> AlignedMemory? { kept.use(Array(tokens)) }
@@ -40,9 +43,9 @@ final class PromptEncoder {
     ) throws(EngineError) -> AlignedMemory? {
         let tokens = Array(tokens)
         if case .speech(let frames) = content { return try embed(frames, count: tokens.count) }
-        guard let pass, let encoder else { throw EngineError.readsNo(medium) }
-        guard let values = try pass.encode(content, shouldContinue: shouldContinue) else { return nil }
-        try check(values.count / encoder.vectorStride, medium, count: tokens.count)
+        guard let index = encoders.firstIndex(where: { $0.medium == medium }) else { throw .readsNo(medium) }
+        guard let values = try passes[index].encode(content, shouldContinue: shouldContinue) else { return nil }
+        try check(values.count / encoders[index].vectorStride, medium, count: tokens.count)
         let vectors = try AlignedMemory(byteCount: values.count * MemoryLayout<Float>.stride, pool: memory)
         values.withUnsafeBytes { vectors.base.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count) }
         kept.keep(vectors, for: tokens)
@@ -70,11 +73,11 @@ final class PromptEncoder {
     }
 
     /// True if ``releaseMemory()`` gives anything back.
-    var holdsMemory: Bool { !kept.isEmpty || pass?.holdsMemory == true }
+    var holdsMemory: Bool { !kept.isEmpty || passes.contains(where: \.holdsMemory) }
 
     /// Gives memory back.
     func releaseMemory() {
         kept.removeAll()
-        pass?.releaseMemory()
+        for pass in passes { pass.releaseMemory() }
     }
 }

@@ -70,7 +70,9 @@ final class PromptMedia: InputVectors {
     /// That is before the picture that `end` is within, or behind it where nothing else is in the piece.
     func pieceEnd(from start: Int, to end: Int) -> Int {
         guard keepsImagesWhole,
-            let picture = inputs.first(where: { $0.positions.dropFirst().contains(end) })?.positions
+            let picture = inputs.first(where: {
+                $0.medium == .image && $0.positions.dropFirst().contains(end)
+            })?.positions
         else {
             return end
         }

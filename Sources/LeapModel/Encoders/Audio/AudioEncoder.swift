@@ -12,8 +12,8 @@ package final class AudioEncoder: MediaEncoder {
     package let bandCount: Int
     package let identity: StableHash
 
-    /// The name under which files declare it, in `clip.projector_type`.
-    package static let kind = "lfm2a"
+    /// The name under which files declare it, in `clip.audio.projector_type` or `clip.projector_type`.
+    package static let kind = GGUFProjector.conformerKind
     package var kind: String { Self.kind }
     package var medium: Medium { .audio }
     package var outputLength: Int { adapter.second.rows }
@@ -35,12 +35,12 @@ package final class AudioEncoder: MediaEncoder {
                 "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not an audio encoder",
                 field: "general.architecture")
         }
-        let type = try file.metadata.string("clip.projector_type") ?? "none"
+        let (type, key) = try MediaEncoders.kind(of: .audio, file.metadata)
         guard try file.metadata.bool("clip.has_audio_encoder") ?? false, type == Self.kind else {
             throw EngineError(
                 .unsupportedArchitecture,
                 "the projector's type is \"\(ShownText.of(type))\": this version reads audio with \(Self.kind)",
-                field: "clip.projector_type")
+                field: key)
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
         let bands = try reader.int("num_mel_bins", in: 1...4096)

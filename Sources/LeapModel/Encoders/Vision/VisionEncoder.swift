@@ -15,7 +15,7 @@ package final class VisionEncoder: MediaEncoder {
     package var medium: Medium { .image }
     package var outputLength: Int { projector.outputLength }
     package var additionCount: Int { projector.additions.count }
-    package var kind: String { type(of: projector).name }
+    package let kind: String
     package let identity: StableHash
 
     /// Opens a projector file.
@@ -33,17 +33,14 @@ package final class VisionEncoder: MediaEncoder {
                 "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not a multimodal projector",
                 field: "general.architecture")
         }
-        // Files that read sound too name a kind for each.
-        let type =
-            try file.metadata.string("clip.projector_type") ?? file.metadata.string("clip.vision.projector_type")
-            ?? "none"
+        let (type, key) = try MediaEncoders.kind(of: .image, file.metadata)
         guard try file.metadata.bool("clip.has_vision_encoder") ?? false, let kind = ImageProjectors.all[type] else {
             let nearest =
                 SupportedProjector.nearest(to: type).map { "; the nearest is \($0.name) (\($0.models))" } ?? ""
             throw EngineError(
                 .unsupportedArchitecture,
                 "the projector's type is \"\(ShownText.of(type))\": this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", "))\(nearest)",
-                field: "clip.projector_type")
+                field: key)
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.vision")
         for (name, expected) in [("image_mean", kind.pixelRange.mean), ("image_std", kind.pixelRange.deviation)] {
@@ -57,12 +54,22 @@ package final class VisionEncoder: MediaEncoder {
                 field: key)
         }
         let binder = WeightBinder(file: file)
-        tower = try kind.tower(reader, binder)
-        projector = try kind.init(reader, binder, tower: tower)
+        do {
+            tower = try kind.tower(reader, binder)
+            projector = try kind.init(reader, binder, tower: tower)
+        } catch let error as EngineError where error.code == .missingTensor && kind.hasInferredNames {
+            throw error.adding(TensorNameList.text(file.tensors.lazy.filter { !Self.isOfSound($0.name) }))
+        }
         try ProjectorKeys.check(file.metadata, reader, for: .image, hasPlainNetworks: tower.hasPlainNetworks)
         self.file = file
+        self.kind = type
         identity = WeightIdentity.ofTensors(file)
     }
+
+    /// What the names of tensors begin with that read or generate sound.
+    static let soundPrefixes = ["a.", "mm.a."]
+
+    private static func isOfSound(_ name: String) -> Bool { soundPrefixes.contains { name.hasPrefix($0) } }
 
     package func validateKind(for model: Model) throws(EngineError) { try projector.validate(for: model) }
 }

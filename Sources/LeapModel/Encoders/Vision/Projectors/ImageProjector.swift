@@ -5,8 +5,12 @@ package import LeapBase
 /// Adding a kind takes a file with a type like those next to this one, a line in ``ImageProjectors/all``, and what runs
 /// it.
 package protocol ImageProjector: Sendable {
-    /// The name under which files declare it, in `clip.projector_type`.
+    /// The name under which files declare it, in `clip.vision.projector_type` or `clip.projector_type`.
     static var name: String { get }
+    /// Further names for the same kind.
+    static var otherNames: [String] { get }
+    /// True if no published file's names of tensors are known.
+    static var hasInferredNames: Bool { get }
 
     /// The mean and the deviation by which pixels between 0 and 1 are normalised, as files must declare them.
     static var pixelRange: (mean: Float, deviation: Float) { get }
@@ -30,6 +34,8 @@ package protocol ImageProjector: Sendable {
 }
 
 extension ImageProjector {
+    package static var otherNames: [String] { [] }
+    package static var hasInferredNames: Bool { false }
     package static var pixelRange: (mean: Float, deviation: Float) { (0.5, 0.5) }
 
     package func validate(for model: Model) throws(EngineError) {}
@@ -50,9 +56,14 @@ package struct LayerAddition: Sendable {
 
 extension ImageTiling {
     /// Reads the tiling of images which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
-    static func whole(_ reader: HyperparameterReader, patchSize: Int, downsampling: Int) throws -> ImageTiling {
+    ///
+    /// - Parameter usualMaxPixels: the most pixels where the file does not say.
+    static func whole(
+        _ reader: HyperparameterReader, patchSize: Int, downsampling: Int, usualMaxPixels: Int = 1 << 24
+    ) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
-        let largest = try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, 1 << 24)
+        let largest =
+            try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, usualMaxPixels)
         return .whole(
             Whole(patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest))
     }
@@ -64,5 +75,6 @@ enum ImageProjectors {
         Gemma4Projector.self, IdeficsProjector.self, LFM2Projector.self, LFM3Projector.self, Qwen3VLProjector.self,
     ]
 
-    static let all: [String: any ImageProjector.Type] = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) })
+    static let all: [String: any ImageProjector.Type] = Dictionary(
+        uniqueKeysWithValues: types.flatMap { type in ([type.name] + type.otherNames).map { ($0, type) } })
 }

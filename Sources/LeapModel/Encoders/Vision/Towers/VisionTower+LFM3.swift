@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 extension VisionTower {
     /// Elements of rotations turn by this base where a file does not say.
@@ -8,11 +9,12 @@ extension VisionTower {
     /// with norms of heads and rotations by rows and columns, gated networks, and a norm of each patch's vector before
     /// and behind the layers.
     ///
-    /// A layer is what its tensors make of it: attention where there are projections of queries.
+    /// A layer is what its tensors make of it: a convolution where there are its filters, else attention.
     static func lfm3(_ reader: HyperparameterReader, _ binder: WeightBinder) throws -> VisionTower {
         let numbers = try TowerHyperparameters(reader)
         try numbers.checkGrid(reader)
         let length = numbers.length
+        let names = LFM3TensorNames(binder)
         func norm(_ name: String) throws -> Norm {
             .rms(try binder.rmsNorm(name, count: length, epsilon: numbers.epsilon))
         }
@@ -22,21 +24,24 @@ extension VisionTower {
                 gate: try binder.matrix(prefix + "ffn_gate", rows: numbers.inner, columns: length),
                 up: try binder.matrix(prefix + "ffn_up", rows: numbers.inner, columns: length),
                 down: try binder.matrix(prefix + "ffn_down", rows: length, columns: numbers.inner))
-            let isAttention = binder.has(prefix + "attn_q.weight")
+            let convolution = names.convolution(prefix)
+            let mixer: DecoderLayer.Mixer =
+                if let convolution {
+                    .gridConvolution(try numbers.convolution(binder, prefix, convolution))
+                } else {
+                    .attention(try numbers.groupedAttention(binder, prefix))
+                }
             return DecoderLayer(
-                mixerNorm: try norm(prefix + "ln1"),
-                mixer: isAttention
-                    ? .attention(try numbers.groupedAttention(binder, prefix))
-                    : .gridConvolution(try numbers.convolution(binder, prefix)),
+                mixerNorm: try norm(prefix + "ln1"), mixer: mixer,
                 feedForwardNorm: try norm(prefix + "ln2"), feedForward: .dense(network))
         }
         let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? usualBase
         return VisionTower(
             patchSize: numbers.patchSize, length: length, patches: try numbers.patches(binder),
-            secondPatches: try numbers.patches(binder, weight: "weight.1"), patchNorm: try norm("v.pre_ln"),
+            secondPatches: try numbers.patches(binder, weight: "weight.1"), patchNorm: try norm(names.patchNorm),
             stack: LayerStack(
                 width: length, layers: layers,
-                outputNorm: try binder.layerNorm("mm.input_norm", count: length, epsilon: 1e-6),
+                outputNorm: try binder.layerNorm(names.projectorNorm, count: length, epsilon: 1e-6),
                 ropes: [.grid(base: base, dimensions: numbers.head)], isCausal: false))
     }
 }
@@ -44,15 +49,16 @@ extension VisionTower {
 extension TowerHyperparameters {
     /// Attention whose keys and values several heads share: as many as their projection has rows for.
     fileprivate func groupedAttention(_ binder: WeightBinder, _ prefix: String) throws -> AttentionBlock {
+        let query = try binder.matrix(prefix + "attn_q", rows: length, columns: length)
         let rows = binder.rowCount(prefix + "attn_k.weight")
         guard rows > 0, rows % head == 0, heads % (rows / head) == 0 else {
             throw EngineError(
-                .invalidTensor,
+                rows == 0 ? .missingTensor : .invalidTensor,
                 "tensor \(prefix)attn_k.weight has \(rows) rows: it needs whole heads of \(head), whose number divides \(heads)",
                 field: prefix + "attn_k.weight")
         }
         return AttentionBlock(
-            query: try binder.matrix(prefix + "attn_q", rows: length, columns: length),
+            query: query,
             key: try binder.matrix(prefix + "attn_k", rows: rows, columns: length),
             value: try binder.matrix(prefix + "attn_v", rows: rows, columns: length),
             output: try binder.matrix(prefix + "attn_out", rows: length, columns: length),
@@ -61,17 +67,21 @@ extension TowerHyperparameters {
             keyValueHeads: rows / head, headDimension: head, scale: 1 / sqrtf(Float(head)), rope: 0)
     }
 
-    fileprivate func convolution(_ binder: WeightBinder, _ prefix: String) throws -> GridConvolutionBlock {
-        let (name, side) = (prefix + "shortconv", binder.columnCount(prefix + "shortconv.conv.weight"))
+    fileprivate func convolution(
+        _ binder: WeightBinder, _ prefix: String, _ names: LFM3TensorNames.Convolution
+    ) throws -> GridConvolutionBlock {
+        let name = "\(prefix)\(names.filters).weight"
+        let side = binder.columnCount(name)
         guard (1...15).contains(side), side % 2 == 1 else {
             throw EngineError(
-                side == 0 ? .missingTensor : .invalidTensor,
-                "tensor \(name).conv.weight has filters of \(side) patches: it needs an odd number up to 15",
-                field: "\(name).conv.weight")
+                .invalidTensor, "tensor \(name) has filters of \(side) patches: it needs an odd number up to 15",
+                field: name)
         }
+        // The one channel that a filter reads may be a dimension or not.
+        let isFlat = binder.file.tensor(name)?.shape.count == 3
         return GridConvolutionBlock(
-            input: try binder.matrix("\(name).in_proj", rows: 3 * length, columns: length),
-            output: try binder.matrix("\(name).out_proj", rows: length, columns: length),
-            filters: try binder.floats("\(name).conv.weight", shape: [side, side, 1, length]), side: side)
+            input: try binder.matrix(prefix + names.input, rows: 3 * length, columns: length),
+            output: try binder.matrix(prefix + names.output, rows: length, columns: length),
+            filters: try binder.floats(name, shape: [side, side] + (isFlat ? [] : [1]) + [length]), side: side)
     }
 }
