@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// Answers HTTP requests, whatever carries them.

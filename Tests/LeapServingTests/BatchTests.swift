@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapChat
 import LeapJSON
 import LeapTestSupport
 import LeapTestTraits

@@ -1,6 +1,6 @@
 import Foundation
 import LeapAudio
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 import LeapVision

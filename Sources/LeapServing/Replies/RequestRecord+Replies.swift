@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 extension RequestRecord {
     /// Records replies that are whole.
