@@ -290,7 +290,7 @@ let package = Package(
         .appLibrary(
             name: "LeapHybrid",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient", "LeapOpenAIFormat",
+                "LeapBase", "LeapChat", "LeapCore", "LeapJSON", "LeapModel", "LeapOpenAIClient", "LeapOpenAIFormat",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
@@ -304,11 +304,11 @@ let package = Package(
 
         // FoundationModels: begin
         // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
-        .appLibrary(name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapCore", "LeapJSON"]),
+        .appLibrary(name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapChat", "LeapCore", "LeapJSON"]),
         // FoundationModels: end
 
         // Voice: begin
-        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapCore"]),
+        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore"]),
         // Devices, a conversation and a clock for tests of apps.
         .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
         .testTarget(
@@ -389,7 +389,7 @@ let package = Package(
             name: "LeapServing",
             dependencies: [
                 "LeapGrammar",
-                "LeapAudio", "LeapBase", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
+                "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapEngine", "LeapJSON", "LeapModel",
                 "LeapOpenAIFormat", "LeapSDK", "LeapService", "LeapTokenizer",
                 "LeapHTTP", "LeapMCP", "LeapTransfers", "LeapVision",
                 .product(name: "Logging", package: "swift-log"),
@@ -443,7 +443,7 @@ let package = Package(
         .target(
             name: "LeapCommandLine",
             dependencies: [
-                "LeapBase", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
+                "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU",
                 "LeapGrammar", "LeapJSON", "LeapMCP", "LeapService",
                 "LeapTemplate",
@@ -504,7 +504,7 @@ let package = Package(
         .target(name: "FoundationModels", path: "Tests/AppleStubs/FoundationModels"),
         .target(
             name: "LeapFoundationModelsOverStub",
-            dependencies: ["FoundationModels", "LeapBase", "LeapCore", "LeapJSON"],
+            dependencies: ["FoundationModels", "LeapBase", "LeapChat", "LeapCore", "LeapJSON"],
             path: "Tests/AppleStubs/LeapFoundationModels", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
         // The same for LeapUi and LeapModelDownloader.
@@ -516,7 +516,9 @@ let package = Package(
         .target(name: "BackgroundURLSession", path: "Tests/AppleStubs/BackgroundURLSession"),
         .target(
             name: "LeapUiOverStubs",
-            dependencies: ["AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapCore", "SwiftUI", "UIKit"],
+            dependencies: [
+                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "SwiftUI", "UIKit",
+            ],
             path: "Tests/AppleStubs/LeapUi", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
         .target(

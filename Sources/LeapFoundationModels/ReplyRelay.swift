@@ -1,7 +1,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
     import Foundation
     import FoundationModels
-    import LeapCore
+    import LeapChat
 
     /// Passes a reply on to a session, and keeps what was passed on.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)

@@ -1,12 +1,12 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
     import FoundationModels
-    import LeapCore
+    import LeapChat
 
     /// A request in this SDK's options.
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     struct ReplySettings {
         let functions: [LeapFunction]
-        let options = LeapCore.GenerationOptions()
+        let options = LeapChat.GenerationOptions()
 
         /// Reads a request.
         ///

@@ -1,7 +1,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
     import Foundation
     import FoundationModels
-    import LeapCore
+    import LeapChat
     import LeapJSON
 
     /// Schemas of FoundationModels as JSON Schema.

@@ -1,7 +1,7 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(FoundationModels, _version: 2))
     import Foundation
     public import FoundationModels
-    public import LeapCore
+    public import LeapChat
 
     @available(macOS 27.0, iOS 27.0, visionOS 27.0, watchOS 27.0, *)
     extension Transcript {

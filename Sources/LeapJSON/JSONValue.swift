@@ -75,6 +75,15 @@ extension JSONValue {
     /// The member of that name, if it is an object that has one.
     package subscript(key: String) -> JSONValue? { object?[key] }
 
+    /// The number of values, those inside of others included, as the parser counts them.
+    package var valueCount: Int {
+        switch self {
+        case .null, .bool, .number, .string: 1
+        case .array(let values): values.reduce(1) { $0 + $1.valueCount }
+        case .object(let object): object.values.reduce(1) { $0 + $1.valueCount }
+        }
+    }
+
     /// The kind of value, in JSON's words, for messages: "a string", "an object".
     package var kind: String {
         switch self {

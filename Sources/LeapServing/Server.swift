@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// Answers HTTP requests, whatever carries them.
@@ -33,8 +33,9 @@ package struct Server: Sendable {
             pool: pool, access: access, requests: requests, limit: requestTimeout, tracing: tracing)
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         var groups: [RouteGroup] = [
-            .completions(pool), .audio(pool), .realtime(realtime), .responses(pool, state), .conversations(state),
-            .messages(pool), .scoring(pool), .models(pool, metrics), .ollama(pool, allowsPulls: allowsPulls),
+            .completions(pool), .attachments(pool), .audio(pool), .realtime(realtime), .responses(pool, state),
+            .conversations(state), .messages(pool), .embeddings(pool), .reranking(pool), .models(pool, metrics),
+            .ollama(pool, allowsPulls: allowsPulls),
         ]
         if let tools { groups.append(.mcp(tools, access)) }
         let page = hasPage ? WebPage.files(hasTools: tools != nil) : [:]
@@ -74,7 +75,8 @@ package struct Server: Sendable {
         var request = request
         if request.deadline == nil { request.deadline = requestTimeout.map { Deadline(in: $0) } }
         let route = routes.route(of: request.path)
-        let record = tracing.begin(request, route: route?.pattern ?? ServerReply.otherRoute)
+        let record = tracing.begin(
+            method: request.method, headers: request.headers, route: route?.pattern ?? ServerReply.otherRoute)
         request.record = record
         var reply = await record.run { [request] in await outcome(of: request, by: route, record) }
         if request.method == "HEAD" { reply = reply.withoutBody }

@@ -93,6 +93,8 @@ struct JSONParserTests {
         _ = try JSONParser.parse(text, maxValues: 7)
         let failure = #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(text, maxValues: 6) }
         #expect(failure?.reason == "too many values")
+        #expect(try JSONParser.parse(text).valueCount == 7)
+        #expect(JSONValue.object([:]).valueCount == 1 && JSONValue.null.valueCount == 1)
     }
 
     @Test("Random values are read again from what is written, in every style")

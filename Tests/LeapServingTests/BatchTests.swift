@@ -1,5 +1,7 @@
 import Foundation
 import LeapBase
+import LeapChat
+import LeapJSON
 import LeapTestSupport
 import LeapTestTraits
 import Testing
@@ -57,6 +59,52 @@ struct BatchTests {
         }
     }
 
+    private func line(_ text: String, model: String? = nil) -> BatchLine {
+        BatchLine(
+            LineReader.Line(number: 9, offset: 0, bytes: Array(text.utf8), isTooLong: false, isComplete: true),
+            model: model)
+    }
+
+    @Test("The request of a line has the members of its body, and a model that takes the place of the line's")
+    func bodies() throws {
+        let text =
+            #"{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"x","temperature":1e-1,"messages":[{"role":"user","content":"Hi"}]}}"#
+        for model in ["other", nil] {
+            let request = try line(text, model: model).request.get()
+            #expect(request.path == "/v1/chat/completions" && request.body.byteCount == text.utf8.count)
+            let members = try request.body.members()
+            #expect(members.keys == ["model", "temperature", "messages"])
+            #expect(members["model"]?.string == model ?? "x" && members["temperature"]?.number?.spelling == "1e-1")
+            let chat = try ChatRequest(request.body)
+            #expect(chat.order.model == model ?? "x" && chat.order.messages.map(\.text) == ["Hi"])
+        }
+    }
+
+    @Test("A line's body may have as many values as the body of any request, and gets the same error")
+    func values() async throws {
+        func body(_ count: Int) -> RequestBody {
+            // With the object and the array.
+            let tokens = [JSONValue](repeating: .null, count: count - 2)
+            return RequestBody(["tokens": .array(tokens)], byteCount: 9)
+        }
+        #expect(try body(RequestBody.maxValues).members().keys == ["tokens"])
+        #expect(throws: APIError.self) { try body(RequestBody.maxValues + 1).members() }
+
+        let text = #"{"tokens":["# + String(repeating: "7,", count: RequestBody.maxValues - 2) + "7]}"
+        let request = try line(
+            #"{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":\#(text)}"#
+        ).request.get()
+        let server = try ServingSupport.server()
+        for reply in [
+            try await WholeReply(server.reply(to: request)), try await server.post("/v1/embeddings", text),
+        ] {
+            let error = reply.body["error"]
+            #expect(reply.status == 400 && error?["type"] == "invalid_request_error" && error?["code"] == .null)
+            let message = error?["message"]?.string ?? ""
+            #expect(message.hasPrefix("the request's body is not JSON: too many values"), "\(message)")
+        }
+    }
+
     @Test("Lines that are no requests say what is wrong with them")
     func faults() throws {
         for (text, word) in [
@@ -69,8 +117,7 @@ struct BatchTests {
                 "stream"
             ),
         ] {
-            let line = BatchLine(
-                LineReader.Line(number: 9, offset: 0, bytes: Array(text.utf8), isTooLong: false, isComplete: true))
+            let line = line(text)
             guard case .failure(let fault) = line.request else {
                 Issue.record("\(text)")
                 continue

@@ -106,6 +106,37 @@ struct CustomToolTests {
         try both.check(.required)
     }
 
+    @Test("The model is shown a custom tool as a function with one text, without a description where it has none")
+    func definitions() throws {
+        func definition(_ members: String) throws -> String {
+            let tools = try ToolList([JSONParser.parse(#"{"type": "custom", "name": "x"\#(members)}"#)])
+            #expect(tools.leftOut.isEmpty)
+            return JSONWriter.string(try #require(tools.functions.first).tool).filter { $0 != " " }
+        }
+        func expected(_ description: String = "", _ pattern: String = "") -> String {
+            #"{"type":"function","function":{"name":"x",\#(description)"parameters":{"type":"object","properties":{"input":{"type":"string"\#(pattern)}},"required":["input"],"additionalProperties":false}}}"#
+        }
+        #expect(try definition("") == expected())
+        #expect(try definition(#", "description": "Edits.", "format": null"#) == expected(#""description":"Edits.","#))
+        #expect(
+            try definition(#", "format": {"type": "grammar", "syntax": "regex", "definition": "a|b"}"#)
+                == expected("", #","pattern":"^(?:a|b)$""#))
+    }
+
+    @Test("Entries are told by their types; one without is a function or, without a name, another maker's tool")
+    func entries() throws {
+        func read(_ entries: String) throws -> ToolList { try ToolList(JSONParser.parse(entries).array ?? []) }
+        let tools = try read(
+            #"[{"type": "mcp", "name": "a"}, {"google_search": {}}, {"name": "b"}, {"function": {"name": "c"}}, {"type": "function", "name": "d"}, {"type": "custom", "name": "e"}]"#
+        )
+        #expect(tools.leftOut == ["tools[0].type=mcp", "tools[1].google_search"])
+        #expect(tools.functions.map(\.name) == ["b", "c", "d", "e"] && tools.custom.keys.sorted() == ["e"])
+        for entry in [#"{"type": null, "name": "a"}"#, #"{"type": 7, "google_search": {}}"#, "{}", "7"] {
+            let error = #expect(throws: APIError.self) { try read("[\(entry)]") }
+            #expect(error?.parameter == "tools[0]", "\(entry)")
+        }
+    }
+
     @Test("Allowed tools are the ones that are called")
     func allowed() async throws {
         let tools =

@@ -170,6 +170,24 @@ struct MessagesTests {
         #expect(request.order.options[0].enableThinking && request.order.messages[0].text == "a")
     }
 
+    @Test("A function has the type custom or none, which the model is not shown; tools of other types are left out")
+    func toolTypes() throws {
+        func tools(_ entry: String) throws -> ToolList {
+            let body = #"{"max_tokens": 1, "tools": [\#(entry)], "messages": [\#(Self.question)]}"#
+            return try MessagesRequest(Array(body.utf8)).order.tools
+        }
+        let schema = #""input_schema": {"type": "object", "properties": {}}"#
+        let shown = try JSONParser.parse(
+            #"{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}"#)
+        for type in ["", #""type": "custom", "#, #""type": null, "#] {
+            let tools = try tools(#"{\#(type)"name": "f", \#(schema)}"#)
+            #expect(tools.functions.map(\.tool) == [shown] && tools.custom.isEmpty && tools.leftOut.isEmpty, "\(type)")
+        }
+        #expect(try tools(#"{"type": "custom", \#(schema)}"#).leftOut == ["tools[0].input_schema"])
+        #expect(try tools(#"{"type": "bash_20250124", "name": "bash"}"#).leftOut == ["tools[0].type=bash_20250124"])
+        #expect(throws: APIError.self) { try tools(#"{"type": "custom"}"#) }
+    }
+
     @Test("Pictures, documents and blocks one after the other become parts of a message")
     func parts() throws {
         func parts(_ blocks: String) throws -> [ChatMessageContent] {

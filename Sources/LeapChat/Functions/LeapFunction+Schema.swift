@@ -32,8 +32,9 @@ extension LeapFunction {
 
     /// Creates a function whose arguments follow a JSON Schema that was parsed already.
     ///
+    /// - Parameter description: nil for a definition without one.
     /// - Throws: ``LeapSerializationException`` if it is not the schema of an object; it names the place.
-    package init(name: String, description: String, parametersSchema schema: JSONValue) throws {
+    package init(name: String, description: String?, parametersSchema schema: JSONValue) throws {
         let definition = OpenAI.Tool.definition(name: name, description: description, parameters: schema)
         try self.init(tool: .object(definition), place: "function '\(name)'")
     }

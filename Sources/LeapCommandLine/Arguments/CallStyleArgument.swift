@@ -1,5 +1,5 @@
 import ArgumentParser
-import LeapCore
+import LeapChat
 
 /// A syntax of calls by its name.
 struct CallStyleArgument: ExpressibleByArgument {

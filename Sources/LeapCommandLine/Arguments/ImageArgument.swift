@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapSDK
 import LeapVision
 

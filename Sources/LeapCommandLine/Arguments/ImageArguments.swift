@@ -1,5 +1,5 @@
 import ArgumentParser
-import LeapCore
+import LeapChat
 
 /// Options of the size and the tiling of pictures, which `run` and `chat` share.
 struct ImageArguments: ParsableArguments {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapBase
 import LeapCPU
-import LeapCore
+import LeapChat
 import LeapDemoModel
 import LeapDevices
 import LeapEngine

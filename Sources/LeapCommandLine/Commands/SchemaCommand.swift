@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LeapCore
+import LeapChat
 package import LeapGrammar
 
 /// `leap schema …`: what LeapGrammar makes of a JSON Schema.

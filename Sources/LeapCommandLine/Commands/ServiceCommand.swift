@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapSDK
 import LeapService
 

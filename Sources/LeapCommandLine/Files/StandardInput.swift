@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 
 /// Standard input, read to its end.
 enum StandardInput {

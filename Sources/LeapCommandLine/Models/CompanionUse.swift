@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapEngine
 import LeapGGUF
 import LeapModel

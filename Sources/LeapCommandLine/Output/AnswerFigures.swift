@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// The figures of an answer, for people.
 enum AnswerFigures {

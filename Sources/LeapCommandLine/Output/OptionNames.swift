@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// Says what an error is about in the words of the command line.
 ///

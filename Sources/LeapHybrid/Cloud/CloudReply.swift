@@ -1,5 +1,5 @@
 import Foundation
-public import LeapCore
+public import LeapChat
 import LeapOpenAIClient
 import LeapOpenAIFormat
 

@@ -10,9 +10,14 @@ extension OpenAI {
 
         /// Returns the definition of a function.
         ///
-        /// - Parameter parameters: the JSON Schema of its arguments.
-        package static func definition(name: String, description: String, parameters: JSONValue) -> JSONObject {
-            [Key.name: .string(name), Key.description: .string(description), Key.parameters: parameters]
+        /// - Parameters:
+        ///   - description: nil for a definition without one.
+        ///   - parameters: the JSON Schema of its arguments.
+        package static func definition(name: String, description: String?, parameters: JSONValue) -> JSONObject {
+            var definition: JSONObject = [Key.name: .string(name)]
+            definition[Key.description] = description.map { .string($0) }
+            definition[Key.parameters] = parameters
+            return definition
         }
     }
 }

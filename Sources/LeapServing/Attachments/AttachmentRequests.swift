@@ -1,6 +1,6 @@
 import Foundation
 import LeapAudio
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 import LeapVision
@@ -27,7 +27,7 @@ struct AttachmentRequests: Sendable {
         guard let object = try fields.object("part") else {
             throw APIError.invalid("'part' is missing; expected a part of a message with an image or audio", "part")
         }
-        let part = try await LongWork.run(on: request.body.count) {
+        let part = try await LongWork.run(on: request.body.byteCount) {
             try RequestFields.read("part") { try ChatMessageContent(json: .object(object), place: $0) }
         }
         if let model = try fields.string("model") {

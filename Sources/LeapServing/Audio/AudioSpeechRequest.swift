@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// A request of OpenAI's speech.
@@ -18,7 +18,7 @@ struct AudioSpeechRequest: Sendable {
     /// Reads a body.
     ///
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ body: [UInt8]) throws {
+    init(_ body: RequestBody) throws {
         var fields = try RequestFields(body)
         model = try fields.string("model")
         guard let input = try fields.string("input"), input.contains(where: { !$0.isWhitespace }) else {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 

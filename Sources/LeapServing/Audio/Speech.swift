@@ -9,7 +9,7 @@ struct Speech: Sendable {
     let pool: ModelPool
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        let asked = try await LongWork.run(on: request.body.count) { try AudioSpeechRequest(request.body) }
+        let asked = try await LongWork.run(on: request.body.byteCount) { try AudioSpeechRequest(request.body) }
         let lease = try await request.lease(asked.model, from: pool)
         try lease.checkSpeaks("model")
         let acceptance = ReplyAcceptance(count: 1)

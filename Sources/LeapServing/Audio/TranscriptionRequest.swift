@@ -1,6 +1,6 @@
 import Foundation
 import LeapAudio
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// A request of OpenAI's transcriptions.

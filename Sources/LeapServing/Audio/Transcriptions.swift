@@ -9,7 +9,7 @@ struct Transcriptions: Sendable {
     func reply(to request: ServerRequest) async throws -> ServerReply {
         // A compressed sound is more work than its bytes tell.
         let asked = try await LongWork.run(on: .max) {
-            try TranscriptionRequest(request.body, contentType: request.headers["content-type"])
+            try TranscriptionRequest(request.body.bytes, contentType: request.headers["content-type"])
         }
         let lease = try await request.lease(asked.model, from: pool)
         if let problem = lease.runner.readableParts.audioProblem {

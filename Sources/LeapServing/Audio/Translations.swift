@@ -8,7 +8,7 @@ struct Translations: Sendable {
     func reply(to request: ServerRequest) async throws -> ServerReply {
         // A compressed sound is more work than its bytes tell.
         let asked = try await LongWork.run(on: .max) {
-            try TranscriptionRequest(request.body, contentType: request.headers["content-type"])
+            try TranscriptionRequest(request.body.bytes, contentType: request.headers["content-type"])
         }
         let model = try pool.catalog.find(asked.model)
         throw APIError.invalid(

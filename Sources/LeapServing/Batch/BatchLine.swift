@@ -52,11 +52,15 @@ struct BatchLine: Sendable {
             return
         }
         customID = object["custom_id"]?.string
-        request = Self.request(object, place, model)
+        request = Self.request(object, place, model, byteCount: line.bytes.count)
     }
 
-    private static func request(_ object: JSONObject, _ place: String, _ model: String?) -> Result<ServerRequest, Fault>
-    {
+    /// Reads the members of a line.
+    ///
+    /// - Parameter byteCount: the number of bytes of the line.
+    private static func request(
+        _ object: JSONObject, _ place: String, _ model: String?, byteCount: Int
+    ) -> Result<ServerRequest, Fault> {
         func fault(_ code: String, _ message: String) -> Result<ServerRequest, Fault> {
             .failure(Fault(code: code, message: "\(place): \(message)"))
         }
@@ -80,7 +84,7 @@ struct BatchLine: Sendable {
             return fault("invalid_line", "'stream' is true, and a batch has whole replies only: leave it out")
         }
         if let model { body[OpenAI.Key.model] = .string(model) }
-        return .success(ServerRequest(method: "POST", path: path, body: JSONWriter.bytes(.object(body))))
+        return .success(ServerRequest(method: "POST", path: path, body: RequestBody(body, byteCount: byteCount)))
     }
 
     private static func shown(_ value: JSONValue?) -> String {

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 package import LeapJSON
 package import LeapOpenAIFormat
 import LeapTransfers

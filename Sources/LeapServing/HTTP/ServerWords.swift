@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// Says what an error is about in the words of whoever runs or asks a server: what Swift sets has no name there.
 enum ServerWords {

@@ -38,9 +38,9 @@ struct MCPRequests: Sendable {
     /// The result of a call: `server`, `name`, `arguments`, `max_bytes`.
     func call(_ request: ServerRequest) async throws -> ServerReply {
         try access.checkOwnPage(request)
-        guard request.body.count <= Self.maxBody else {
+        guard request.body.byteCount <= Self.maxBody else {
             throw APIError.refused(
-                413, "a call of a tool may have \(Self.maxBody) bytes, and this one has \(request.body.count)")
+                413, "a call of a tool may have \(Self.maxBody) bytes, and this one has \(request.body.byteCount)")
         }
         var fields = try await RequestFields.read(request)
         let server = try Self.text("server", &fields)

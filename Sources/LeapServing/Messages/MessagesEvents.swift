@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// Writes the events of a message that is streamed (https://docs.anthropic.com/en/api/messages-streaming).

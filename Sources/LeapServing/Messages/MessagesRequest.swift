@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -11,12 +11,12 @@ struct MessagesRequest: Sendable {
     ///
     /// - Parameter isCount: whether the tokens of the prompt are asked for alone, which takes no limit of the reply.
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ body: [UInt8], isCount: Bool = false) throws {
+    init(_ body: RequestBody, isCount: Bool = false) throws {
         var fields = try RequestFields(body)
         let model = try fields.string("model")
         try Self.refuseThread(&fields)
         let input = try MessagesInput(&fields)
-        let entries = (try fields.array("tools") ?? []).map(Self.tool)
+        let entries = (try fields.array("tools") ?? []).map { ToolEntry(anthropic: $0) }
         let tools = try ToolList(entries)
         fields.leaveOut(tools.leftOut)
         let isStream = try fields.bool("stream") ?? false
@@ -58,15 +58,6 @@ struct MessagesRequest: Sendable {
         throw error
     }
 
-    /// An entry of `tools` in the shape of the other protocols' functions; those that Anthropic runs or defines keep
-    /// their type and are left out.
-    private static func tool(_ entry: JSONValue) -> JSONValue {
-        guard var object = entry.object, object["type"] == nil || object["type"] == .null || object["type"] == "custom"
-        else { return entry }
-        object["type"] = nil
-        return .object(object)
-    }
-
     /// Reads how much the model thinks, and the format of the answer.
     ///
     /// - Returns: the members without effect.
@@ -90,8 +81,7 @@ struct MessagesRequest: Sendable {
         if let effort = try output.string("effort") { sampling.tellEffort(effort) }
         let formats = [try output.object("format"), try fields.object("output_format")]
         if let format = formats.compactMap({ $0 }).first {
-            let schema = format["schema"].flatMap { $0 == .null ? nil : $0 }
-            try sampling.use(form: format["type"]?.string, schema: schema, of: "output_config.format")
+            try sampling.useFormat(format, of: "output_config.format")
         }
         return inside + output.ignored.map { "output_config.\($0)" }
     }
@@ -122,5 +112,19 @@ struct MessagesRequest: Sendable {
                 "tool_choice.disable_parallel_tool_use")
         }
         try sampling.choose(choice, isParallel: isOff.bool.map { !$0 }, hasFunctions: hasFunctions)
+    }
+}
+
+extension ToolEntry {
+    /// Reads an entry as Anthropic's clients send it.
+    ///
+    /// A function has the type `custom`, or none. Tools that Anthropic runs or defines have other types.
+    fileprivate init(anthropic entry: JSONValue) {
+        guard var definition = entry.object, [nil, .null, "custom"].contains(definition["type"]) else {
+            self.init(entry)
+            return
+        }
+        definition["type"] = nil
+        self.init(untyped: .object(definition))
     }
 }

@@ -9,7 +9,7 @@ struct MessagesRequests: Sendable {
     /// The prompt is kept like that of every other request, so a conversation that goes on is computed from its first
     /// new token: what `cache_control` asks for is done for all blocks.
     func create(_ request: ServerRequest) async throws -> ServerReply {
-        var order = try await LongWork.run(on: request.body.count) { try MessagesRequest(request.body).order }
+        var order = try await LongWork.run(on: request.body.byteCount) { try MessagesRequest(request.body).order }
         let lease = try await request.lease(order.model, from: pool)
         try order.check(on: lease)
         try await order.relaxTools(on: lease)
@@ -30,7 +30,7 @@ struct MessagesRequests: Sendable {
 
     /// `POST /v1/messages/count_tokens`: the tokens that the prompt has, those of tools and pictures included.
     func count(_ request: ServerRequest) async throws -> ServerReply {
-        var order = try await LongWork.run(on: request.body.count) {
+        var order = try await LongWork.run(on: request.body.byteCount) {
             try MessagesRequest(request.body, isCount: true).order
         }
         let lease = try await pool.lease(order.model)

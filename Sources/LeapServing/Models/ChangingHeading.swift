@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 
 /// Lines that agents put in front of their system prompt and that differ in each request.
 ///

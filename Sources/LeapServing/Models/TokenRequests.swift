@@ -36,7 +36,7 @@ struct TokenRequests: Sendable {
             throw APIError.invalid("'tokens' is missing; expected an array of token ids", "tokens")
         }
         let tokenizer = try await pool.lease(fields.string("model")).runner.tokenizer()
-        let reply = try await LongWork.run(on: request.body.count) {
+        let reply = try await LongWork.run(on: request.body.byteCount) {
             let tokens = try values.enumerated().map { index, value in
                 guard let id = value.integer, (0..<tokenizer.vocabularySize).contains(id) else {
                     throw APIError.invalid(

@@ -1,5 +1,5 @@
 import Foundation
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 

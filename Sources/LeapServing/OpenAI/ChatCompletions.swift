@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -9,7 +9,7 @@ struct ChatCompletions: Sendable {
     let spoken: ResponseStore
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
-        var chat = try await LongWork.run(on: request.body.count) { try ChatRequest(request.body) }
+        var chat = try await LongWork.run(on: request.body.byteCount) { try ChatRequest(request.body) }
         let lease = try await request.lease(chat.order.model, from: pool)
         let heading = Heading(id: Identifier.make("chatcmpl-"), model: lease.model.id)
         request.record?.answer(id: heading.id)

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -18,7 +18,7 @@ struct ChatRequest: Sendable {
     /// Reads a body.
     ///
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ body: [UInt8]) throws {
+    init(_ body: RequestBody) throws {
         var fields = try RequestFields(body)
         let model = try fields.string(OpenAI.Key.model)
         var messages = try fields.messages()

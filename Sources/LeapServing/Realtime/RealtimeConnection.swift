@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// A connection to a realtime session, whatever carries its messages.
 package final class RealtimeConnection: Sendable {

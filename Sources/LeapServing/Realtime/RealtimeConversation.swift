@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// The items of a realtime session, in their order.

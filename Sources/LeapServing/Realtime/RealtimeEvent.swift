@@ -16,7 +16,7 @@ struct RealtimeEvent: Sendable {
     init(_ bytes: [UInt8]) throws(APIError) {
         let value: JSONValue
         do {
-            value = try JSONParser.parse(bytes, maxValues: RequestFields.maxValues)
+            value = try JSONParser.parse(bytes, maxValues: RequestBody.maxValues)
         } catch {
             throw .invalid("the message is not JSON: \(error)", code: "invalid_json")
         }
@@ -38,6 +38,6 @@ struct RealtimeEvent: Sendable {
 
     /// Returns the identifier in a message that is no valid event, for the error.
     static func id(of bytes: [UInt8]) -> String? {
-        (try? JSONParser.parse(bytes, maxValues: RequestFields.maxValues))?["event_id"]?.string
+        (try? JSONParser.parse(bytes, maxValues: RequestBody.maxValues))?["event_id"]?.string
     }
 }

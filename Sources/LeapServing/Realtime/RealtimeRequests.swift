@@ -22,7 +22,7 @@ struct RealtimeRequests: Sendable {
         return RealtimeConnection(
             pool: pool, model: model, subprotocol: protocols.names.contains("realtime") ? "realtime" : nil,
             limit: limit, count: count
-        ) { [tracing] in tracing.begin(request, route: Self.path, $0) }
+        ) { [tracing] in tracing.begin(method: request.method, headers: request.headers, route: Self.path, $0) }
     }
 
     /// The reply to a request that is no such request, or may not go on as one.

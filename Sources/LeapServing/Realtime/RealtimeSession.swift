@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// A conversation over one connection, by the events of OpenAI's Realtime API.

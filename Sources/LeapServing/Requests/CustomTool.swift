@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -8,8 +8,10 @@ struct CustomTool: Sendable {
     static let parameter = "input"
 
     let name: String
-    /// The tool as responses repeat it.
-    let shown: JSONValue
+    /// The description for the model, as the request has it.
+    let description: String?
+    /// The format of inputs as the request has it; nil for any text.
+    let format: JSONValue?
     /// The function that it is for the model.
     let function: LeapFunction
     /// A JSON Pointer to its format in the request.
@@ -30,20 +32,15 @@ struct CustomTool: Sendable {
         }
         self.name = name
         pointer = "/tools/\(index)/" + (isWrapped ? "custom/" : "") + "format"
-        let format = members[OpenAI.Key.format].flatMap { $0 == .null ? nil : $0 }
+        format = members[OpenAI.Key.format].flatMap { $0 == .null ? nil : $0 }
         var pattern: String?
         var problem: APIError?
         do { pattern = try Self.pattern(of: format, at: place + ".format") } catch { problem = error }
         self.problem = problem
-        let description = members[OpenAI.Key.description]?.string
+        description = members[OpenAI.Key.description]?.string
         // What inputs cannot be held to the model may follow by itself.
         let told = [description, problem == nil ? nil : Self.definition(of: format)].compactMap(\.self)
         function = try Self.function(name, told: told, pattern: pattern)
-        shown = .object([
-            OpenAI.Key.type: .string(OpenAI.ToolType.custom.rawValue), OpenAI.Key.name: .string(name),
-            OpenAI.Key.description: description.map { .string($0) } ?? .null,
-            OpenAI.Key.format: format ?? .object(["type": "text"]),
-        ])
     }
 
     /// The function of a tool.
@@ -52,15 +49,14 @@ struct CustomTool: Sendable {
     ///   - told: paragraphs of its description; without one it has none, rather than an empty one.
     ///   - pattern: the regular expression that an input matches; nil where it is any text.
     private static func function(_ name: String, told: [String], pattern: String?) throws -> LeapFunction {
-        var definition: JSONObject = [OpenAI.Key.name: .string(name)]
-        if !told.isEmpty { definition[OpenAI.Key.description] = .string(told.joined(separator: "\n\n")) }
         var input: JSONObject = ["type": "string"]
         if let pattern { input["pattern"] = .string("^(?:\(pattern))$") }
-        definition[OpenAI.Key.parameters] = .object([
-            "type": "object", "properties": .object([parameter: .object(input)]),
-            "required": .array([.string(parameter)]), "additionalProperties": .bool(false),
-        ])
-        return try LeapFunction(tool: .object(definition), place: "tool '\(name)'")
+        return try LeapFunction(
+            name: name, description: told.isEmpty ? nil : told.joined(separator: "\n\n"),
+            parametersSchema: .object([
+                "type": "object", "properties": .object([parameter: .object(input)]),
+                "required": .array([.string(parameter)]), "additionalProperties": .bool(false),
+            ]))
     }
 
     /// The regular expression that an input matches; nil where it is any text.

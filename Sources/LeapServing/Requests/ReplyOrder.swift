@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// The order of replies that a request is, in whatever protocol it came.
 struct ReplyOrder: Sendable {

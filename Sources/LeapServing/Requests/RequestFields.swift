@@ -2,9 +2,6 @@ import LeapJSON
 
 /// A reader of a JSON request's fields that records which of them were read.
 struct RequestFields: Sendable {
-    /// The maximum number of values in a body, those inside of others included.
-    static let maxValues = 1_000_000
-
     private var object: JSONObject
     private var read: Set<String> = []
     /// Places inside of fields that were left out.
@@ -12,29 +9,18 @@ struct RequestFields: Sendable {
     /// The names that fields have here, by those of chat completions.
     private var names = FieldNames()
 
-    /// Parses a body.
+    /// Reads a body.
     ///
     /// - Throws: ``APIError`` where it is no JSON object.
-    init(_ body: [UInt8]) throws(APIError) {
-        let value: JSONValue
-        do {
-            value = try JSONParser.parse(body, maxValues: Self.maxValues)
-        } catch {
-            throw .invalid("the request's body is not JSON: \(error)")
-        }
-        guard let object = value.object else {
-            throw .invalid("the request's body is \(value.kind); expected a JSON object")
-        }
-        self.init(object)
-    }
+    init(_ body: RequestBody) throws(APIError) { self.init(try body.members()) }
 
     init(_ object: JSONObject) { self.object = object }
 
-    /// Parses a request's body.
+    /// Reads a request's body.
     ///
     /// - Throws: ``APIError`` where it is no JSON object.
     static func read(_ request: ServerRequest) async throws -> RequestFields {
-        try await LongWork.run(on: request.body.count) { try RequestFields(request.body) }
+        try await LongWork.run(on: request.body.byteCount) { try RequestFields(request.body) }
     }
 
     /// The fields that were not read, in their order, and what inside of the others was left out.

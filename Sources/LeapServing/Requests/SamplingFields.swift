@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapGrammar
 import LeapJSON
 import LeapModel
@@ -201,52 +201,50 @@ struct SamplingFields: Sendable {
         _ members: JSONObject, _ field: String, isFlat: Bool = false
     ) throws(APIError) -> [String] {
         var format = RequestFields(members)
-        let type = format.value(OpenAI.Key.type)?.string
         var leftOut: [String] = []
-        if !(try readValue(of: &format, type, field)) {
-            leftOut = try readType(type, of: &format, field, isFlat: isFlat)
-        }
+        if !(try readValue(of: &format, field)) { leftOut = try readType(of: &format, field, isFlat: isFlat) }
         try checkForms(field)
         return leftOut + format.ignored.map { "\(field).\($0)" }
+    }
+
+    /// Takes the form of a type of OpenAI's, whose schema stands beside it.
+    ///
+    /// - Parameter field: the field, for errors.
+    mutating func useFormat(_ members: JSONObject, of field: String) throws(APIError) {
+        var format = RequestFields(members)
+        _ = try readType(of: &format, field, isFlat: true)
+        try checkForms(field)
     }
 
     /// Reads a form by its type.
     ///
     /// - Returns: the places of members of `json_schema` without effect.
     private mutating func readType(
-        _ type: String?, of format: inout RequestFields, _ field: String, isFlat: Bool
+        of format: inout RequestFields, _ field: String, isFlat: Bool
     ) throws(APIError) -> [String] {
+        let type = format.value(OpenAI.Key.type)?.string
         switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
         // Its schema would be without effect.
-        case .text: return []
-        case .jsonSchema where !isFlat:
+        case .text: break
+        // As llama.cpp's server and others have it: any object, or one that follows a schema.
+        case .jsonObject:
+            let value = format.value(OpenAI.Key.schema) ?? Self.anyObject
+            schema = try Self.schema(value, "\(field).schema", of: field)
+        case .jsonSchema where isFlat:
+            Self.readNames(&format)
+            try readSchema(format.value(OpenAI.Key.schema), "\(field).schema", of: field)
+        case .jsonSchema:
             var inner = RequestFields(format.value(OpenAI.Key.jsonSchema)?.object ?? [:])
             let value = inner.value(OpenAI.Key.schema) ?? format.value(OpenAI.Key.schema)
             try readSchema(value, "\(field).json_schema.schema", of: field)
             Self.readNames(&inner)
             return inner.ignored.map { "\(field).json_schema.\($0)" }
-        case .jsonSchema: Self.readNames(&format)
-        case .jsonObject, nil: break
-        }
-        try use(form: type, schema: format.value(OpenAI.Key.schema), of: field)
-        return []
-    }
-
-    /// Takes the form of a type, with its schema where it has one.
-    ///
-    /// - Parameter field: the field, for errors.
-    mutating func use(form type: String?, schema value: JSONValue?, of field: String) throws(APIError) {
-        switch type.flatMap({ OpenAI.ResponseFormat.Kind(rawValue: $0) }) {
-        case .text: break
-        // As llama.cpp's server and others have it: any object, or one that follows a schema.
-        case .jsonObject: schema = try Self.schema(value ?? Self.anyObject, "\(field).schema", of: field)
-        case .jsonSchema: try readSchema(value, "\(field).schema", of: field)
         case nil:
             throw .invalid(
                 "'\(field).type' is \(type.map { "'\(HeaderText.safe($0))'" } ?? "missing"); expected 'text', 'json_object' or 'json_schema', or 'json' or 'regex' with a 'value'",
                 field)
         }
-        try checkForms(field)
+        return []
     }
 
     private mutating func readSchema(_ value: JSONValue?, _ place: String, of field: String) throws(APIError) {
@@ -291,11 +289,11 @@ struct SamplingFields: Sendable {
     /// Reads a form as Hugging Face's clients send it: a JSON Schema or a regular expression in `value`.
     ///
     /// - Returns: whether it is one.
-    private mutating func readValue(
-        of format: inout RequestFields, _ type: String?, _ field: String
-    ) throws(APIError) -> Bool {
+    private mutating func readValue(of format: inout RequestFields, _ field: String) throws(APIError) -> Bool {
         let types = ["json", OpenAI.ResponseFormat.Kind.jsonObject.rawValue, "regex"]
-        guard let type, types.contains(type), let value = format.value("value") else { return false }
+        guard let type = format.value(OpenAI.Key.type)?.string, types.contains(type),
+            let value = format.value("value")
+        else { return false }
         guard type == "regex" else {
             // A schema may come as its text.
             schema = value.string.map { ReplySchema(text: $0) } ?? ReplySchema(value)

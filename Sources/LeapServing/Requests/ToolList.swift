@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -20,43 +20,43 @@ struct ToolList: Sendable {
     /// No tools.
     init() {}
 
+    /// Reads entries as OpenAI's clients send them.
+    ///
+    /// - Throws: ``APIError`` that names the entry at fault.
+    init(_ entries: [JSONValue]) throws { try self.init(entries.map { ToolEntry($0) }) }
+
     /// Reads the entries.
     ///
     /// - Throws: ``APIError`` that names the entry at fault.
-    init(_ entries: [JSONValue]) throws {
+    init(_ entries: [ToolEntry]) throws {
         for (index, entry) in entries.enumerated() {
-            let type = entry[OpenAI.Key.type]?.string
-            if type == OpenAI.ToolType.custom.rawValue {
-                let tool = try CustomTool(entry, index)
-                functions.append(tool.function)
-                schemas[tool.name] = tool.pointer
-                custom[tool.name] = tool
-                if let problem = tool.problem { leftOut.append(problem.parameter ?? tool.pointer) }
-                continue
+            switch entry {
+            case .function(let function): try add(function, index)
+            case .custom(let tool): try add(CustomTool(tool, index))
+            case .foreign(let words): leftOut.append("tools[\(index)].\(words)")
             }
-            if let type, type != OpenAI.ToolType.function.rawValue {
-                leftOut.append("tools[\(index)].type=\(type)")
-                continue
-            }
-            // Google's tools, for example, are named by their only member.
-            if let object = entry.object, !object.isEmpty,
-                [OpenAI.Key.type, OpenAI.Key.function, OpenAI.Key.name].allSatisfy({ object[$0] == nil })
-            {
-                leftOut.append("tools[\(index)].\(object.keys[0])")
-                continue
-            }
-            let function = try RequestFields.function(entry, index)
-            functions.append(function)
-            let pointer = Self.pointer(entry, index)
-            schemas[function.name] = pointer
-            if (entry[OpenAI.Key.function] ?? entry)[OpenAI.Key.strict] == .bool(true) { strict.insert(function.name) }
-            try leaveOutSchema(of: entry, pointer)
         }
         do {
             try FunctionRegistry.validate(functions)
         } catch let error as LeapGenerationException {
             throw APIError.invalid(error.message, "tools")
         }
+    }
+
+    private mutating func add(_ tool: CustomTool) {
+        functions.append(tool.function)
+        schemas[tool.name] = tool.pointer
+        custom[tool.name] = tool
+        if let problem = tool.problem { leftOut.append(problem.parameter ?? tool.pointer) }
+    }
+
+    private mutating func add(_ entry: JSONValue, _ index: Int) throws {
+        let function = try RequestFields.function(entry, index)
+        functions.append(function)
+        let pointer = Self.pointer(entry, index)
+        schemas[function.name] = pointer
+        if (entry[OpenAI.Key.function] ?? entry)[OpenAI.Key.strict] == .bool(true) { strict.insert(function.name) }
+        try leaveOutSchema(of: entry, pointer)
     }
 
     /// The functions that may be called, which are those that the model is shown.

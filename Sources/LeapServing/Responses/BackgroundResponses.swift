@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// Responses that are generated without a client that waits for them.

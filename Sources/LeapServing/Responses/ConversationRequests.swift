@@ -1,5 +1,5 @@
 import Foundation
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// `/v1/conversations` and the paths below it.

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// The context of a response: an earlier response or a conversation, if it names one, and its own input.

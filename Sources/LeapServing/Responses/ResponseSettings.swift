@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -64,7 +64,7 @@ struct ResponseSettings: Sendable {
 
     /// A function as an entry of the responses' `tools`, where its members stand beside the type and none is left out.
     private static func tool(_ function: LeapFunction, _ tools: ToolList) -> JSONValue {
-        if let custom = tools.custom[function.name] { return custom.shown }
+        if let custom = tools.custom[function.name] { return tool(custom) }
         var entry: JSONObject = [
             OpenAI.Key.type: .string(OpenAI.ToolType.function.rawValue), OpenAI.Key.name: .string(function.name),
             OpenAI.Key.description: .null, OpenAI.Key.parameters: .null,
@@ -72,5 +72,14 @@ struct ResponseSettings: Sendable {
         for (key, value) in function.definition.object?.members ?? [] { entry[key] = value }
         entry[OpenAI.Key.strict] = .bool(tools.strict.contains(function.name))
         return .object(entry)
+    }
+
+    /// A custom tool as an entry of the responses' `tools`.
+    private static func tool(_ tool: CustomTool) -> JSONValue {
+        .object([
+            OpenAI.Key.type: .string(OpenAI.ToolType.custom.rawValue), OpenAI.Key.name: .string(tool.name),
+            OpenAI.Key.description: tool.description.map { .string($0) } ?? .null,
+            OpenAI.Key.format: tool.format ?? .object(["type": "text"]),
+        ])
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapService
 
 /// The pictures of one generation: those that the service keeps, and those that its app still has to send.

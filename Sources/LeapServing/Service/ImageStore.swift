@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 
 /// The files of pictures that apps have sent lately, so that each is sent once and not with every turn.
 ///

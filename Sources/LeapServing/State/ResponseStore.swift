@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 
 /// The latest replies with sound, for requests that refer to one.
 final class ResponseStore: Sendable {

@@ -1,5 +1,5 @@
 package import LeapBase
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// Responses and conversations that requests come back to: the latest, within bounds, in memory and, where one is

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// The file that a ``StateStore`` is kept in: a line for each change, in their order.

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 import LeapJSON
 
 /// A response that requests can come back to.

@@ -56,12 +56,12 @@ final class RequestRecord: Sendable {
     private let logMetadata: Logger.Metadata
 
     init(
-        _ request: ServerRequest, route: String, _ operation: ModelOperation?, _ clock: TraceClock,
+        method: String, headers: [String: String], route: String, _ operation: ModelOperation?, _ clock: TraceClock,
         span: RequestSpan?, isLogged: Bool
     ) {
-        id = RequestID.of(request.headers)
+        id = RequestID.of(headers)
         self.isLogged = isLogged
-        method = HeaderText.safe(request.method, limit: 16)
+        self.method = HeaderText.safe(method, limit: 16)
         self.route = route
         self.operation = operation
         self.clock = clock
@@ -111,13 +111,13 @@ final class RequestRecord: Sendable {
         }
     }
 
-    /// Records replies that are whole.
-    func finish(_ parts: [ReplyParts]) {
+    /// Records replies that are whole: the reason why each has ended, and its figures.
+    func finish(_ reasons: [OpenAI.FinishReason], _ stats: [GenerationStats?]) {
         facts.withLock { facts in
-            facts.finishReasons = parts.map(\.finishReason.rawValue)
+            facts.finishReasons = reasons.map(\.rawValue)
             var usage = TokenUsage()
-            for (index, part) in parts.enumerated() {
-                usage.add(part.completion?.stats, countsPrompt: index % max(1, facts.choices) == 0)
+            for (index, stats) in stats.enumerated() {
+                usage.add(stats, countsPrompt: index % max(1, facts.choices) == 0)
             }
             facts.usage = usage
         }
@@ -147,18 +147,6 @@ final class RequestRecord: Sendable {
     ///
     /// - Parameter error: why the answer is not whole.
     func end(_ error: (any Error)? = nil) { end(error, isLast: false) }
-
-    /// Ends the record of a reply within a connection.
-    ///
-    /// - Parameter isCancelled: true where the reply was stopped before its end.
-    func end(with result: Result<ReplyParts, APIError>, isCancelled: Bool = false) {
-        switch result {
-        case .success(let parts):
-            if parts.completion != nil { finish([parts]) }
-            end(isCancelled ? CancellationError() : nil)
-        case .failure(let error): end(error)
-        }
-    }
 
     /// Ends the span of a request that was answered before its reply was generated.
     func endDetached() { end(nil, isLast: true) }
@@ -196,16 +184,6 @@ final class RequestRecord: Sendable {
             metadata["output_tokens"] = .stringConvertible(usage.completion)
         }
         logger.info("request answered", metadata: metadata)
-    }
-}
-
-extension ServerRequest {
-    /// The model of a name, loaded, which its record is told.
-    func lease(_ name: String?, from pool: ModelPool, keepAlive: KeepAlive? = nil) async throws -> ModelLease {
-        record?.ask(model: name)
-        let lease = try await pool.lease(name, keepAlive: keepAlive)
-        record?.take(model: lease.model.id)
-        return lease
     }
 }
 

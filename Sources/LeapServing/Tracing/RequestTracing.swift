@@ -18,25 +18,31 @@ package struct RequestTracing: Sendable {
     /// Starts the record of a request, with a span where it is for a model and spans are recorded.
     ///
     /// - Parameters:
+    ///   - headers: those of the request, with names in lower case.
     ///   - route: the pattern of the route that answers it.
     ///   - operation: what a message of a connection asks for; nil for what the request itself asks for.
-    func begin(_ request: ServerRequest, route: String, _ operation: ModelOperation? = nil) -> RequestRecord {
+    func begin(
+        method: String, headers: [String: String], route: String, _ operation: ModelOperation? = nil
+    ) -> RequestRecord {
         let clock = TraceClock()
-        let operation = operation ?? ModelOperation(method: request.method, route: route)
-        let span = operation.flatMap { makeSpan(of: request, $0, clock) }
-        return RequestRecord(request, route: route, operation, clock, span: span, isLogged: logsRequests)
+        let operation = operation ?? ModelOperation(method: method, route: route)
+        let span = operation.flatMap { makeSpan(headers, $0, clock) }
+        return RequestRecord(
+            method: method, headers: headers, route: route, operation, clock, span: span, isLogged: logsRequests)
     }
 
     /// Returns the span of a request; nil where it is not recorded.
-    private func makeSpan(of request: ServerRequest, _ operation: ModelOperation, _ clock: TraceClock) -> RequestSpan? {
+    private func makeSpan(
+        _ headers: [String: String], _ operation: ModelOperation, _ clock: TraceClock
+    ) -> RequestSpan? {
         let tracer = tracer ?? InstrumentationSystem.tracer
         var context = ServiceContext.current ?? .topLevel
-        tracer.extract(request.headers, into: &context, using: HeaderExtractor())
+        tracer.extract(headers, into: &context, using: HeaderExtractor())
         let span = tracer.startSpan(
             operation.rawValue, context: context, ofKind: .server, at: clock.wall(clock.start), function: "reply(to:)",
             file: #fileID, line: #line)
         guard span.isRecording else { return nil }
-        if let place = Self.place(request.headers["host"]) {
+        if let place = Self.place(headers["host"]) {
             var attributes = span.attributes
             attributes["server.address"] = place.address
             attributes["server.port"] = place.port ?? defaultPort

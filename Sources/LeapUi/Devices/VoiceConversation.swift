@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// Answers what a person said.
 ///

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 // Names that the Kotlin-based LeapUi gives to plain values, as its demo apps write them: `LeapUi.KotlinFloatArray` and
 // so on.

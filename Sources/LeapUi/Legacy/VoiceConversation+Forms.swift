@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 
 // A type that conforms to `VoiceConversation` has one form of each member: these lead from the store's form to the
 // others.

@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 // A recorder and a player of an app's own have one form of each member: these lead from one to the other.
 

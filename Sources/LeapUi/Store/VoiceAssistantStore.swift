@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import LeapBase
-import LeapCore
+import LeapChat
 
 /// A voice assistant: it listens, passes what was said to a conversation, and plays the reply.
 ///

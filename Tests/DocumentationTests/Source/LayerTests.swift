@@ -136,4 +136,35 @@ struct LayerTests {
             #expect(undeclared.isEmpty, "\(path) imports \(undeclared.sorted())")
         }
     }
+
+    @Test("No folder of LeapServing depends on one that depends on it, even through others")
+    func folders() throws {
+        let module = "Sources/LeapServing"
+        // The folder of each type, and the words of each folder's code.
+        var homes: [String: String] = [:]
+        var words: [String: Set<String>] = [:]
+        for path in Repository.files(module, ".swift") {
+            let parts = path.dropFirst(module.count + 1).split(separator: "/")
+            let folder = parts.count > 1 ? String(parts[0]) : ""
+            for line in try Repository.lines(path) where !line.drop(while: \.isWhitespace).hasPrefix("//") {
+                if let match = line.firstMatch(
+                    of: /^(?:package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)/)
+                {
+                    homes[String(match.output.1)] = folder
+                }
+                let code = line.replacing(/"(?:[^"\\]|\\.)*"/, with: "")
+                words[folder, default: []].formUnion(code.matches(of: /\b[A-Z]\w+/).map { String($0.output) })
+            }
+        }
+        var needs = Dictionary(
+            uniqueKeysWithValues: words.map { folder, words in
+                (folder, Set(words.compactMap { homes[$0] }).subtracting([folder]))
+            })
+        #expect(needs.count > 20 && needs["Replies"]?.contains("Requests") == true, "the sources were read")
+        while let lowest = needs.first(where: { $0.value.isEmpty })?.key {
+            needs[lowest] = nil
+            for folder in needs.keys { needs[folder]?.remove(lowest) }
+        }
+        #expect(needs.isEmpty, "\(needs)")
+    }
 }

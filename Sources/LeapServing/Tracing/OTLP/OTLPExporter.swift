@@ -1,5 +1,5 @@
 import LeapBase
-import LeapCore
+import LeapChat
 package import LeapHTTP
 import LeapJSON
 

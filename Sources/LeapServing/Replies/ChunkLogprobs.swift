@@ -1,4 +1,4 @@
-import LeapCore
+import LeapChat
 
 /// Gives each chunk of a reply the log probabilities of the tokens that its text is made of.
 ///

@@ -7,7 +7,7 @@ package struct ServerRequest: Sendable {
     package var query = RequestQuery()
     /// Names in lower case.
     package var headers: [String: String]
-    package var body: [UInt8]
+    var body: RequestBody
     /// The deadline of the whole answer; nil for no limit.
     package var deadline: Deadline?
     /// The record of the request; nil where none is kept.
@@ -20,6 +20,12 @@ package struct ServerRequest: Sendable {
 
     package init(
         method: String, path: String, headers: [String: String] = [:], body: [UInt8] = [], deadline: Deadline? = nil
+    ) {
+        self.init(method: method, path: path, headers: headers, body: RequestBody(body), deadline: deadline)
+    }
+
+    init(
+        method: String, path: String, headers: [String: String] = [:], body: RequestBody, deadline: Deadline? = nil
     ) {
         self.method = method
         self.path = path
