@@ -28,9 +28,11 @@ package final class Model: Sendable {
     package let tokenizer: Tokenizer
     /// Sampling parameters that the file recommends.
     package let samplingDefaults: SamplingValues
-    /// Ids that may be sampled at all, nil for every one: padding entries after the vocabulary and unused ones may
-    /// not.
+    /// Ids that may be sampled at all, nil for every one: padding entries after the vocabulary, unused ones and
+    /// ``suppressedTokens`` may not.
     package let sampleableTokens: TokenMask?
+    /// Ids whose logits count as minus infinity, ascending: those that the file lists as `tokenizer.ggml.suppress_tokens`.
+    package let suppressedTokens: [TokenID]
     /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.
     package let pooling: Pooling?
     /// The method by which the model ranks texts; nil where it is not made for that.
@@ -102,14 +104,8 @@ package final class Model: Sendable {
                 field: "token_embd.weight")
         }
         samplingDefaults = try SamplingValues(file.metadata, contextLength: contextLength)
-        sampleableTokens = Self.sampleableTokens(tokenizer, count: vocabularySize)
-    }
-
-    private static func sampleableTokens(_ tokenizer: Tokenizer, count: Int) -> TokenMask? {
-        var mask = TokenMask(count: count, allowed: true)
-        for id in tokenizer.vocabularySize..<count { mask[TokenID(id)] = false }
-        for id in tokenizer.unusedTokens { mask[id] = false }
-        return mask.allowedCount == count || mask.isEmpty ? nil : mask
+        suppressedTokens = try Self.suppressedTokens(file.metadata, vocabularySize: tokenizer.vocabularySize)
+        sampleableTokens = try Self.sampleableTokens(tokenizer, count: vocabularySize, suppressed: suppressedTokens)
     }
 
     /// Checks that ids are of this model.

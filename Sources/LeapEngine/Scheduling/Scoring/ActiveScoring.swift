@@ -14,14 +14,21 @@ final class ActiveScoring {
     private let end: Int
     /// The choice of tokens whose vectors are taken, where no likelihoods are asked for.
     private let pooling: Pooling
+    /// The tokens whose logits count as minus infinity.
+    private let suppressed: [TokenID]
     private var likelihoods: [TokenLikelihood] = []
     private var vectors: [[Float]] = []
     private var scores: [Float] = []
 
-    /// - Parameter classifierPooling: how the model's classifier takes texts, where it has one.
-    init(_ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil) {
+    /// - Parameters:
+    ///   - classifierPooling: how the model's classifier takes texts, where it has one.
+    ///   - suppressed: the tokens whose logits count as minus infinity.
+    init(
+        _ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil, suppressed: [TokenID] = []
+    ) {
         self.request = request
         self.state = state
+        self.suppressed = suppressed
         if case .likelihoods = request.purpose { end = request.tokens.count - 1 } else { end = request.tokens.count }
         switch request.purpose {
         case .vectors(let asked, _): pooling = asked
@@ -72,6 +79,7 @@ final class ActiveScoring {
             while row < rows.count {
                 let slice = rows.slice(row..<min(row + Self.rowsOfLogits, rows.count))
                 let logits = try executor.logits(of: slice)
+                logits.suppress(suppressed)
                 let normalizers = executor.logSumExp(logits)
                 for index in 0..<slice.count {
                     let values = UnsafeBufferPointer(start: logits.row(index), count: logits.length)

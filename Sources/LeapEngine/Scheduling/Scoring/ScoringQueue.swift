@@ -13,6 +13,7 @@ struct ScoringQueue {
         let contextSize: Int
         let isCausal: Bool
         let classifierPooling: Pooling?
+        let suppressed: [TokenID]
         var results: [ScoringResult] = []
         /// The text that is scored in part.
         var current: ActiveScoring?
@@ -26,6 +27,7 @@ struct ScoringQueue {
             self.contextSize = contextSize
             isCausal = model.layers.stack.isCausal
             classifierPooling = model.layers.classifier?.pooling
+            suppressed = model.suppressedTokens
         }
 
         var isDone: Bool { current == nil && next == group.requests.count }
@@ -165,7 +167,7 @@ struct ScoringQueue {
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
                 scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
-                    classifierPooling: work.classifierPooling)
+                    classifierPooling: work.classifierPooling, suppressed: work.suppressed)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
                 work.next += 1
             } else {

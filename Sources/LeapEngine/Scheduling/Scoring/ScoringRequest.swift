@@ -44,6 +44,7 @@ package struct ScoringRequest: Sendable {
             guard model.generatesText else { throw .writesNoText }
             guard first >= 1, first < tokens.count else { throw .nothingToScore }
             try TokenLikelihood.check(alternatives: alternatives)
+            try refuseSuppressed(of: model, from: first)
         case .vectors: break
         case .scores(let words?):
             guard model.layers.head != nil else { throw .writesNoText }
@@ -51,6 +52,21 @@ package struct ScoringRequest: Sendable {
         case .scores(nil):
             guard model.layers.classifier != nil else { throw .ranksNothing }
         }
+    }
+}
+
+extension ScoringRequest {
+    /// Refuses tokens whose likelihoods are asked for and would be minus infinity.
+    private func refuseSuppressed(of model: Model, from first: Int) throws(EngineError) {
+        guard !model.suppressedTokens.isEmpty else { return }
+        let suppressed = Set(model.suppressedTokens)
+        guard let index = tokens.indices.dropFirst(first).first(where: { suppressed.contains(tokens[$0]) }) else {
+            return
+        }
+        throw EngineError(
+            .unsupportedTask,
+            "token \(tokens[index]) ('\(model.tokenizer.text(of: tokens[index]))') at index \(index) is one that the model never writes (tokenizer.ggml.suppress_tokens), so it has no likelihood: leave it out of the text",
+            field: "text")
     }
 }
 
