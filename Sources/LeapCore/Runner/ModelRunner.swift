@@ -101,9 +101,11 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   model is unloaded. `CancellationError` if the task is cancelled, within the time of one layer.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 
-    /// Ranks documents by how well they answer a query, with a reranker model.
+    /// Ranks documents by how well they answer a query, with a reranker or a late-interaction model (ColBERT).
     ///
-    /// Several documents are computed together in one pass, each with the query.
+    /// Several documents are computed together in one pass. A reranker reads each with the query. A late-interaction
+    /// model reads query and documents apart and compares their tokens; ``rank(query:embeddings:)`` does so with
+    /// documents that were read before.
     ///
     /// - Parameters:
     ///   - query: the query; control tokens in it, and in the documents, count as text.
@@ -111,7 +113,7 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   - options: how to read the documents.
     /// - Returns: one ranking for each document, best first; equal ones in the order of the documents.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a document and the query do not fit into the
-    ///   context. ``LeapGenerationException`` if the model is not a reranker, or is unloaded. `CancellationError` if
+    ///   context. ``LeapGenerationException`` if the model does neither, or is unloaded. `CancellationError` if
     ///   the task is cancelled, within the time of one layer.
     func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking]
 }

@@ -45,6 +45,10 @@ package final class Model: Sendable {
     package var generatesText: Bool {
         layers.stack.isCausal && layers.head != nil && layers.projections.isEmpty && layers.classifier == nil
     }
+    /// True if texts are compared by a projected vector of each of their tokens (late interaction, as ColBERT).
+    package var comparesTokens: Bool {
+        !layers.projections.isEmpty && layers.classifier == nil && (pooling == nil || pooling == Pooling.none)
+    }
     /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a
     /// text that is computed as a whole.
     package var defaultContextSize: Int { layers.stack.isCausal ? contextLength : min(contextLength, 8192) }
