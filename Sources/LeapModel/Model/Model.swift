@@ -90,6 +90,7 @@ package final class Model: Sendable {
         }
         layers.projections = try parts.projections()
         layers.classifier = try parts.classifier(of: layers)
+        layers.maskedWords = try parts.maskedWords(of: layers)
         pooling = try Pooling(parts.reader)
         self.architecture = architecture
         self.layers = layers

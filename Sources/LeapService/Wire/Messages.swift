@@ -214,6 +214,8 @@ package struct ReadRequest: Codable, Sendable {
         /// Scores are wanted: logits of these tokens, or a classifier's where there are none.
         package var scores: [Int32]?
         package var secondText: Int?
+        /// The likeliest tokens are wanted at these places, ``alternatives`` each.
+        package var masks: [Int]?
     }
 
     package var texts: [Text]

@@ -41,3 +41,10 @@ func lateInteractionSnippets(runner: any ModelRunner) async throws {
     let found = try await runner.rank(query: "When can I borrow a book?", embeddings: kept)
     print(found.first.map { notes[$0.index] } ?? "")
 }
+
+/// The block on masked words.
+func maskedWordSnippets(runner: any ModelRunner) async throws {
+    for mask in try await runner.fillMask("The capital of France is [MASK].") {
+        for candidate in mask.candidates { print(candidate.token, candidate.probability) }
+    }
+}

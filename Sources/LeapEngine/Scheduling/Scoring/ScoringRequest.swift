@@ -11,6 +11,8 @@ package struct ScoringRequest: Sendable {
         case vectors(Pooling, isNormalized: Bool)
         /// The scores that the model's classifier makes of it, or the logits of some tokens behind it.
         case scores(of: [TokenID]?)
+        /// The likeliest tokens in place of those at some indices, so many each.
+        case maskedWords(at: [Int], count: Int)
     }
 
     /// The whole text.
@@ -49,6 +51,14 @@ package struct ScoringRequest: Sendable {
         case .scores(let words?):
             guard model.layers.head != nil else { throw .writesNoText }
             try model.validate(words)
+        case .maskedWords(let places, let count):
+            guard model.layers.maskedWords != nil else { throw model.fillsNoMasks }
+            guard !places.isEmpty, places.allSatisfy(tokens.indices.contains), count >= 1 else {
+                throw EngineError(
+                    .invalidOption,
+                    "\(count) words are asked for at \(places) of \(tokens.count) tokens: ask for 1 or more, at a token of the text",
+                    field: "count")
+            }
         case .scores(nil):
             guard model.layers.classifier != nil else { throw .ranksNothing }
         }
