@@ -123,6 +123,13 @@ package final class CPUExecutor: Executor {
         }
     }
 
+    package func maskedWords(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? {
+        guard let head = model.layers.maskedWords else { return nil }
+        return try transform(vectors, length: head.output.columns) { (input) throws(EngineError) -> Rows in
+            try head.run(input, self.pass)
+        }
+    }
+
     /// Puts vectors through something, as many at a time as fit into scratch memory.
     private func transform(
         _ vectors: [[Float]], length: Int, _ body: (Rows) throws(EngineError) -> Rows

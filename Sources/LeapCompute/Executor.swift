@@ -43,6 +43,10 @@ package protocol Executor: AnyObject {
     /// none.
     func classify(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
 
+    /// The logits of masked words that the model's head makes of the vectors in their places, a few of them; nil where
+    /// it has none.
+    func maskedWords(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
+
     /// For each row the logarithm of the sum of its exponentials.
     func logSumExp(_ rows: Rows) -> [Float]
 

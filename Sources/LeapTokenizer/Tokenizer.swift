@@ -94,6 +94,10 @@ public final class Tokenizer: Sendable {
     public var unknownToken: TokenID? { special.unknown }
     /// The token between two texts, if there is one.
     public var separatorToken: TokenID? { special.separator }
+    /// The token that stands for a missing word, if there is one: the declared one, or `[MASK]` or `<mask>`.
+    public var maskToken: TokenID? {
+        special.mask ?? vocabulary.index.find("[MASK]") ?? vocabulary.index.find("<mask>")
+    }
     /// The token behind a text, if there is one.
     package var textEnd: TokenID? { textForm == .wordPiece ? separatorToken : eosToken }
     /// The tokens that end a generation: the declared ones, and those recognized by their text, such as `<|im_end|>`.

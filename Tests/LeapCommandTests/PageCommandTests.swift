@@ -17,6 +17,7 @@ struct PageCommandTests {
         "leap speak": "AudioCommandTests.speak", "leap transcribe": "AudioCommandTests.transcribe",
         "leap run MODEL PROMPT --speak": "AudioCommandTests.speak",
         "leap run MODEL PROMPT --audio": "AudioCommandTests.run", "leap rerank": "RerankCommandTests: a reranker",
+        "leap fill-mask": "FillMaskCommandTests: a masked language model",
         "leap run --adapter": "AdapterCommandTests.run", "leap chat --adapter": "AdapterCommandTests.run",
         "leap run --projector": "BadInputTests.projector", "leap chat --projector": "BadInputTests.projector",
         "leap chat --continue": "ChatCommandTests.continued",

@@ -1,4 +1,5 @@
 import Foundation
+import LeapGGUF
 import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
@@ -155,6 +156,20 @@ struct EmbeddingTests {
             try await engine.score([ScoringRequest(tokens: [1, 2], purpose: .likelihoods(from: 1, alternatives: 0))])
         }
         #expect(error?.code == .unsupportedTask)
+    }
+
+    @Test("Texts are compared by their tokens where the file has a projection and no pooling")
+    func comparesTokens() throws {
+        for name in EmbeddingFixture.names {
+            #expect(try EmbeddingFixture.model(name).comparesTokens == (name == "lfm2-colbert"))
+        }
+        let path = EmbeddingFixture.folder.appendingPathComponent("lfm2-colbert.gguf").path
+        for (type, compares) in [(nil, true), (0, true), (1, false), (2, false), (3, false)] as [(UInt32?, Bool)] {
+            let model = try ModelCopy.load(
+                path, changeMetadata: { $0["lfm2.pooling_type"] = type.map { GGUFValue.uint32($0) } })
+            #expect(model.comparesTokens == compares && !model.generatesText, "\(String(describing: type))")
+        }
+        #expect(try !EmbeddingFixture.model("gemma-embedding").comparesTokens)
     }
 
     @Test("A text that is too long is refused by both numbers")

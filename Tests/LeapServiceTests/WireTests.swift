@@ -84,6 +84,11 @@ struct WireTests {
             return
         }
         #expect(vectors.secondText == nil)
+        let words = ScoringRequest(tokens: [1, 4, 4], purpose: .maskedWords(at: [1, 2], count: 7))
+        guard case .maskedWords(at: [1, 2], count: 7)? = try sent(words)?.purpose else {
+            Issue.record("other masks")
+            return
+        }
         let data = try JSONEncoder().encode(WireScoring(.scores([0.1, -3])))
         guard case .scores([0.1, -3])? = try JSONDecoder().decode(WireScoring.self, from: data).reading else {
             Issue.record("other scores")

@@ -1,3 +1,4 @@
+import Foundation
 import LeapJSON
 import LeapTestTraits
 import Testing
@@ -36,5 +37,40 @@ struct EmbeddingRequestTests {
         let scale = half[0] / whole[0]
         #expect(zip(half, whole).allSatisfy { abs($0 - $1 * scale) < 1e-5 })
         #expect(try await Self.vectors("\"input\":\"time\",\"dimensions\":\(whole.count + 1)").isEmpty)
+    }
+
+    @Test("A vector of each token, as Jina's API gives them, by a field or a path of its own")
+    func multiVector() async throws {
+        let server = try ServingSupport.server([ServingSupport.fixture("embeddings/lfm2-colbert")])
+        func embeddings(_ path: String, _ body: String) async throws -> [[[Double]]] {
+            let reply = try await server.post(path, "{\(body)}")
+            #expect(reply.status == 200, "\(reply.body)")
+            let data = reply.body["data"]?.array ?? []
+            #expect(data.allSatisfy { $0["embedding"] == nil && $0["object"] == "embedding" })
+            return data.map { item in
+                (item["embeddings"]?.array ?? []).map { $0.array?.compactMap(\.double) ?? [] }
+            }
+        }
+        let input = #""input":["time flies","a"]"#
+        let found = try await embeddings("/v1/embeddings", input + #","return_multivector":true"#)
+        let content = try await server.post("/tokenize", #"{"content":"time flies","add_special":true}"#)
+        #expect(found.count == 2 && found[0].count == content.body["tokens"]?.array?.count)
+        for vector in found.joined() {
+            #expect(vector.count == 24 && abs(vector.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
+        }
+        let other = try await embeddings("/v1/multi-vector", input + #","embedding_type":"float","input_type":"query""#)
+        #expect(other == found)
+        let shorter = try await embeddings("/v1/multi-vector", input + #","dimensions":8"#)
+        #expect(shorter.joined().allSatisfy { $0.count == 8 } && shorter[0].count == found[0].count)
+        let base64 = try await server.post("/v1/multi-vector", "{\(input),\"embedding_type\":\"base64\"}")
+        let texts = base64.body["data"]?.array?.first?["embeddings"]?.array?.compactMap(\.string) ?? []
+        let bytes = texts.compactMap { Data(base64Encoded: $0) }
+        #expect(bytes.count == found[0].count && bytes.allSatisfy { $0.count == 4 * 24 })
+        for (type, field) in [("hex", "embedding_type"), ("hex", "encoding_format")] {
+            let reply = try await server.post("/v1/multi-vector", "{\(input),\"\(field)\":\"\(type)\"}")
+            #expect(reply.status == 400 && reply.body["error"]?["param"]?.string == field)
+        }
+        // Without it the model has no single vector of a text.
+        #expect(try await server.post("/v1/embeddings", "{\(input)}").status == 400)
     }
 }

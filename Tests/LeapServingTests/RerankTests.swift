@@ -49,6 +49,26 @@ struct RerankTests {
         #expect(reply.status == 200 && reply.body["results"]?.array?.count == 2)
     }
 
+    @Test("A late-interaction model ranks too, and computes the query once")
+    func lateInteraction() async throws {
+        let server = try ServingSupport.server([ServingSupport.fixture("embeddings/lfm2-colbert")])
+        let reply = try await server.post(
+            "/v1/rerank", #"{"query": "time", "documents": ["a device", {"text": "time"}, "tokens"]}"#)
+        let results = try #require(reply.body["results"]?.array)
+        let scores = results.compactMap { $0["relevance_score"]?.double }
+        #expect(scores.count == 3 && scores == scores.sorted(by: >) && scores.allSatisfy { (0...1).contains($0) })
+        #expect(results[0]["index"]?.integer == 1 && abs(scores[0] - 1) < 1e-4)
+        func count(_ text: String) async throws -> Int {
+            let body = JSONWriter.string(.object(["content": .string(text), "add_special": .bool(true)]))
+            return try await server.post("/tokenize", body).body["tokens"]?.array?.count ?? 0
+        }
+        var tokens = 0
+        for text in ["time", "a device", "time", "tokens"] { tokens += try await count(text) }
+        #expect(reply.body["usage"]?["total_tokens"]?.integer == tokens)
+        let show = try await server.post("/api/show", #"{"model": "lfm2-colbert"}"#)
+        #expect(show.body["capabilities"]?.array?.compactMap(\.string) == ["reranking", "embedding"])
+    }
+
     @Test(
         "What is wrong with a request is named",
         arguments: [

@@ -8,7 +8,7 @@ struct RerankCommand: AsyncParsableCommand {
         commandName: "rerank",
         abstract: "Sort lines of text by how well they answer a query.",
         discussion: """
-            The model must be a reranker, such as bge-reranker or Qwen3-Reranker. Every line of a file is a document, except \
+            The model must be a reranker, such as bge-reranker or Qwen3-Reranker, or a late-interaction model, such as LFM2-ColBERT. Every line of a file is a document, except \
             empty ones. The best comes first, each as its relevance from 0 to 1, a tab and the text, or with --json as an object with \
             "relevance", "logit", "index" (documents count from 0 over all files), "text" and "tokens".
             """

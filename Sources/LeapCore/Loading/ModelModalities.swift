@@ -16,7 +16,8 @@ package struct ModelModalities: Sendable, Equatable {
         input = [.text]
         if capabilities.contains(.vision) { input.append(.image) }
         if capabilities.contains(.audio) { input.append(.audio) }
-        output = isWriter ? [.text] : capabilities.contains(.reranking) ? [.scores] : [.embeddings]
+        let scoresOnly = capabilities.contains(.reranking) && !capabilities.contains(.embedding)
+        output = isWriter ? [.text] : scoresOnly ? [.scores] : [.embeddings]
         if capabilities.contains(.speech) { output.append(.audio) }
     }
 

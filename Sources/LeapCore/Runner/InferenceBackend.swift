@@ -97,15 +97,19 @@ package struct TextModel: Sendable {
     package var pooling: Pooling?
     /// The method by which it ranks texts; nil where it is not made for that.
     package var ranking: RankingMethod?
+    /// True if texts are compared by a vector of each of their tokens (late interaction).
+    package var comparesTokens: Bool
     /// The tokens that a context can have at most, whatever is asked for; nil where that is not known.
     package var contextLimit: Int?
 
     package init(
-        generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil, contextLimit: Int? = nil
+        generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil, comparesTokens: Bool = false,
+        contextLimit: Int? = nil
     ) {
         self.generatesText = generatesText
         self.pooling = pooling
         self.ranking = ranking
+        self.comparesTokens = comparesTokens
         self.contextLimit = contextLimit
     }
 }
@@ -134,7 +138,7 @@ extension Engine: InferenceBackend {
         model.map {
             TextModel(
                 generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking,
-                contextLimit: $0.contextLimit)
+                comparesTokens: $0.comparesTokens, contextLimit: $0.contextLimit)
         }
     }
 }

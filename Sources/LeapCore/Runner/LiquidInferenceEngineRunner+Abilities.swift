@@ -55,7 +55,7 @@ extension LiquidInferenceEngineRunner {
         }
         // Vectors can be made of the others too, by the state of the last token.
         let (pooling, ranks) = (backend.textModel?.pooling, backend.textModel?.ranking != nil)
-        if ranks { found.append(.reranking) }
+        if ranks || backend.textModel?.comparesTokens == true { found.append(.reranking) }
         if (!generatesText && !ranks) || (pooling != nil && pooling != Pooling.none) { found.append(.embedding) }
         return ModelAbilities(
             capabilities: found, sampling: SamplingParameter.allCases.map { ($0.key, sampling.value(of: $0)) })

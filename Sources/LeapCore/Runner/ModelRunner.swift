@@ -101,9 +101,11 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   model is unloaded. `CancellationError` if the task is cancelled, within the time of one layer.
     func embed(_ texts: [String], options: EmbeddingOptions) async throws -> [TextEmbedding]
 
-    /// Ranks documents by how well they answer a query, with a reranker model.
+    /// Ranks documents by how well they answer a query, with a reranker or a late-interaction model (ColBERT).
     ///
-    /// Several documents are computed together in one pass, each with the query.
+    /// Several documents are computed together in one pass. A reranker reads each with the query. A late-interaction
+    /// model reads query and documents apart and compares their tokens; ``rank(query:embeddings:)`` does so with
+    /// documents that were read before.
     ///
     /// - Parameters:
     ///   - query: the query; control tokens in it, and in the documents, count as text.
@@ -111,9 +113,25 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   - options: how to read the documents.
     /// - Returns: one ranking for each document, best first; equal ones in the order of the documents.
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException`` if a document and the query do not fit into the
-    ///   context. ``LeapGenerationException`` if the model is not a reranker, or is unloaded. `CancellationError` if
+    ///   context. ``LeapGenerationException`` if the model does neither, or is unloaded. `CancellationError` if
     ///   the task is cancelled, within the time of one layer.
     func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking]
+
+    /// Returns the likeliest tokens for each mask in a text, with a masked language model.
+    ///
+    /// Write the name of the vocabulary's mask token in the place of each missing word: `[MASK]` for BERT and ModernBERT.
+    /// Each mask stands for one token. The model reads the whole text at once, and several masks independently of each
+    /// other.
+    ///
+    /// - Parameters:
+    ///   - text: the text with masks; other control tokens in it count as text.
+    ///   - options: the number of tokens for each mask.
+    /// - Returns: the tokens for each mask, in the order of the text.
+    /// - Throws: ``LeapGenerationException`` if the text has no mask, the model is causal, its file has no mask token or
+    ///   no head that predicts words, or the model is unloaded. ``LeapGenerationPromptExceedContextLengthException`` if
+    ///   the text does not fit into the context. `CancellationError` if the task is cancelled, within the time of one
+    ///   layer.
+    func fillMask(_ text: String, options: FillMaskOptions) async throws -> [MaskedWord]
 }
 
 extension ModelRunner {
@@ -146,6 +164,16 @@ extension ModelRunner {
     /// Throws an error, for runners that do not rank documents.
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
         throw LeapGenerationException("the runner \(type(of: self)) does not rank documents")
+    }
+
+    /// Throws an error, for runners that fill no masks.
+    public func fillMask(_ text: String, options: FillMaskOptions) async throws -> [MaskedWord] {
+        throw LeapGenerationException("the runner \(type(of: self)) fills no masks")
+    }
+
+    /// Returns the five likeliest tokens for each mask in a text; see ``fillMask(_:options:)``.
+    public func fillMask(_ text: String) async throws -> [MaskedWord] {
+        try await fillMask(text, options: FillMaskOptions())
     }
 
     /// Ranks documents by how well they answer a query, best first; see ``rank(query:documents:options:)``.

@@ -11,7 +11,8 @@ public struct EmbeddingOptions: Sendable, Hashable {
         case cls
         /// The vector of the last token.
         case last
-        /// One vector for each token, for late-interaction models (ColBERT).
+        /// One vector for each token, for late-interaction models (ColBERT); see
+        /// ``ModelRunner/rank(query:embeddings:)``.
         case perToken = "none"
     }
 

@@ -14,6 +14,13 @@ extension LiquidInferenceEngineRunner {
 
     /// The vectors that stand for texts, which may be given by their tokens.
     package func embed(_ texts: [RawPrompt], options: EmbeddingOptions) async throws -> [TextEmbedding] {
+        try await embed(texts, options: options, name: { "text \($0)" })
+    }
+
+    /// The vectors that stand for texts, which errors name.
+    func embed(
+        _ texts: [RawPrompt], options: EmbeddingOptions, name: @escaping @Sendable (Int) -> String
+    ) async throws -> [TextEmbedding] {
         let tokenizer = try promptSource().builder.tokenizer
         guard let model = backend.textModel else {
             throw LeapGenerationException("the model \(modelId) computes no embeddings")
@@ -27,7 +34,7 @@ extension LiquidInferenceEngineRunner {
             try Task.checkCancellation()
             let tokenised = try await WorkQueue.prompts.run {
                 try slice.enumerated().map { index, text in
-                    try Self.tokens(of: text, index: start + index, tokenizer, limit: limit, truncate: truncate)
+                    try Self.tokens(of: text, named: name(start + index), tokenizer, limit: limit, truncate: truncate)
                 }
             }
             let readings = try await read(
@@ -65,18 +72,18 @@ extension LiquidInferenceEngineRunner {
     ///
     /// The token that the model ends texts with stays the last one.
     private static func tokens(
-        of text: RawPrompt, index: Int, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
+        of text: RawPrompt, named name: String, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
     ) throws -> (tokens: [TokenID], isTruncated: Bool) {
         // The end of a text is part of it here.
         var tokens = if case .text(let text) = text { tokenizer.encode(text) } else { try text.encoded(tokenizer) }
         guard !tokens.isEmpty else {
-            throw LeapGenerationException("text \(index) has no tokens: there is nothing to embed")
+            throw LeapGenerationException("\(name) has no tokens: there is nothing to embed")
         }
         guard tokens.count > limit else { return (tokens, false) }
         guard truncate else {
             throw LeapGenerationPromptExceedContextLengthException(
                 message:
-                    "text \(index) has \(tokens.count) tokens, but the context holds \(limit): split the text, or set truncate in the options",
+                    "\(name) has \(tokens.count) tokens, but the context holds \(limit): split the text, or set truncate in the options",
                 neededTokens: tokens.count, availableTokens: limit)
         }
         if tokenizer.addsEOS, let end = tokens.last {

@@ -11,6 +11,9 @@ extension LiquidInferenceEngineRunner {
     public func rank(query: String, documents: [String], options: RankingOptions) async throws -> [Ranking] {
         let builder = try promptSource().builder
         guard let method = backend.textModel?.ranking else {
+            if backend.textModel?.comparesTokens == true {
+                return try await compare(query, with: documents, options: options)
+            }
             throw LeapGenerationException(
                 "the model \(modelId) does not rank documents: use a reranker, or compare embeddings if the model computes them"
             )
@@ -49,6 +52,29 @@ extension LiquidInferenceEngineRunner {
                         isTruncated: pair.isTruncated))
             }
         }
-        return rankings.sorted { $0.logit > $1.logit || ($0.logit == $1.logit && $0.index < $1.index) }
+        return rankings.sorted(by: Ranking.precedes)
+    }
+
+    /// Ranks documents by their tokens' vectors, which are kept only until they are compared.
+    private func compare(
+        _ query: String, with documents: [String], options: RankingOptions
+    ) async throws -> [Ranking] {
+        let queries = try await embed(
+            [.text(query)], options: EmbeddingOptions(pooling: .perToken), name: { _ in "the query" })
+        guard let asked = queries.first else {
+            throw LeapGenerationException("the model \(modelId) gave no vectors of the query")
+        }
+        var rankings: [Ranking] = []
+        rankings.reserveCapacity(documents.count)
+        let reading = EmbeddingOptions(pooling: .perToken, truncate: options.truncate)
+        for start in stride(from: 0, to: documents.count, by: Self.documentsAtOnce) {
+            let slice = documents[start..<min(start + Self.documentsAtOnce, documents.count)]
+            let embeddings = try await embed(
+                slice.map { .text($0) }, options: reading, name: { "document \(start + $0)" })
+            rankings += try await WorkQueue.prompts.run {
+                embeddings.enumerated().map { asked.ranking(of: $1, index: start + $0) }
+            }
+        }
+        return rankings.sorted(by: Ranking.precedes)
     }
 }

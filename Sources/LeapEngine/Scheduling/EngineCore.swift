@@ -83,7 +83,8 @@ final class EngineCore {
         admission = Admission(
             AdmissionQueue(maxActive: options.maxActiveGenerations, maxQueued: options.maxQueuedGenerations),
             GenerationMaker(
-                vocabulary: OutputVocabulary(size: model.vocabularySize, sampleable: model.sampleableTokens),
+                vocabulary: OutputVocabulary(
+                    size: model.vocabularySize, sampleable: model.sampleableTokens, suppressed: model.suppressedTokens),
                 embeddingLength: model.embeddingLength, additionCount: model.layers.stack.additionCount,
                 keepsImagesWhole: model.layers.stack.needsWholeImages, contextSize: contextSize, counters: counters,
                 drafting: drafting, speech: self.speech),

@@ -35,9 +35,15 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init(
             "granitehybrid", "Granite 4.0 H", "2025-10", .text,
             "Mamba-2, attention without positions, mixtures of experts"),
-        .init("lfm2", "LFM2, LFM2-VL, LFM2-Audio, LFM2.5", "2025-07", .text, "short convolutions and attention"),
-        .init("lfm2moe", "LFM2-8B-A1B", "2025-10", .text, "short convolutions, attention, mixtures of experts"),
-        .init("lfm3", "LFM3", "2026-10", .text, "short convolutions, windows and full attention with head gates"),
+        .init(
+            "lfm2", "LFM2 and LFM2.5 230M to 2.6B, their VL, Audio, Embedding, ColBERT and Encoder models", "2025-07",
+            .text, "short convolutions and attention"),
+        .init(
+            "lfm2moe", "LFM2-8B-A1B, LFM2-24B-A2B, LFM2.5-8B-A1B", "2025-10", .text,
+            "short convolutions, attention, mixtures of experts"),
+        .init(
+            "lfm3", "LFM3-1.7B, the text models of LFM3-VL-2B, LFM3-Audio-2B and LFM3-Omni-2B", "2026-10", .text,
+            "short convolutions, windows and full attention with head gates"),
         .init("llama", "Llama 2 to 3.3, Mistral, SmolLM2, TinyLlama, Yi", "2023-02", .text, "grouped attention"),
         .init(
             "mistral3", "Ministral 3 3B to 14B", "2025-12", .text,
@@ -58,7 +64,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
         .init("phi3", "Phi 3, 3.5 and 4", "2024-04", .text, "fused projections, long rotary scaling"),
         .init("qwen2", "Qwen2, Qwen2.5, DeepSeek-R1-Distill-Qwen", "2024-06", .text, "attention biases"),
         .init("qwen3", "Qwen3 0.6B to 32B", "2025-04", .text, "query and key norms"),
-        .init("qwen35", "Qwen3.5 and Qwen3.6, dense", "2026-02", .text, "gated delta nets and gated attention"),
+        .init(
+            "qwen35", "Qwen3.5, Qwen3.6 and Qwen3.8-27B, dense", "2026-02", .text,
+            "gated delta nets and gated attention"),
         .init(
             "qwen35moe", "Qwen3.5 and Qwen3.6, mixtures", "2026-02", .text,
             "gated delta nets, gated attention, mixtures of experts"),

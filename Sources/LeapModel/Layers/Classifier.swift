@@ -1,4 +1,5 @@
-/// The head of models that classify texts, or rank them: makes scores of the vector that stands for a text.
+/// The head of models that classify texts, or rank them: makes scores of the vector that stands for a text; and that of
+/// masked words, whose scores are the logits of the vocabulary.
 package struct Classifier: Sendable {
     /// The activation after the dense layer.
     package enum Activation: Sendable {

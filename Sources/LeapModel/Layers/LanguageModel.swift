@@ -8,4 +8,6 @@ package struct LanguageModel: Sendable {
     package var projections: [Matrix] = []
     /// Makes scores of texts; nil for models that do not.
     package var classifier: Classifier?
+    /// Makes the logits of masked words from the vectors in their places; nil for models that are not made for that.
+    package var maskedWords: Classifier?
 }

@@ -28,9 +28,11 @@ package final class Model: Sendable {
     package let tokenizer: Tokenizer
     /// Sampling parameters that the file recommends.
     package let samplingDefaults: SamplingValues
-    /// Ids that may be sampled at all, nil for every one: padding entries after the vocabulary and unused ones may
-    /// not.
+    /// Ids that may be sampled at all, nil for every one: padding entries after the vocabulary, unused ones and
+    /// ``suppressedTokens`` may not.
     package let sampleableTokens: TokenMask?
+    /// Ids whose logits count as minus infinity, ascending: those that the file lists as `tokenizer.ggml.suppress_tokens`.
+    package let suppressedTokens: [TokenID]
     /// The method by which the vectors of a text become one, as the file says; nil where it says nothing.
     package let pooling: Pooling?
     /// The method by which the model ranks texts; nil where it is not made for that.
@@ -42,6 +44,10 @@ package final class Model: Sendable {
     /// them elsewhere or make scores of them.
     package var generatesText: Bool {
         layers.stack.isCausal && layers.head != nil && layers.projections.isEmpty && layers.classifier == nil
+    }
+    /// True if texts are compared by a projected vector of each of their tokens (late interaction, as ColBERT).
+    package var comparesTokens: Bool {
+        !layers.projections.isEmpty && layers.classifier == nil && (pooling == nil || pooling == Pooling.none)
     }
     /// The context of an engine that is not asked for another one: what the model was trained on, or the tokens of a
     /// text that is computed as a whole.
@@ -84,6 +90,7 @@ package final class Model: Sendable {
         }
         layers.projections = try parts.projections()
         layers.classifier = try parts.classifier(of: layers)
+        layers.maskedWords = try parts.maskedWords(of: layers)
         pooling = try Pooling(parts.reader)
         self.architecture = architecture
         self.layers = layers
@@ -102,14 +109,8 @@ package final class Model: Sendable {
                 field: "token_embd.weight")
         }
         samplingDefaults = try SamplingValues(file.metadata, contextLength: contextLength)
-        sampleableTokens = Self.sampleableTokens(tokenizer, count: vocabularySize)
-    }
-
-    private static func sampleableTokens(_ tokenizer: Tokenizer, count: Int) -> TokenMask? {
-        var mask = TokenMask(count: count, allowed: true)
-        for id in tokenizer.vocabularySize..<count { mask[TokenID(id)] = false }
-        for id in tokenizer.unusedTokens { mask[id] = false }
-        return mask.allowedCount == count || mask.isEmpty ? nil : mask
+        suppressedTokens = try Self.suppressedTokens(file.metadata, vocabularySize: tokenizer.vocabularySize)
+        sampleableTokens = try Self.sampleableTokens(tokenizer, count: vocabularySize, suppressed: suppressedTokens)
     }
 
     /// Checks that ids are of this model.

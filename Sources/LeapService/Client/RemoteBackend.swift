@@ -20,7 +20,7 @@ final class RemoteBackend: InferenceBackend {
         contextSize = model.contextSize
         textModel = TextModel(
             generatesText: model.generatesText, pooling: model.pooling.flatMap { Pooling(rawValue: $0) },
-            ranking: model.ranking)
+            ranking: model.ranking, comparesTokens: model.comparesTokens ?? false)
         self.connection = connection
         self.file = file
         figures = Locked(EngineStatistics(model.statistics))

@@ -184,6 +184,7 @@ extension ReadRequest.Text {
         case .vectors(let pooling, let isNormalized):
             (self.pooling, self.isNormalized) = (pooling.rawValue, isNormalized)
         case .scores(let words): scores = words ?? []
+        case .maskedWords(let places, let count): (masks, alternatives) = (places, count)
         }
         secondText = request.secondText
     }
@@ -193,6 +194,9 @@ extension ReadRequest.Text {
         guard let tokens = Packed.integers(tokens) else { return nil }
         if let first, let alternatives {
             return ScoringRequest(tokens: tokens, purpose: .likelihoods(from: first, alternatives: alternatives))
+        }
+        if let masks, let alternatives {
+            return ScoringRequest(tokens: tokens, purpose: .maskedWords(at: masks, count: alternatives))
         }
         if let scores {
             return ScoringRequest(

@@ -101,6 +101,8 @@ package struct LoadedModel: Codable, Sendable {
     package var generatesText: Bool
     package var pooling: String?
     package var ranking: RankingMethod?
+    /// True if texts are compared by a vector of each of their tokens; nil of earlier services.
+    package var comparesTokens: Bool?
     /// Sampling by manifest and file, by the keys of a manifest.
     package var sampling: SamplingValues
     package var adapters: [ModelAdapter]
@@ -114,8 +116,8 @@ package struct LoadedModel: Codable, Sendable {
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
-        ranking: RankingMethod?, sampling: SamplingValues, adapters: [ModelAdapter], pictures: MediaFormat?,
-        sounds: MediaFormat?, speech: String?,
+        ranking: RankingMethod?, comparesTokens: Bool? = nil, sampling: SamplingValues, adapters: [ModelAdapter],
+        pictures: MediaFormat?, sounds: MediaFormat?, speech: String?,
         statistics: ModelStatistics
     ) {
         self.files = files
@@ -125,6 +127,7 @@ package struct LoadedModel: Codable, Sendable {
         self.generatesText = generatesText
         self.pooling = pooling
         self.ranking = ranking
+        self.comparesTokens = comparesTokens
         self.sampling = sampling
         self.adapters = adapters
         self.pictures = pictures
@@ -213,6 +216,8 @@ package struct ReadRequest: Codable, Sendable {
         /// Scores are wanted: logits of these tokens, or a classifier's where there are none.
         package var scores: [Int32]?
         package var secondText: Int?
+        /// The likeliest tokens are wanted at these places, ``alternatives`` each.
+        package var masks: [Int]?
     }
 
     package var texts: [Text]

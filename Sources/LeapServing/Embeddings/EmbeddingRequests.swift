@@ -3,33 +3,35 @@ import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
-/// `POST /v1/embeddings` and Ollama's `POST /api/embed`.
+/// `POST /v1/embeddings`, Jina's `POST /v1/multi-vector` and Ollama's `POST /api/embed`.
 struct EmbeddingRequests: Sendable {
     let pool: ModelPool
 
-    /// OpenAI's request: `input`, `encoding_format`, `dimensions`.
-    func create(_ request: ServerRequest) async throws -> ServerReply {
+    /// OpenAI's request: `input`, `encoding_format`, `dimensions`; and what Jina's API adds: `embedding_type`, another
+    /// name of the format, and `return_multivector`, for a vector of each token.
+    ///
+    /// - Parameter perToken: whether there is a vector of each token, whatever the request says.
+    func create(_ request: ServerRequest, perToken: Bool = false) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let model = try fields.string("model")
         let input = try EmbeddingInput(&fields)
         let dimensions = try Self.dimensions(&fields)
-        let isBase64: Bool
-        switch try fields.string("encoding_format") {
-        case nil, ""?, "float"?: isBase64 = false
-        case "base64"?: isBase64 = true
-        case let other?:
-            throw APIError.invalid(
-                "'encoding_format' is '\(HeaderText.safe(other))'; expected 'float' or 'base64'", "encoding_format")
-        }
+        let isBase64 = try fields.first(of: ["encoding_format", "embedding_type"], Self.isBase64) ?? false
+        let isMultiVector = try fields.bool("return_multivector") ?? false || perToken
         let lease = try await request.lease(model, from: pool)
-        let embeddings = try await input.vectors(lease, options: EmbeddingOptions(), dimensions: dimensions)
+        let options = EmbeddingOptions(pooling: isMultiVector ? .perToken : nil)
+        let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
         Self.note(embeddings, of: request)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
+            let written = isBase64 ? Self.base64 : Self.numbers
             let data = embeddings.enumerated().map { index, embedding in
-                JSONValue.object([
-                    "object": "embedding", "index": .integer(Int64(index)),
-                    "embedding": isBase64 ? Self.base64(embedding.vector) : Self.numbers(embedding.vector),
-                ])
+                var item: JSONObject = ["object": "embedding", "index": .integer(Int64(index))]
+                if isMultiVector {
+                    item["embeddings"] = .array(embedding.vectors.map(written))
+                } else {
+                    item["embedding"] = written(embedding.vector)
+                }
+                return JSONValue.object(item)
             }
             let count = JSONValue.integer(Self.tokenCount(embeddings))
             return ServerReply.json(
@@ -91,8 +93,19 @@ struct EmbeddingRequests: Sendable {
         try fields.integer("dimensions", in: -1...Int(Int32.max)).flatMap { $0 > 0 ? $0 : nil }
     }
 
+    /// Reads a field that names the format of vectors; nil where it is missing or empty.
+    private static func isBase64(_ fields: inout RequestFields, _ name: String) throws(APIError) -> Bool? {
+        switch try fields.string(name) {
+        case nil, ""?: return nil
+        case "float"?: return false
+        case "base64"?: return true
+        case let other?:
+            throw APIError.invalid("'\(name)' is '\(HeaderText.safe(other))'; expected 'float' or 'base64'", name)
+        }
+    }
+
     private static func byteCount(_ embeddings: [TextEmbedding]) -> Int {
-        embeddings.reduce(0) { $0 + 4 * $1.vector.count }
+        embeddings.reduce(0) { $0 + 4 * $1.vector.count * $1.vectors.count }
     }
 
     private static func tokenCount(_ embeddings: [TextEmbedding]) -> Int64 {

@@ -29,7 +29,9 @@ struct RerankRequests: Sendable {
             throw APIError(error, parameter: "documents")
         }
         withExtendedLifetime(lease) {}
-        let tokens = rankings.reduce(0) { $0 + Int64($1.tokenCount) }
+        // A query that is compared by its tokens is computed once.
+        let queryTokens = Int64(rankings.first?.queryTokenCount ?? 0)
+        let tokens = rankings.reduce(queryTokens) { $0 + Int64($1.tokenCount) }
         request.record?.read(tokens: tokens)
         let count = JSONValue.integer(tokens)
         let results = rankings.prefix(top).map { ranking in

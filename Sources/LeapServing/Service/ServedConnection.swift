@@ -241,8 +241,8 @@ final class ServedConnection: Sendable {
                         files: runner.files, byteCount: lease.file?.byteCount ?? -1,
                         modified: lease.file?.modified ?? -1,
                         contextSize: runner.contextSize, generatesText: text?.generatesText ?? false,
-                        pooling: text?.pooling?.rawValue, ranking: text?.ranking, sampling: runner.sampling,
-                        adapters: runner.adapters,
+                        pooling: text?.pooling?.rawValue, ranking: text?.ranking, comparesTokens: text?.comparesTokens,
+                        sampling: runner.sampling, adapters: runner.adapters,
                         pictures: runner.mediaFormats.first, sounds: runner.mediaFormats.dropFirst().first,
                         speech: runner.speechDecoder?.text,
                         statistics: runner.statistics)))

@@ -16,7 +16,8 @@ enum ModelOperation: String, Sendable {
     private static let routes: [String: ModelOperation] = [
         "/v1/chat/completions": .chat, "/v1/responses": .chat, "/v1/messages": .chat, "/api/chat": .chat,
         "/v1/completions": .textCompletion, "/api/generate": .textCompletion,
-        "/v1/embeddings": .embeddings, "/api/embed": .embeddings, "/api/embeddings": .embeddings,
+        "/v1/embeddings": .embeddings, "/v1/multi-vector": .embeddings, "/api/embed": .embeddings,
+        "/api/embeddings": .embeddings,
         "/v1/rerank": .rerank, "/v1/audio/transcriptions": .transcription,
         "/v1/audio/translations": .translation, "/v1/audio/speech": .speech,
     ]

@@ -6,6 +6,7 @@ struct SpecialTokens: Sendable {
     var padding: TokenID?
     var unknown: TokenID?
     var separator: TokenID?
+    var mask: TokenID?
     /// The tokens that end a generation.
     private(set) var ends: Set<TokenID> = []
 
@@ -45,6 +46,7 @@ struct SpecialTokens: Sendable {
         padding = try token(.padding, defaults.padding)
         unknown = try token(.unknown, defaults.unknown)
         separator = try token(.separator, defaults.separator)
+        mask = try token(.mask)
         eot = try token(.eot)
         for key in [.eom, .fillPad, .fillRepository, .fillFile] as [TokenizerMetadata.Key] {
             if let token = try token(key) { ends.insert(token) }

@@ -33,3 +33,18 @@ func rerankingSnippets(runner: any ModelRunner) async throws {
     let found = try await runner.rank(query: "When can I borrow a book?", documents: notes)
     print(found.first.map { notes[$0.index] } ?? "")
 }
+
+/// The block on late interaction.
+func lateInteractionSnippets(runner: any ModelRunner) async throws {
+    let notes = ["The library opens at nine.", "Bread is baked on Mondays.", "Books may be kept for three weeks."]
+    let kept = try await runner.embed(notes, options: EmbeddingOptions(pooling: .perToken))
+    let found = try await runner.rank(query: "When can I borrow a book?", embeddings: kept)
+    print(found.first.map { notes[$0.index] } ?? "")
+}
+
+/// The block on masked words.
+func maskedWordSnippets(runner: any ModelRunner) async throws {
+    for mask in try await runner.fillMask("The capital of France is [MASK].") {
+        for candidate in mask.candidates { print(candidate.token, candidate.probability) }
+    }
+}

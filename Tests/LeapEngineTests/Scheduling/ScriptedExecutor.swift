@@ -138,6 +138,7 @@ final class ScriptedExecutor: Executor {
     func logits(of vectors: Rows) throws(EngineError) -> Rows { vectors }
     func project(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? { nil }
     func classify(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? { nil }
+    func maskedWords(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]? { nil }
     func logSumExp(_ rows: Rows) -> [Float] { [Float](repeating: 0, count: rows.count) }
 }
 

@@ -123,6 +123,7 @@ final class BatchRunner {
             let generation = part.generation
             if generation.advance() { prefixes.keep(generation.state, isOver: false) }
             guard rows.count > 0, part.segment.output == .logits, !generation.task.isCancelled else { continue }
+            rows.suppress(generation.vocabulary.suppressed)
             generation.draw(
                 from: rows, normalizers: generation.wantsLikelihoods ? executor.logSumExp(rows) : [])
         }

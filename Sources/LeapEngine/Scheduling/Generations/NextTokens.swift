@@ -8,6 +8,8 @@ struct OutputVocabulary {
     let size: Int
     /// The tokens that may be drawn where no constraint says less; nil for all.
     var sampleable: TokenMask?
+    /// The tokens whose logits count as minus infinity.
+    var suppressed: [TokenID] = []
 }
 
 /// The tokens that may come next in an output: those of the vocabulary, of the constraint, and of the least length that
@@ -87,7 +89,13 @@ struct NextTokens {
     }
 
     /// Returns the tokens that are the only way on from here, in order; they are not accepted yet.
-    mutating func forced() -> [TokenID] { constraint?.forcedTokens() ?? [] }
+    ///
+    /// They end before one that may never be drawn: the constraint's text is then spelled by other tokens.
+    mutating func forced() -> [TokenID] {
+        let tokens = constraint?.forcedTokens() ?? []
+        guard let sampleable = vocabulary.sampleable else { return tokens }
+        return Array(tokens.prefix { sampleable[$0] })
+    }
 
     /// Returns true if the token ends the output and is no part of it.
     func isStop(_ token: TokenID) -> Bool { stopTokens.contains(token) }

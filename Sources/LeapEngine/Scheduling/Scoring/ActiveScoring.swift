@@ -14,19 +14,32 @@ final class ActiveScoring {
     private let end: Int
     /// The choice of tokens whose vectors are taken, where no likelihoods are asked for.
     private let pooling: Pooling
+    /// The tokens whose logits count as minus infinity.
+    let suppressed: [TokenID]
+    /// The tokens that may stand in the place of a mask; nil for all.
+    let sampleable: TokenMask?
     private var likelihoods: [TokenLikelihood] = []
-    private var vectors: [[Float]] = []
+    private(set) var vectors: [[Float]] = []
     private var scores: [Float] = []
 
-    /// - Parameter classifierPooling: how the model's classifier takes texts, where it has one.
-    init(_ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil) {
+    /// - Parameters:
+    ///   - classifierPooling: how the model's classifier takes texts, where it has one.
+    ///   - suppressed: the tokens whose logits count as minus infinity.
+    ///   - sampleable: the tokens that may stand in the place of a mask; nil for all.
+    init(
+        _ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil, suppressed: [TokenID] = [],
+        sampleable: TokenMask? = nil
+    ) {
         self.request = request
         self.state = state
+        self.suppressed = suppressed
+        self.sampleable = sampleable
         if case .likelihoods = request.purpose { end = request.tokens.count - 1 } else { end = request.tokens.count }
         switch request.purpose {
         case .vectors(let asked, _): pooling = asked
         case .scores(nil): pooling = classifierPooling ?? .last
         case .scores, .likelihoods: pooling = .last
+        case .maskedWords: pooling = .none
         }
     }
 
@@ -72,6 +85,7 @@ final class ActiveScoring {
             while row < rows.count {
                 let slice = rows.slice(row..<min(row + Self.rowsOfLogits, rows.count))
                 let logits = try executor.logits(of: slice)
+                logits.suppress(suppressed)
                 let normalizers = executor.logSumExp(logits)
                 for index in 0..<slice.count {
                     let values = UnsafeBufferPointer(start: logits.row(index), count: logits.length)
@@ -103,6 +117,9 @@ final class ActiveScoring {
     /// Returns the result, once all of the text is computed.
     func finish(_ executor: any Executor) throws(EngineError) -> ScoringResult {
         if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
+        if case .maskedWords(let places, let count) = request.purpose {
+            return .likelihoods(try fill(places, count: count, executor))
+        }
         if pooling == .mean {
             let count = Float(request.tokens.count)
             for index in vectors[0].indices { vectors[0][index] /= count }

@@ -13,6 +13,8 @@ struct ScoringQueue {
         let contextSize: Int
         let isCausal: Bool
         let classifierPooling: Pooling?
+        let suppressed: [TokenID]
+        let sampleable: TokenMask?
         var results: [ScoringResult] = []
         /// The text that is scored in part.
         var current: ActiveScoring?
@@ -26,6 +28,8 @@ struct ScoringQueue {
             self.contextSize = contextSize
             isCausal = model.layers.stack.isCausal
             classifierPooling = model.layers.classifier?.pooling
+            suppressed = model.suppressedTokens
+            sampleable = model.sampleableTokens
         }
 
         var isDone: Bool { current == nil && next == group.requests.count }
@@ -165,7 +169,8 @@ struct ScoringQueue {
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
                 scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
-                    classifierPooling: work.classifierPooling)
+                    classifierPooling: work.classifierPooling, suppressed: work.suppressed,
+                    sampleable: work.sampleable)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
                 work.next += 1
             } else {

@@ -11,6 +11,8 @@ package struct ScoringRequest: Sendable {
         case vectors(Pooling, isNormalized: Bool)
         /// The scores that the model's classifier makes of it, or the logits of some tokens behind it.
         case scores(of: [TokenID]?)
+        /// The likeliest tokens in place of those at some indices, so many each.
+        case maskedWords(at: [Int], count: Int)
     }
 
     /// The whole text.
@@ -44,13 +46,37 @@ package struct ScoringRequest: Sendable {
             guard model.generatesText else { throw .writesNoText }
             guard first >= 1, first < tokens.count else { throw .nothingToScore }
             try TokenLikelihood.check(alternatives: alternatives)
+            try refuseSuppressed(of: model, from: first)
         case .vectors: break
         case .scores(let words?):
             guard model.layers.head != nil else { throw .writesNoText }
             try model.validate(words)
+        case .maskedWords(let places, let count):
+            guard model.layers.maskedWords != nil else { throw model.fillsNoMasks }
+            guard !places.isEmpty, places.allSatisfy(tokens.indices.contains), count >= 1 else {
+                throw EngineError(
+                    .invalidOption,
+                    "\(count) words are asked for at \(places) of \(tokens.count) tokens: ask for 1 or more, at a token of the text",
+                    field: "count")
+            }
         case .scores(nil):
             guard model.layers.classifier != nil else { throw .ranksNothing }
         }
+    }
+}
+
+extension ScoringRequest {
+    /// Refuses tokens whose likelihoods are asked for and would be minus infinity.
+    private func refuseSuppressed(of model: Model, from first: Int) throws(EngineError) {
+        guard !model.suppressedTokens.isEmpty else { return }
+        let suppressed = Set(model.suppressedTokens)
+        guard let index = tokens.indices.dropFirst(first).first(where: { suppressed.contains(tokens[$0]) }) else {
+            return
+        }
+        throw EngineError(
+            .unsupportedTask,
+            "token \(tokens[index]) ('\(model.tokenizer.text(of: tokens[index]))') at index \(index) is one that the model never writes (tokenizer.ggml.suppress_tokens), so it has no likelihood: leave it out of the text",
+            field: "text")
     }
 }
 

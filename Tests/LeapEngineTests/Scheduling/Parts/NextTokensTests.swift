@@ -63,6 +63,11 @@ struct NextTokensTests {
         #expect(try tokens(next.allowed(behind: 1)) == [2, 4] && next.forced() == [5, 6] && !next.isComplete)
         for token in [5, 6] as [TokenID] { try next.accept(token) }
         #expect(next.isComplete)
+        // Of the tokens that must follow, those from one on that cannot be drawn are left to be drawn.
+        sampleable[6] = false
+        var cut = self.next([2, 4], sampleable: sampleable)
+        try cut.accept(2)
+        #expect(cut.forced() == [5])
         // An end that is all that is left may come before the least length.
         var ending = self.next([4]) { ($0.minTokens, $0.stopTokens) = (5, [4]) }
         #expect(try tokens(ending.allowed(behind: 0)) == [4])
