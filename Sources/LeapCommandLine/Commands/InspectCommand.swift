@@ -1,6 +1,7 @@
 import ArgumentParser
 import LeapBase
 import LeapGGUF
+import LeapModel
 import LeapVision
 
 /// `leap inspect MODEL`: what a file holds, without running it.
