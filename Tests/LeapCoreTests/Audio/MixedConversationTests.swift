@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapModel
 import LeapTestSupport
 import LeapTestTraits
 import Testing
