@@ -172,9 +172,10 @@ let package = Package(
         // LeapAudio: begin
         .target(name: "LeapAudio", dependencies: ["LeapBase"]),
         .executableTarget(
-            name: "leap-audio-probe", dependencies: ["LeapAudio", "LeapTestSupport"], path: "Tests/leap-audio-probe"),
+            name: "leap-audio-probe", dependencies: ["LeapAudio", "LeapBase", "LeapTestSupport"],
+            path: "Tests/leap-audio-probe"),
         .testTarget(
-            name: "LeapAudioTests", dependencies: ["LeapAudio", "LeapTestSupport", "leap-audio-probe"],
+            name: "LeapAudioTests", dependencies: ["LeapAudio", "LeapBase", "LeapTestSupport", "leap-audio-probe"],
             exclude: ["Fixtures"]),
         // LeapAudio: end
 

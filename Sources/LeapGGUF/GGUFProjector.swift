@@ -32,14 +32,19 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Lengths in the tower: of vectors, and inside of its feed-forward networks.
     package var length: Int?
     package var innerLength: Int?
-    /// Lengths of the vectors of its encoder of sound, and of those that this one makes.
+    /// Lengths of the vectors of its encoder of sound, inside of this one's feed-forward networks, and of the vectors
+    /// that it makes.
     package var audioLength: Int?
+    package var audioInnerLength: Int?
     package var audioOutputLength: Int?
+    /// Layers of its encoder of sound.
+    package var audioLayerCount: Int?
     /// Bands of the spectra that it reads, where it reads sound.
     package var bandCount: Int?
 
-    /// The family of encoders of sound whose memory ``audioEncodingBytes`` tells.
+    /// The families of encoders of sound whose memory ``audioEncodingBytes`` tells: LFM2-Audio's and LFM3-Audio's.
     package static let conformerKind = "lfm2a"
+    package static let causalAudioKind = "lfm3a"
     /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
     private static let lfm3Kinds = ["lfm3", "lfm3vl"]
     package static let usualLFM3Factor = 2
@@ -75,7 +80,9 @@ package struct GGUFProjector: Sendable, Equatable {
         innerLength = number("feed_forward_length")
         guard hasAudio else { return }
         audioLength = number("embedding_length", in: "clip.audio")
+        audioInnerLength = number("feed_forward_length", in: "clip.audio")
         audioOutputLength = number("projection_dim", in: "clip.audio")
+        audioLayerCount = number("block_count", in: "clip.audio")
         bandCount = number("num_mel_bins", in: "clip.audio")
     }
 
@@ -114,9 +121,21 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// Bytes that encoding a minute of sound takes in addition to the weights, at most.
     package var audioEncodingBytes: Int {
-        guard hasAudio, audioKind == Self.conformerKind, let length = audioLength,
-            let outputLength = audioOutputLength, let bandCount
-        else { return 0 }
+        guard hasAudio, let length = audioLength, let outputLength = audioOutputLength, let bandCount else { return 0 }
+        let floats: Double
+        switch audioKind {
+        case Self.conformerKind:
+            floats = Self.conformerFloats(length: length, outputLength: outputLength, bandCount: bandCount)
+        case Self.causalAudioKind:
+            floats = Self.causalFloats(
+                length: length, innerLength: audioInnerLength ?? 0, outputLength: outputLength, bandCount: bandCount,
+                layers: audioLayerCount ?? 0)
+        default: return 0
+        }
+        return floats < 2.5e14 ? Int(floats) * 4 : 0
+    }
+
+    private static func conformerFloats(length: Int, outputLength: Int, bandCount: Int) -> Double {
         // A vector of 8 frames of 10 ms; what is there twice is so once as it is and once as a product takes it.
         let frames = 6001.0
         let vectors = ((frames + 7) / 8).rounded(.down)
@@ -125,8 +144,18 @@ package struct GGUFProjector: Sendable, Equatable {
         let rows = vectors * (9 + 8 + 8) * Double(length) + vectors * 3 * Double(outputLength)
         // Scores of 64 queries by content and by distance, a head's values, and 16 vectors' frames in 256 channels.
         let rest = 64 * 3 * (vectors + 64) + vectors * Double(length) + frames * Double(bandCount) + 3_000_000
-        let bytes = (rows + rest) * 4
-        return bytes < 1e15 ? Int(bytes) : 0
+        return rows + rest
+    }
+
+    /// Of any length of sound: vectors are made in blocks.
+    private static func causalFloats(
+        length: Int, innerLength: Int, outputLength: Int, bandCount: Int, layers: Int
+    ) -> Double {
+        // What a block of 64 vectors needs, much as above, with convolutions that are three times as wide.
+        let rows = 64 * (20 * Double(length) + 4 * Double(innerLength) + 3 * Double(outputLength))
+        // Keys and values of three pages of 64 positions, or a convolution's latest inputs.
+        let kept = 64 * 7 * Double(length) * Double(layers)
+        return rows + kept + 64 * 9 * Double(bandCount) + 3_000_000
     }
 
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.

@@ -95,7 +95,8 @@ extension GGUFSummary {
 
     private static func sound(_ projector: GGUFProjector) -> String? {
         // Other kinds have other frames.
-        guard ["lfm2a", "lfm3a"].contains(projector.audioKind) else { return nil }
+        let kinds = [GGUFProjector.conformerKind, GGUFProjector.causalAudioKind]
+        guard let kind = projector.audioKind, kinds.contains(kind) else { return nil }
         return projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" }
     }
 

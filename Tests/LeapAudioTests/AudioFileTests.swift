@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct AudioFileTests {
         let expected = try Self.wav(sound)
         #expect(file.sampleRate == min(sound.sampleRate, 16_000) && file.note == nil)
         func spectrum(_ file: WAVFile) -> [Float] {
-            var builder = MelSpectrumBuilder(sampleRate: file.sampleRate)
+            var builder = MelSpectrumBuilder(sampleRate: file.sampleRate, form: .normalised)
             builder.append(file.samples)
             return builder.finish().values
         }

@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudio
+import LeapBase
 import LeapTestSupport
 
 // A process of its own for tests that hold damaged sound files to a limit of memory.
@@ -50,10 +51,11 @@ for index in 0..<count {
         // What a model would make of it, at any rate that a damaged header may name; a second at most.
         let length = Resampler.count(of: file.sampleCount, from: file.sampleRate, to: MelSpectrum.sampleRate) ?? .max
         if index % 16 == 0, length < 16_000 {
-            var builder = MelSpectrumBuilder(sampleRate: file.sampleRate)
+            var builder = MelSpectrumBuilder(sampleRate: file.sampleRate, form: .normalised)
             builder.append(file.samples)
             let spectrum = builder.finish()
-            guard spectrum.values.allSatisfy(\.isFinite), spectrum.frameCount == MelSpectrum.frameCount(samples: length)
+            guard spectrum.values.allSatisfy(\.isFinite),
+                spectrum.frameCount == MelSpectrum.frameCount(samples: length, form: .normalised)
             else { fatalError("a spectrum of \(spectrum.frameCount) frames of file \(index)") }
         } else {
             guard file.samples.allSatisfy(\.isFinite) else { fatalError("samples of file \(index)") }

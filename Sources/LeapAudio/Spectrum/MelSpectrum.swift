@@ -1,58 +1,56 @@
 import Foundation
+package import LeapBase
 
-/// The logarithms of what each band of frequencies has of a sound, frame by frame, as the encoder of LFM2-Audio takes
-/// them.
+/// The logarithms of what each band of frequencies has of a sound, frame by frame, as an encoder takes them.
 package struct MelSpectrum: Sendable {
-    /// Bands of a frame.
-    package static let bandCount = 128
     /// Samples per second that it is made of.
-    package static let sampleRate = 16_000
-    /// Samples from one frame to the next.
-    package static let hop = 160
+    package static let sampleRate = SpectrumFrames.sampleRate
 
-    /// Frames; the last one is all zeros.
+    /// Frames; the last one of ``SpectrumForm/normalised`` is all zeros.
     package let frameCount: Int
-    /// `[frameCount][bandCount]`; over the frames every band has the mean 0 and the standard deviation 1.
+    /// Bands of a frame.
+    package let bandCount: Int
+    /// `[frameCount][bandCount]`; of ``SpectrumForm/normalised``, every band has the mean 0 and the standard deviation 1
+    /// over the frames.
     package let values: [Float]
 
     /// Frames of a number of samples.
-    package static func frameCount(samples: Int) -> Int { samples / hop + 1 }
+    package static func frameCount(samples: Int, form: SpectrumForm) -> Int {
+        form.frameCount(samples: samples) + (form == .normalised ? 1 : 0)
+    }
 }
 
 /// Makes a spectrum of samples as they come.
 ///
-/// Pre-emphasis, windows of 25 ms every 10 ms, power, mel bands, natural logarithm, and at the end each band brought to
-/// mean 0 and deviation 1 (NVIDIA NeMo's front-end for FastConformer, which LFM2-Audio was trained with).
+/// - ``SpectrumForm/normalised``: pre-emphasis, windows of 25 ms every 10 ms, power, mel bands, natural logarithm, and
+///   at the end each band brought to mean 0 and deviation 1 (NVIDIA NeMo's front-end for FastConformer, which
+///   LFM2-Audio was trained with).
+/// - ``SpectrumForm/scaled(bands:)``: the same windows without pre-emphasis, and a decimal logarithm of at least -12,
+///   plus 4, divided by 4 (LFM3-Audio). Such frames do not change when more samples come.
 package struct MelSpectrumBuilder: Sendable {
-    private static let size = 512
-    private static let windowLength = 400
-    private static let emphasis: Float = 0.97
-    private static let floor: Float = 0x1p-24
-    private static let transform = RealTransform(size: size)
-    private static let filters = MelFilters(
-        count: MelSpectrum.bandCount, size: size, sampleRate: MelSpectrum.sampleRate)
-    /// A symmetric Hann window, in the middle of the transform.
-    private static let window: [Float] = (0..<windowLength).map {
-        Float(0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(windowLength - 1)))
-    }
-
+    private let form: SpectrumForm
+    private let source: SpectrumFrames
     private var resampler: Resampler
-    /// Emphasised samples that frames to come need, from half a transform before the next frame's middle on.
+    /// Samples that frames to come need, from the first one of the next frame on.
     private var pending: [Float]
     /// The last sample before emphasis.
     private var previous: Float?
     /// Samples at the rate of the spectrum.
     private var count = 0
     private var frames: [Float] = []
+    /// Frames that ``takeFrames()`` gave out.
+    private var takenCount = 0
 
-    /// - Precondition: the rate is 1...768,000.
-    package init(sampleRate: Int) {
+    /// - Precondition: the rate is 1...768,000, and the form usable.
+    package init(sampleRate: Int, form: SpectrumForm) {
+        self.form = form
+        source = SpectrumFrames.of(form)
         resampler = Resampler(from: sampleRate, to: MelSpectrum.sampleRate)
-        pending = [Float](repeating: 0, count: Self.size / 2)
+        pending = [Float](repeating: 0, count: source.lead)
     }
 
     /// Frames that are computed.
-    package var frameCount: Int { frames.count / MelSpectrum.bandCount }
+    package var frameCount: Int { takenCount + frames.count / source.bandCount }
 
     /// Takes samples at the rate of their recording.
     package mutating func append(_ samples: some Collection<Float>) {
@@ -61,58 +59,70 @@ package struct MelSpectrumBuilder: Sendable {
         take(resampled)
     }
 
-    /// The spectrum of all samples.
+    /// Returns the frames that are computed and were not returned before.
+    ///
+    /// - Precondition: the form is not ``SpectrumForm/normalised``, whose frames change until the end.
+    package mutating func takeFrames() -> MelSpectrum {
+        precondition(form != .normalised, "frames that do not change when more samples come")
+        defer { frames.removeAll(keepingCapacity: true) }
+        let count = frames.count / source.bandCount
+        takenCount += count
+        return MelSpectrum(frameCount: count, bandCount: source.bandCount, values: frames)
+    }
+
+    /// The spectrum of all samples, or what ``takeFrames()`` did not return of it.
     package mutating func finish() -> MelSpectrum {
         var rest: [Float] = []
         resampler.finish(&rest)
         take(rest)
-        // The frames behind: as many as have their middle among the samples; of the one at their end nothing is left.
-        let valid = count / MelSpectrum.hop
-        pending += [Float](repeating: 0, count: Self.size)
+        let valid = form.frameCount(samples: count)
+        pending += [Float](repeating: 0, count: source.size)
         computeFrames(upTo: valid)
+        guard form == .normalised else { return takeFrames() }
         var values = frames
-        Self.normalise(&values, frames: valid)
-        values += [Float](repeating: 0, count: MelSpectrum.bandCount)
-        return MelSpectrum(frameCount: valid + 1, values: values)
+        normalise(&values, frames: valid)
+        // Of the frame at the end nothing is left.
+        values += [Float](repeating: 0, count: source.bandCount)
+        return MelSpectrum(frameCount: valid + 1, bandCount: source.bandCount, values: values)
     }
 
     private mutating func take(_ samples: [Float]) {
         pending.reserveCapacity(pending.count + samples.count)
-        for sample in samples {
-            pending.append(previous.map { sample - Self.emphasis * $0 } ?? sample)
-            previous = sample
+        if source.emphasis == 0 {
+            pending += samples
+        } else {
+            for sample in samples {
+                pending.append(previous.map { sample - source.emphasis * $0 } ?? sample)
+                previous = sample
+            }
         }
         count += samples.count
-        // A frame at the very end counts for nothing, and whether there is one is not known yet.
-        computeFrames(upTo: count / MelSpectrum.hop)
+        // A frame at the very end may count for nothing, and whether there is one is not known yet.
+        computeFrames(upTo: form.completeFrameCount(samples: count))
     }
 
     /// Computes the frames that all samples are there for.
     private mutating func computeFrames(upTo limit: Int) {
-        let size = Self.size
         var start = 0
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * size + size / 2 + 1) { scratch in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: source.scratchCount) { scratch in
             guard let windowed = scratch.baseAddress else { return }
-            let powers = windowed + 2 * size
-            let margin = (size - Self.windowLength) / 2
             windowed.initialize(repeating: 0, count: scratch.count)
-            while frameCount < limit, start + size <= pending.count {
-                pending.withUnsafeBufferPointer { samples in
-                    for index in 0..<Self.windowLength {
-                        windowed[margin + index] = samples[start + margin + index] * Self.window[index]
-                    }
+            let (source, samples) = (source, pending)
+            samples.withUnsafeBufferPointer { samples in
+                guard let base = samples.baseAddress else { return }
+                while frameCount < limit, start + source.size <= samples.count {
+                    source.make(base + start, scratch: windowed) { frames.append($0) }
+                    start += SpectrumFrames.hop
                 }
-                Self.transform.powers(of: windowed, powers, scratch: windowed + size)
-                Self.filters.apply(to: powers) { _, value in frames.append(logf(value + Self.floor)) }
-                start += MelSpectrum.hop
             }
         }
+        // The hop is shorter than a frame.
         pending.removeFirst(start)
     }
 
     /// Brings each band to mean 0 and deviation 1.
-    private static func normalise(_ values: inout [Float], frames: Int) {
-        let bands = MelSpectrum.bandCount
+    private func normalise(_ values: inout [Float], frames: Int) {
+        let bands = source.bandCount
         for band in 0..<bands where frames > 0 {
             var sum = 0.0
             for frame in 0..<frames { sum += Double(values[frame * bands + band]) }

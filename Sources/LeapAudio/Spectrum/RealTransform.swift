@@ -3,10 +3,10 @@ import Foundation
 /// The discrete Fourier transform of real samples (Cooley and Tukey, 1965) and its inverse: two halves of them as one
 /// complex transform of half the size.
 struct RealTransform: Sendable {
-    /// Samples; a power of two, or five times one.
+    /// Samples; a power of two, or 5 or 25 times one.
     let size: Int
     private let half: Int
-    /// The largest odd factor of the size: 1 or 5.
+    /// The largest odd factor of the size: 1, 5 or 25.
     private let odd: Int
     /// e^(-2πik/size), k < half.
     private let cosines: [Float]
@@ -17,7 +17,7 @@ struct RealTransform: Sendable {
     init(size: Int) {
         let half = size / 2
         odd = size >> size.trailingZeroBitCount
-        precondition(size >= 4 && (odd == 1 || odd == 5 && half % 5 == 0), "a power of two, or five times one")
+        precondition(size >= 4 && size % 2 == 0 && [1, 5, 25].contains(odd), "a power of two, or 5 or 25 times one")
         let blocks = half / odd
         self.size = size
         self.half = half
@@ -76,7 +76,7 @@ struct RealTransform: Sendable {
         }
     }
 
-    /// The transforms of blocks of five numbers that follow one another.
+    /// The transforms of blocks of as many numbers as the odd factor, which follow one another.
     private func transformBlocks(
         _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>,
         _ cosines: UnsafeBufferPointer<Float>, _ sines: UnsafeBufferPointer<Float>
@@ -90,7 +90,7 @@ struct RealTransform: Sendable {
                 for k in 0..<odd {
                     var (r, i) = (input[0], input[odd])
                     for n in 1..<odd {
-                        // e^(-2πikn/5), which the table has up to half of a turn.
+                        // e^(-2πikn/odd), which the table has up to half of a turn.
                         let turn = k * n % odd * (size / odd)
                         let (c, s) =
                             turn < half ? (cosines[turn], sines[turn]) : (-cosines[turn - half], -sines[turn - half])

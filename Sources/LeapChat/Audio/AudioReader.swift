@@ -16,6 +16,8 @@ package final class AudioReader: MediaReader {
     private static let blockLength = 1 << 16
 
     package let encoder: StableHash
+    /// The form of the spectra that the encoder reads.
+    package let form: SpectrumForm
     package var medium: Medium { .audio }
     /// Tokens that a prompt may have.
     package let contextSize: Int
@@ -25,16 +27,17 @@ package final class AudioReader: MediaReader {
         LatestValues<[UInt8], AudioSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
 
     /// Prepares for an encoder, which may be in another process.
-    package init(encoder: StableHash, contextSize: Int) {
+    package init(encoder: StableHash, form: SpectrumForm, contextSize: Int) {
         self.encoder = encoder
+        self.form = form
         self.contextSize = contextSize
         places = MediaPlaces(encoder: encoder, fingerprint: [Self.version])
     }
 
     /// Vectors of a number of samples; nil where it is beyond all numbers.
-    static func vectorCount(samples: Int, sampleRate: Int) -> Int? {
+    func vectorCount(samples: Int, sampleRate: Int) -> Int? {
         Resampler.count(of: samples, from: sampleRate, to: MelSpectrum.sampleRate)
-            .map { AudioSpectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0)) }
+            .map { AudioSpectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0, form: form)) }
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
@@ -59,7 +62,7 @@ package final class AudioReader: MediaReader {
     ///
     /// - Throws: ``LeapGenerationPromptExceedContextLengthException``.
     package func checkedVectorCount(samples: Int, sampleRate: Int) throws -> Int {
-        let count = Self.vectorCount(samples: samples, sampleRate: sampleRate) ?? .max - 1
+        let count = vectorCount(samples: samples, sampleRate: sampleRate) ?? .max - 1
         guard count < contextSize else {
             let seconds = samples / max(1, sampleRate)
             throw LeapGenerationPromptExceedContextLengthException(
@@ -72,7 +75,7 @@ package final class AudioReader: MediaReader {
 
     /// Keeps a spectrum that was made while its sound was recorded.
     package func keep(_ spectrum: MelSpectrum, digest: [UInt8]) {
-        let spectrum = AudioSpectrum(frameCount: spectrum.frameCount, values: spectrum.values)
+        let spectrum = Self.content(spectrum)
         spectra.withLock { $0.keep(spectrum, for: digest) }
     }
 
@@ -82,13 +85,17 @@ package final class AudioReader: MediaReader {
     private func spectrum(of file: MediaFile) throws -> AudioSpectrum {
         if let spectrum = spectra.withLock({ $0.use(file.digest) }) { return spectrum }
         let sound = try AudioFile.read(file.data)
-        var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate)
+        var builder = MelSpectrumBuilder(sampleRate: sound.sampleRate, form: form)
         for start in stride(from: 0, to: sound.sampleCount, by: Self.blockLength) {
             builder.append(sound.samples(start..<min(sound.sampleCount, start + Self.blockLength)))
         }
-        let made = builder.finish()
-        let spectrum = AudioSpectrum(frameCount: made.frameCount, values: made.values)
+        let spectrum = Self.content(builder.finish())
         spectra.withLock { $0.keep(spectrum, for: file.digest) }
         return spectrum
+    }
+
+    /// A spectrum as an encoder takes it.
+    private static func content(_ spectrum: MelSpectrum) -> AudioSpectrum {
+        AudioSpectrum(frameCount: spectrum.frameCount, bandCount: spectrum.bandCount, values: spectrum.values)
     }
 }

@@ -1,12 +1,14 @@
-/// The system messages that LFM2-Audio models were trained with; each asks for a kind of answer.
+package import LeapBase
+
+/// The system messages that LFM2-Audio and LFM3-Audio models were trained with; each asks for a kind of answer.
 package enum SpeechPrompts {
     /// Text and sound in turns: a conversation.
     package static let conversation = "Respond with interleaved text and audio."
 
-    /// The text of what is said, in English.
+    /// The text of what is said, in English; LFM2-Audio's.
     package static let englishTranscription = "Perform ASR."
 
-    /// The text of what is said, by the language's code.
+    /// The text of what is said, by the language's code; LFM2-Audio's.
     package static let transcription: KeyValuePairs<String, (name: String, prompt: String)> = [
         "en": ("english", englishTranscription), "ja": ("japanese", "Perform ASR in japanese."),
     ]
@@ -15,5 +17,12 @@ package enum SpeechPrompts {
     package static func transcription(of language: String?) -> (name: String, prompt: String)? {
         guard let language = language?.lowercased() else { return transcription[0].value }
         return transcription.first { $0.key == language || $0.value.name == language }?.value
+    }
+
+    /// The message for a language of ``transcription``, by its name, and the model whose encoder reads spectra of a
+    /// form.
+    package static func transcription(in name: String, for form: SpectrumForm) -> String {
+        guard form == .normalised else { return "Perform ASR in \(name.prefix(1).uppercased())\(name.dropFirst())." }
+        return transcription(of: name)?.prompt ?? englishTranscription
     }
 }

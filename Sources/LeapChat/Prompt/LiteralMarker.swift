@@ -76,22 +76,36 @@ struct LiteralMarker: Sendable {
             decoding: sentinel + (medium == .image ? behindPlaceholder : behindAudioPlaceholder), as: UTF8.self)
     }
 
+    /// A text that templates write for a picture or a sound.
+    private struct Placeholder {
+        let bytes: [UInt8]
+        /// Bytes at its end that stay, behind the picture or the sound.
+        let keptCount: Int
+
+        init(_ text: String, keeping end: String = "") {
+            bytes = Array((text + end).utf8)
+            keptCount = end.utf8.count
+        }
+    }
+
     /// The bytes that follow the mark where it stands for a picture, a sound or speech, and the placeholders that
     /// templates write in front of it.
-    private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [[UInt8]])] = [
+    private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [Placeholder])] = [
         (sentinel, .image, []),
         (
             behindPlaceholder, .image,
             [
                 "<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>",
                 "<|image|>",
-            ].map {
-                Array($0.utf8)
-            }
+            ].map { Placeholder($0) }
         ),
         (behindAudio, .audio, []),
         (behindSpeech, .speech, []),
-        (behindAudioPlaceholder, .audio, [Array("<audio>".utf8), Array("<|audio|>".utf8)]),
+        (
+            behindAudioPlaceholder, .audio,
+            // LFM3-Omni's sounds stand in the span that its pictures stand in too.
+            [Placeholder("<audio>"), Placeholder("<|audio|>"), Placeholder("<|audio|>", keeping: "<|vision_end|>")]
+        ),
     ]
 
     /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds
@@ -108,10 +122,10 @@ struct LiteralMarker: Sendable {
             bytes += all[position..<index]
             position = index + Self.sentinel.count
             if let mark = Self.marks.first(where: { all[position...].starts(with: $0.behind) }) {
-                if let written = mark.placeholders.first(where: { bytes.suffix($0.count).elementsEqual($0) }) {
-                    bytes.removeLast(written.count)
-                }
+                let written = mark.placeholders.first { bytes.suffix($0.bytes.count).elementsEqual($0.bytes) }
+                bytes.removeLast(written?.bytes.count ?? 0)
                 media.append((bytes.count, mark.medium))
+                if let written { bytes += written.bytes.suffix(written.keptCount) }
                 position += mark.behind.count
             } else {
                 starts.insert(bytes.count)

@@ -10,7 +10,7 @@ package struct MediaFormat: Codable, Sendable {
     /// nil for a reader that is not sent to other processes.
     package init?(_ reader: any MediaReader) {
         switch reader {
-        case is AudioReader: rules = .audio
+        case let reader as AudioReader: rules = .audio(reader.form)
         case let reader as ImageReader: rules = .image(reader.tiling)
         default: return nil
         }
@@ -23,7 +23,8 @@ package struct MediaFormat: Codable, Sendable {
     package func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
         guard let encoder = StableHash(text: encoder) else { return nil }
         switch rules {
-        case .audio: return AudioReader(encoder: encoder, contextSize: contextSize)
+        case .audio(let form):
+            return form.isUsable ? AudioReader(encoder: encoder, form: form, contextSize: contextSize) : nil
         case .image(let tiling):
             return tiling.isUsable ? ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling) : nil
         }
@@ -31,28 +32,40 @@ package struct MediaFormat: Codable, Sendable {
 }
 
 extension MediaFormat {
-    /// The tiling of images, or that sounds are read, whose numbers are those of this version.
+    /// The tiling of images, or the form of sounds' spectra.
     ///
-    /// On the wire the two are one object with a single key: the kind of tiling, or `sound`.
+    /// On the wire the two are one object with a single key: the kind of tiling, or `sound`. What stands under `sound`
+    /// is empty for normalised spectra, whose numbers are those of this version.
     private enum Rules: Codable {
         case image(ImageTiling)
-        case audio
+        case audio(SpectrumForm)
 
         private enum Key: String, CodingKey {
             case audio = "sound"
         }
 
+        private struct Sound: Codable {
+            var bands: Int?
+        }
+
         init(from decoder: any Decoder) throws {
-            let isAudio = try decoder.container(keyedBy: Key.self).contains(.audio)
-            self = isAudio ? .audio : .image(try ImageTiling(from: decoder))
+            let container = try decoder.container(keyedBy: Key.self)
+            if container.contains(.audio) {
+                let sound = try container.decode(Sound.self, forKey: .audio)
+                self = .audio(sound.bands.map { .scaled(bands: $0) } ?? .normalised)
+            } else {
+                self = .image(try ImageTiling(from: decoder))
+            }
         }
 
         func encode(to encoder: any Encoder) throws {
             switch self {
             case .image(let tiling): try tiling.encode(to: encoder)
-            case .audio:
+            case .audio(let form):
+                var sound = Sound()
+                if case .scaled(let bands) = form { sound.bands = bands }
                 var container = encoder.container(keyedBy: Key.self)
-                try container.encode([String: Int](), forKey: .audio)
+                try container.encode(sound, forKey: .audio)
             }
         }
     }

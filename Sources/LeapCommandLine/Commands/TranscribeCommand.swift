@@ -9,7 +9,7 @@ struct TranscribeCommand: AsyncParsableCommand {
         commandName: "transcribe",
         abstract: "Transcribe the speech in a sound file.",
         discussion: """
-            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. The command reads WAV and FLAC files, and MP3 and Ogg (Vorbis, Opus) files \
+            MODEL is an LFM2-Audio or LFM3-Audio model with its encoder (mmproj-*.gguf) beside it. The command reads WAV and FLAC files, and MP3 and Ogg (Vorbis, Opus) files \
             if the system has libsndfile.
             """
     )
@@ -22,8 +22,11 @@ struct TranscribeCommand: AsyncParsableCommand {
         completion: .file(extensions: AudioArgument.extensions))
     var file: String
 
-    @Option(help: "The system message that asks for the text; \"Perform ASR in japanese.\" for the Japanese model.")
-    var system = SpeechPrompts.englishTranscription
+    @Option(
+        help:
+            "The system message that asks for the text (default: the model's for English); \"Perform ASR in japanese.\" for the Japanese model."
+    )
+    var system: String?
 
     @Option(parsing: .unconditional, help: "Maximum tokens of the text (default: as many as the context holds).")
     var maxTokens: Int32?
@@ -50,7 +53,7 @@ struct TranscribeCommand: AsyncParsableCommand {
             return
         }
         let runner = try await loading.load(model)
-        let conversation = runner.createConversation(systemPrompt: system)
+        let conversation = runner.createConversation(systemPrompt: system ?? runner.transcriptionPrompt())
         // The most likely words.
         let options = GenerationOptions()
         options.temperature = 0

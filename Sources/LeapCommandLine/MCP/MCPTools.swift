@@ -100,7 +100,7 @@ struct MCPTools: Sendable {
             guard let spoken = AudioArgument.spoken(sound) else { return MCPTool.Output(text: "") }
             let options = GenerationOptions()
             options.temperature = 0
-            let conversation = runner.createConversation(systemPrompt: SpeechPrompts.englishTranscription)
+            let conversation = runner.createConversation(systemPrompt: runner.transcriptionPrompt())
             return try await Self.answer(conversation, ChatMessage(role: .user, content: [spoken]), options)
         }
     }

@@ -50,7 +50,7 @@ public final class AudioInputStream: Sendable {
         }
         self.reader = reader
         self.sampleRate = sampleRate
-        state = Locked(State(builder: MelSpectrumBuilder(sampleRate: sampleRate)))
+        state = Locked(State(builder: MelSpectrumBuilder(sampleRate: sampleRate, form: reader.form)))
     }
 
     /// The seconds of audio appended so far.

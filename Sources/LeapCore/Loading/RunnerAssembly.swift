@@ -87,7 +87,8 @@ struct RunnerAssembly {
         _ encoder: any MediaEncoder, _ tokenizer: Tokenizer, _ engine: Engine
     ) throws -> any MediaReader {
         guard let tiling = encoder.imageTiling else {
-            return AudioReader(encoder: encoder.identity, contextSize: engine.contextSize)
+            return AudioReader(
+                encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised, contextSize: engine.contextSize)
         }
         // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.
         var identity = encoder.identity

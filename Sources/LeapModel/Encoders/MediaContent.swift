@@ -1,3 +1,5 @@
+package import LeapBase
+
 /// The input of an encoder.
 package enum MediaContent: Sendable {
     /// A picture, or a tile of one.
@@ -25,15 +27,15 @@ package struct ImagePatches: Sendable {
 
 /// The spectrum of a sound: a value for each band of frequencies, frame by frame.
 package struct AudioSpectrum: Sendable {
-    /// Bands of a frame.
-    package static let bandCount = 128
-
     package let frameCount: Int
+    /// Bands of a frame.
+    package let bandCount: Int
     /// `[frameCount][bandCount]`.
     package let values: [Float]
 
-    package init(frameCount: Int, values: [Float]) {
+    package init(frameCount: Int, bandCount: Int = SpectrumForm.normalisedBandCount, values: [Float]) {
         self.frameCount = frameCount
+        self.bandCount = bandCount
         self.values = values
     }
 

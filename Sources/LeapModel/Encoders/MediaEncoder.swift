@@ -20,6 +20,8 @@ package protocol MediaEncoder: Sendable {
     var additionCount: Int { get }
     /// The tiling by which pictures are cut for it; nil where it reads none.
     var imageTiling: ImageTiling? { get }
+    /// The form of the spectra that it reads; nil where it reads no sound.
+    var spectrumForm: SpectrumForm? { get }
     /// The kind, as the file declares it.
     var kind: String { get }
     /// Tells the weights apart from those of other encoders.
@@ -33,6 +35,7 @@ package protocol MediaEncoder: Sendable {
 extension MediaEncoder {
     package var additionCount: Int { 0 }
     package var imageTiling: ImageTiling? { nil }
+    package var spectrumForm: SpectrumForm? { nil }
     package func validateKind(for model: Model) throws(EngineError) {}
     /// Floats of each vector and those that follow it.
     package var vectorStride: Int { outputLength * (1 + additionCount) }

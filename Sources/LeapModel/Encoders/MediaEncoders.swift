@@ -56,7 +56,7 @@ package struct MediaEncoders: Sendable {
     package static func reads(_ medium: Medium, kind: String) -> Bool {
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
-        case .audio: kind == AudioEncoder.kind
+        case .audio: AudioEncoder.Kind(rawValue: kind) != nil
         case .speech: false
         }
     }
@@ -78,7 +78,7 @@ package struct MediaEncoders: Sendable {
         let parts = unread.map { "\($0.medium.rawValue)s of the kind \"\(ShownText.of($0.kind))\"" }
         return EngineError(
             .unsupportedArchitecture,
-            "the projector reads \(parts.joined(separator: " and ")): this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", ")) and sounds with \(AudioEncoder.kind)",
+            "the projector reads \(parts.joined(separator: " and ")): this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", ")) and sounds with \(AudioEncoder.Kind.names)",
             field: "clip.vision.projector_type")
     }
 }

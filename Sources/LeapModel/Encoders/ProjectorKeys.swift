@@ -9,7 +9,7 @@ enum ProjectorKeys {
         .image: [
             "attention.head_count_kv", "image_size", "projector_type", "video_max_pixels", "video_min_pixels",
         ],
-        // Encoders of sound are published with an inner length that is not theirs.
+        // Encoders of LFM2-Audio are published with an inner length that is not theirs.
         .audio: ["feed_forward_length", "projector_type"],
     ]
     /// The same under `clip.`; what begins with the name of a medium is read, or refused, by its encoder.

@@ -40,7 +40,9 @@ package struct CodeDecoder: Sendable {
             let mixer: DecoderLayer.Mixer
             if binder.has(prefix + "conv.in_proj.weight") {
                 mixer = .shortConvolution(
-                    try Self.convolution(binder, prefix + "conv.", length: length, cacheIndex: convolutions))
+                    try binder.shortConvolution(
+                        input: prefix + "conv.in_proj", filters: prefix + "conv.conv", output: prefix + "conv.out_proj",
+                        length: length, cacheIndex: convolutions))
                 convolutions += 1
             } else {
                 let block = try Self.attention(
@@ -61,23 +63,6 @@ package struct CodeDecoder: Sendable {
             stack.ropes = [RopeSpecification(base: Self.rotationBase, dimensions: head, interleaved: false)]
         }
         self.stack = stack
-    }
-
-    private static func convolution(
-        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int
-    ) throws -> ShortConvolutionBlock {
-        let taps = binder.columnCount(prefix + "conv.weight")
-        guard (1...ShortConvolutionBlock.maxTaps).contains(taps) else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor \(prefix)conv.weight has \(taps) taps: 1 to \(ShortConvolutionBlock.maxTaps) are supported",
-                field: prefix + "conv.weight")
-        }
-        return ShortConvolutionBlock(
-            input: try binder.matrix(prefix + "in_proj", rows: 3 * length, columns: length),
-            output: try binder.matrix(prefix + "out_proj", rows: length, columns: length),
-            filters: try binder.floats(prefix + "conv.weight", shape: [taps, length]), taps: taps,
-            cacheIndex: cacheIndex)
     }
 
     private static func attention(

@@ -21,9 +21,12 @@ package struct WeightBinder {
 
     /// Refuses files with tensors that nothing has asked for: they may change what is to be computed.
     ///
-    /// - Parameter prefixes: what the names of tensors begin with that belong to another part of the file.
-    func refuseUnknown(except prefixes: [String] = []) throws(EngineError) {
+    /// - Parameters:
+    ///   - parts: what the names of the tensors begin with that are looked at; nil means all.
+    ///   - prefixes: what the names of tensors begin with that belong to another part of the file.
+    func refuseUnknown(within parts: [String]? = nil, except prefixes: [String] = []) throws(EngineError) {
         for tensor in file.tensors where !asked.contains(tensor.name) && !Self.isHarmless(tensor.name) {
+            if let parts, !parts.contains(where: { tensor.name.hasPrefix($0) }) { continue }
             if prefixes.contains(where: { tensor.name.hasPrefix($0) }) { continue }
             throw EngineError(
                 .unsupportedArchitecture,

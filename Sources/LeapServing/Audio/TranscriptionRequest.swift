@@ -25,7 +25,6 @@ struct TranscriptionRequest: Sendable {
     var isStream: Bool
     /// True if the answer has the log probabilities of the tokens.
     var hasLogprobs: Bool
-    private var prompt: String
     private var temperature: Float
     /// Fields that have no effect.
     var ignored: [String]
@@ -44,8 +43,7 @@ struct TranscriptionRequest: Sendable {
         sound = file.spoken.map { .audio($0) }
         (duration, note) = (file.duration, file.note)
         model = try fields.string("model")
-        let language = try Self.language(&fields)
-        (self.language, prompt) = language
+        language = try Self.language(&fields)
         format = try Self.format(&fields)
         temperature = Float(try fields.number("temperature", in: 0...1) ?? 0)
         isStream = try fields.bool("stream") ?? false
@@ -81,9 +79,9 @@ struct TranscriptionRequest: Sendable {
         }
     }
 
-    private static func language(_ fields: inout FormFields) throws(APIError) -> (name: String, prompt: String) {
+    private static func language(_ fields: inout FormFields) throws(APIError) -> String {
         let given = try fields.string("language")
-        if let language = SpeechPrompts.transcription(of: given) { return language }
+        if let language = SpeechPrompts.transcription(of: given) { return language.name }
         throw .invalid(
             "'language' is '\(HeaderText.safe(given ?? ""))'; the models are trained for \(SpeechPrompts.transcription.map(\.key).joined(separator: " and "))",
             "language")
@@ -108,7 +106,9 @@ struct TranscriptionRequest: Sendable {
     }
 
     /// The messages that ask the model for the transcript.
-    var messages: [ChatMessage] {
+    ///
+    /// - Parameter prompt: what the model was trained with for the language.
+    func messages(prompt: String) -> [ChatMessage] {
         [
             ChatMessage(role: .system, textContent: prompt),
             ChatMessage(role: .user, content: sound.map { [$0] } ?? []),

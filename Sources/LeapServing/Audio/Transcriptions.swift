@@ -17,8 +17,9 @@ struct Transcriptions: Sendable {
         }
         guard asked.sound != nil else { return Self.silent(asked).warning(of: asked.ignored).noting(asked.note) }
         let acceptance = ReplyAcceptance(count: 1)
+        let prompt = lease.runner.transcriptionPrompt(in: asked.language)
         let reply = lease.runner.reply(
-            to: asked.messages, functions: [], options: asked.options,
+            to: asked.messages(prompt: prompt), functions: [], options: asked.options,
             timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept($0) })
         let pending = PendingReplies([reply], lease, for: request, acceptance)
         do {

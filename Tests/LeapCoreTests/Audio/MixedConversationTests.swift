@@ -66,14 +66,14 @@ struct MixedConversationTests {
 
     @Test("Where the kind of sound is not known pictures are read, and a sound is refused with that kind")
     func unread() async throws {
-        try await Self.withProjector(soundKind: "lfm3a") { path in
+        try await Self.withProjector(soundKind: "lfm4a") { path in
             let runner = try await AudioConversationTests.runner(projector: path)
             #expect(runner.media == [.image])
             #expect(try await Self.ask(runner, [.text("Look"), Self.picture]) != nil)
             let error = await #expect(throws: LeapGenerationException.self) {
                 _ = try await Self.ask(runner, [.text("Hear"), AudioConversationTests.sound(1600)])
             }
-            #expect(error?.message.contains("of the kind \"lfm3a\"") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("of the kind \"lfm4a\"") == true, "\(error?.message ?? "")")
             #expect(try Self.modalities(path).input == [.text, .image])
         }
     }

@@ -58,9 +58,14 @@ struct MediaFormatTests {
             let arrived = try #require(format.reader(tokenizer, contextSize: 64) as? ImageReader)
             #expect(arrived.tiling == tiling && arrived.encoder == encoder)
         }
-        let sound = try #require(MediaFormat(AudioReader(encoder: encoder, contextSize: 64)))
-        #expect(try Self.text(sound) == #"{"encoder":"\#(Self.encoder)","rules":{"sound":{}}}"#)
-        #expect(try Self.format(#"{"sound":{}}"#).reader(tokenizer, contextSize: 64) is AudioReader)
+        for (form, wire) in [
+            (SpectrumForm.normalised, #"{"sound":{}}"#), (.scaled(bands: 128), #"{"sound":{"bands":128}}"#),
+        ] {
+            let sound = try #require(MediaFormat(AudioReader(encoder: encoder, form: form, contextSize: 64)))
+            #expect(try Self.text(sound) == #"{"encoder":"\#(Self.encoder)","rules":\#(wire)}"#)
+            let arrived = try #require(try Self.format(wire).reader(tokenizer, contextSize: 64) as? AudioReader)
+            #expect(arrived.form == form && arrived.encoder == encoder)
+        }
     }
 
     @Test("Numbers that no size can be computed with are refused, of each kind, and so are kinds that are not known")
@@ -76,6 +81,9 @@ struct MediaFormatTests {
                 let format = try Self.format(wire.replacingOccurrences(of: from, with: to))
                 #expect(format.reader(tokenizer, contextSize: 64) == nil, "\(to) in \(wire)")
             }
+        }
+        for bands in [0, -1, 100_000] {
+            #expect(try Self.format(#"{"sound":{"bands":\#(bands)}}"#).reader(tokenizer, contextSize: 64) == nil)
         }
         #expect(throws: DecodingError.self) { try Self.format(#"{"round":{"_0":{}}}"#) }
         #expect(throws: DecodingError.self) { try Self.format("{}") }

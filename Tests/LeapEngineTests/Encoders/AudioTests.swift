@@ -11,17 +11,6 @@ import Testing
 
 @Suite(.inTurns)
 struct AudioTests {
-    /// The largest difference of listed vectors.
-    private static func difference(_ all: [Float], _ listed: [Float], rows: [Int], length: Int) -> Float {
-        var largest: Float = 0
-        for (index, row) in rows.enumerated() {
-            for element in 0..<length {
-                largest = max(largest, abs(all[row * length + element] - listed[index * length + element]))
-            }
-        }
-        return largest
-    }
-
     @Test(
         "Sounds' vectors are those of liquid-audio within 5e-4, behind the encoder and the adapter", arguments: [1, 2])
     func vectors(threads: Int) throws {
@@ -32,19 +21,21 @@ struct AudioTests {
             #expect(spectrum.vectorCount == sound.count)
             let encoded = try #require(try pass.encodeWithoutAdapter(spectrum))
             #expect(encoded.count == sound.count * encoder.length)
-            let first = Self.difference(encoded, sound.encoded, rows: sound.rows, length: encoder.length)
+            let first = AudioFixture.difference(encoded, sound.encoded, rows: sound.rows, length: encoder.length)
             #expect(first <= 5e-4, "\(sound.samples) samples: \(first) behind the encoder")
             let all = try #require(try pass.encode(spectrum))
             #expect(all.count == sound.count * encoder.outputLength)
-            let second = Self.difference(all, sound.vectors, rows: sound.rows, length: encoder.outputLength)
+            let second = AudioFixture.difference(all, sound.vectors, rows: sound.rows, length: encoder.outputLength)
             #expect(second <= 5e-4, "\(sound.samples) samples: \(second) behind the adapter")
         }
     }
 
-    @Test("A sound's vectors do not depend on what was encoded before or on threads")
-    func oneArithmetic() throws {
-        let encoder = try AudioFixture.encoder()
-        let spectra = [1600, 16_123, 20_000].map { AudioFixture.spectrum($0) }
+    @Test(
+        "A sound's vectors do not depend on what was encoded before or on threads",
+        arguments: AudioFixture.Family.allCases)
+    func oneArithmetic(family: AudioFixture.Family) throws {
+        let encoder = try AudioFixture.encoder(family)
+        let spectra = [1600, 16_123, 20_000].map { AudioFixture.spectrum($0, family) }
         let first = AudioPass(encoder, kernels: try Kernels(threads: 1))
         let alone = try spectra.map { try #require(try first.encode($0)) }
         let second = AudioPass(encoder, kernels: try Kernels(threads: 3))
@@ -54,21 +45,24 @@ struct AudioTests {
     }
 
     @Test(
-        "Vectors of any number of frames are finite, and as many as are said", arguments: [1, 2, 7, 8, 9, 16, 17, 130])
-    func lengths(frames: Int) throws {
-        let encoder = try AudioFixture.encoder()
+        "Vectors of any number of frames are finite, and as many as are said", arguments: [1, 2, 7, 8, 9, 16, 17, 130],
+        AudioFixture.Family.allCases)
+    func lengths(frames: Int, family: AudioFixture.Family) throws {
+        let encoder = try AudioFixture.encoder(family)
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1))
-        let values = (0..<frames * AudioSpectrum.bandCount).map { Float($0 * 37 % 101) / 50 - 1 }
-        let found = try #require(try pass.encode(AudioSpectrum(frameCount: frames, values: values)))
+        let bands = family.form.bandCount
+        let values = (0..<frames * bands).map { Float($0 * 37 % 101) / 50 - 1 }
+        let found = try #require(
+            try pass.encode(AudioSpectrum(frameCount: frames, bandCount: bands, values: values)))
         #expect(found.count == (frames + 7) / 8 * encoder.outputLength)
         let isFinite = found.allSatisfy { $0.isFinite }
         #expect(isFinite)
     }
 
-    @Test("Encoding stops between two layers and goes on from anew")
-    func stopping() throws {
-        let pass = AudioPass(try AudioFixture.encoder(), kernels: try Kernels(threads: 1))
-        let spectrum = AudioFixture.spectrum(8000)
+    @Test("Encoding stops between two layers and goes on from anew", arguments: AudioFixture.Family.allCases)
+    func stopping(family: AudioFixture.Family) throws {
+        let pass = AudioPass(try AudioFixture.encoder(family), kernels: try Kernels(threads: 1))
+        let spectrum = AudioFixture.spectrum(8000, family)
         let whole = try pass.encode(spectrum)
         for layer in 0..<3 {
             var asked = 0
@@ -95,15 +89,19 @@ struct AudioTests {
         #expect(memory.used == 0)
     }
 
-    @Test("What fits counts for a minute of sound is at least what encoding it takes")
-    func counted() throws {
-        let encoder = try AudioFixture.encoder()
+    @Test(
+        "What fits counts for a minute of sound is at least what encoding it takes",
+        arguments: AudioFixture.Family.allCases)
+    func counted(family: AudioFixture.Family) throws {
+        let encoder = try AudioFixture.encoder(family)
         let facts = try #require(GGUFProjector(encoder.file.metadata))
         let memory = MemoryPool()
         let pass = AudioPass(encoder, kernels: try Kernels(threads: 1), memory: memory)
-        let values = [Float](repeating: 0.5, count: 6001 * AudioSpectrum.bandCount)
-        _ = try pass.encode(AudioSpectrum(frameCount: 6001, values: values))
+        let bands = family.form.bandCount
+        let values = [Float](repeating: 0.5, count: 6001 * bands)
+        _ = try pass.encode(AudioSpectrum(frameCount: 6001, bandCount: bands, values: values))
         #expect(pass.holdsMemory)
+        #expect(facts.audioEncodingBytes > 0)
         #expect(memory.used <= facts.audioEncodingBytes, "\(memory.used) of \(facts.audioEncodingBytes)")
     }
 
@@ -118,7 +116,7 @@ struct AudioTests {
         let error = #expect(throws: EngineError.self) { try AudioEncoder.load(path: vision) }
         #expect(error?.field == "clip.projector_type")
 
-        let file = try Data(contentsOf: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf"))
+        let file = try Data(contentsOf: Fixture.folder.appendingPathComponent(AudioFixture.Family.lfm2.rawValue))
         for (name, value) in [
             ("num_mel_bins", 80), ("block_count", 3), ("block_count", 0), ("attention.head_count", 3),
             ("embedding_length", 64), ("projection_dim", 32),
@@ -135,7 +133,8 @@ struct AudioTests {
 
     @Test("A file is opened as what it holds")
     func opens() throws {
-        let sound = try GGUFFile.open(path: AudioFixture.folder.appendingPathComponent("mmproj-audio.gguf").path)
+        let sound = try GGUFFile.open(
+            path: Fixture.folder.appendingPathComponent(AudioFixture.Family.lfm2.rawValue).path)
         #expect(try MediaEncoders.open(sound).all.map(\.medium) == [.audio])
         let picture = try GGUFFile.open(path: VisionFixture.folder.appendingPathComponent("mmproj-vision.gguf").path)
         #expect(try MediaEncoders.open(picture).all.map(\.medium) == [.image])

@@ -33,7 +33,7 @@ struct HostileProjectorTests {
         "vision/mmproj-vision.gguf", "smolvlm/mmproj-smolvlm.gguf", "qwen3vl/mmproj-qwen3vl.gguf",
         "qwen35vl/mmproj-qwen35vl.gguf", "gemma4vl/mmproj-gemma4vl.gguf", "lfm3vl/mmproj-lfm3vl.gguf",
     ]
-    private static let sounds = "audio/mmproj-audio.gguf"
+    private static let sounds = ["audio/mmproj-audio.gguf", "lfm3a/mmproj-lfm3a.gguf"]
 
     /// Keys of the layer whose vectors are taken, of windows, sizes that pictures are brought to and versions, and keys
     /// that nobody knows yet.
@@ -55,7 +55,7 @@ struct HostileProjectorTests {
     /// All of them in files of every kind.
     private static let unknown: [Variant] =
         pictures.flatMap { path in imageKeys.map { Variant(path: path, key: $0.key, value: $0.value) } }
-        + audioKeys.map { Variant(path: sounds, key: $0.key, value: $0.value) }
+        + sounds.flatMap { path in audioKeys.map { Variant(path: path, key: $0.key, value: $0.value) } }
 
     /// Keys that change nothing, or are another encoder's.
     private static let known: [(key: String, value: GGUFValue)] = [
@@ -75,6 +75,7 @@ struct HostileProjectorTests {
             ]
         } + [
             Variant(path: pictures[0], key: "clip.vision.spatial_merge_size", value: .uint32(2)),
+            Variant(path: sounds[0], key: "clip.audio.window_size", value: .uint32(32)),
             Variant(path: pictures[0], key: "clip.vision.image_max_pixels", value: .uint32(65_536)),
             Variant(path: pictures[2], key: "clip.vision.projector.scale_factor", value: .uint32(2)),
             Variant(
@@ -94,16 +95,16 @@ struct HostileProjectorTests {
             let encoder = try Variant(path: path, key: key, value: value).open()
             #expect(encoder.all.map(\.medium) == [.image], "\(key)")
         }
-        let sound = try Variant(path: Self.sounds, key: "clip.audio.feed_forward_length", value: .uint32(7)).open()
+        let sound = try Variant(path: Self.sounds[0], key: "clip.audio.feed_forward_length", value: .uint32(7)).open()
         #expect(sound.all.map(\.medium) == [.audio])
     }
 
-    @Test("Keys of a generator of sound are its own where the file has one", arguments: pictures + [sounds])
+    @Test("Keys of a generator of sound are its own where the file has one", arguments: pictures + sounds)
     func generator(path: String) throws {
         var variant = Variant(
             path: path, key: "clip.gen.audio.block_count", value: .uint32(3),
             others: [("clip.has_gen_audio_encoder", true), ("clip.gen.audio.projector_type", "lfm3a_gen")])
-        #expect(try variant.open().all.map(\.medium) == [path == Self.sounds ? .audio : .image])
+        #expect(try variant.open().all.map(\.medium) == [Self.sounds.contains(path) ? .audio : .image])
         variant.others[0].value = false
         let error = try #require(throws: EngineError.self) { _ = try variant.open() }
         #expect(error.field?.hasPrefix("clip.gen.audio.") == true, "\(error)")

@@ -90,7 +90,7 @@ struct MixedProjectorTests {
     @Test("A sound of a kind that is not known leaves the pictures usable, whatever its keys and tensors are")
     func unread() throws {
         for family in [VisionFixture.Family.lfm2, .lfm3] {
-            var writer = try Self.writer(family, soundKind: "lfm3a")
+            var writer = try Self.writer(family, soundKind: "lfm4a")
             writer.set("clip.audio.window_size", .uint32(32))
             writer.set("clip.has_gen_audio_encoder", true)
             writer.set("clip.gen.audio.projector_type", "lfm3a_gen")
@@ -98,7 +98,7 @@ struct MixedProjectorTests {
             try writer.add(tensor: "a.gen.code.mask_embd", shape: [4], floats: [1, 2, 3, 4])
             let encoders = try MediaEncoders.open(try writer.file())
             #expect(encoders.all.map(\.kind) == [family == .lfm2 ? "lfm2" : "lfm3"])
-            #expect(encoders.unread == [UnreadMedium(medium: .audio, kind: "lfm3a")])
+            #expect(encoders.unread == [UnreadMedium(medium: .audio, kind: "lfm4a")])
         }
         let encoders = try MediaEncoders.open(try Self.writer(pictureKind: "gemma4uv").file())
         #expect(encoders.all.map(\.kind) == ["lfm2a"])
@@ -110,7 +110,7 @@ struct MixedProjectorTests {
         let file = try Self.writer(pictureKind: "gemma4uv", soundKind: "gemma4ua9").file()
         let error = #expect(throws: EngineError.self) { try MediaEncoders.open(file) }
         #expect(error?.code == .unsupportedArchitecture)
-        for kind in ["gemma4uv", "gemma4ua9", "lfm2a"] { #expect(error?.message.contains(kind) == true) }
+        for kind in ["gemma4uv", "gemma4ua9", "lfm2a", "lfm3a"] { #expect(error?.message.contains(kind) == true) }
     }
 
     @Test(
@@ -143,7 +143,7 @@ struct MixedProjectorTests {
         let both = try #require(GGUFProjector(try Self.writer().file().metadata))
         #expect(both.audioEncodingBytes == alone && both.encodingBytes > 0)
         #expect(both.visionKind == "lfm2" && both.audioKind == "lfm2a" && both.kind == "lfm2")
-        let unread = try #require(GGUFProjector(try Self.writer(soundKind: "lfm3a").file().metadata))
+        let unread = try #require(GGUFProjector(try Self.writer(soundKind: "lfm4a").file().metadata))
         #expect(unread.audioEncodingBytes == 0)
     }
 }

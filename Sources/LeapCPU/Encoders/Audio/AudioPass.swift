@@ -7,8 +7,8 @@ package final class AudioPass: MediaPass {
     /// Scratch memory that is kept for the next sound.
     private static let maxKeptBytes = 64 << 20
 
-    private let encoder: AudioEncoder
-    private let pass: ForwardPass
+    let encoder: AudioEncoder
+    let pass: ForwardPass
 
     /// Prepares for an encoder.
     package convenience init(_ encoder: AudioEncoder, kernels: Kernels) {
@@ -17,7 +17,11 @@ package final class AudioPass: MediaPass {
 
     init(_ encoder: AudioEncoder, kernels: Kernels, memory: MemoryPool) {
         self.encoder = encoder
-        let stack = LayerStack(width: encoder.length)
+        let stack =
+            switch encoder.layers {
+            case .conformer: LayerStack(width: encoder.length)
+            case .causal(let layers): layers.stack
+            }
         pass = ForwardPass(
             stack, layout: CacheLayout(stack, keyValueType: .f32, pool: memory), kernels: kernels, contextSize: .max)
     }
@@ -37,9 +41,8 @@ package final class AudioPass: MediaPass {
     package func encode(_ spectrum: AudioSpectrum, shouldContinue: () -> Bool = { true }) throws(EngineError)
         -> [Float]?
     {
-        precondition(
-            spectrum.frameCount > 0 && spectrum.values.count == spectrum.frameCount * AudioSpectrum.bandCount,
-            "a spectrum of this encoder")
+        precondition(spectrum.frameCount > 0, "a sound with a frame")
+        check(spectrum)
         defer { if pass.workspace.byteCount > Self.maxKeptBytes { pass.workspace.removeAll() } }
         do {
             return try run(spectrum, throughAdapter: true, shouldContinue)
@@ -54,22 +57,49 @@ package final class AudioPass: MediaPass {
         try run(spectrum, throughAdapter: false) { true }
     }
 
+    /// Checks that a spectrum is one of this encoder.
+    func check(_ spectrum: AudioSpectrum) {
+        precondition(
+            spectrum.bandCount == encoder.form.bandCount
+                && spectrum.values.count == spectrum.frameCount * spectrum.bandCount, "a spectrum of this encoder")
+    }
+
     private func run(
         _ spectrum: AudioSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
     ) throws(EngineError) -> [Float]? {
-        defer { pass.release([.spectrum, .stream, .distances, .mediaVectors]) }
-        let frames = try pass.rows(.spectrum, spectrum.frameCount, AudioSpectrum.bandCount)
-        spectrum.values.withUnsafeBufferPointer { values in
-            if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
+        switch encoder.layers {
+        case .conformer(let layers):
+            return try run(layers, spectrum, throughAdapter: throughAdapter, shouldContinue)
+        case .causal(let layers):
+            return try run(
+                layers, spectrum, isLast: true, of: makeState(), throughAdapter: throughAdapter, shouldContinue)
         }
-        guard let stream = try encoder.subsampling.run(frames, pass, shouldContinue: shouldContinue) else { return nil }
+    }
+
+    private func run(
+        _ layers: [ConformerLayer], _ spectrum: AudioSpectrum, throughAdapter: Bool, _ shouldContinue: () -> Bool
+    ) throws(EngineError) -> [Float]? {
+        defer { pass.release([.spectrum, .stream, .distances, .mediaVectors]) }
+        let frames = try rows(spectrum.values[...])
+        guard let stream = try encoder.subsampling.run(frames, into: .stream, pass, shouldContinue: shouldContinue)
+        else { return nil }
         let positions = try RelativeAttention.sinusoids(count: stream.count, length: stream.length, pass)
-        for layer in encoder.layers {
+        for layer in layers {
             guard shouldContinue() else { return nil }
             try layer.run(stream, positions: positions, pass)
         }
         let out = throughAdapter ? try encoder.adapter.project(stream, pass) : stream
-        return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
+        return Array(out.values)
+    }
+
+    /// Frames in the buffer of the spectrum.
+    func rows(_ values: ArraySlice<Float>) throws(EngineError) -> Rows {
+        let bands = encoder.form.bandCount
+        let frames = try pass.rows(.spectrum, values.count / bands, bands)
+        values.withUnsafeBufferPointer { values in
+            if let base = values.baseAddress { frames.base.update(from: base, count: values.count) }
+        }
+        return frames
     }
 
     package var holdsMemory: Bool { pass.workspace.byteCount > 0 }

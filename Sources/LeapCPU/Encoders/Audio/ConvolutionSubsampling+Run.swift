@@ -9,20 +9,25 @@ extension ConvolutionSubsampling {
         .neighbours, .firstMap, .secondFiltered, .secondMap, .thirdFiltered, .thirdMap, .flatMap,
     ]
 
-    /// The vectors of a spectrum, in the stream's buffer; nil if it was stopped.
+    /// The vectors of a spectrum; nil if it was stopped.
     ///
-    /// - Parameter shouldContinue: asked before each block.
+    /// - Parameters:
+    ///   - first: the first vector to make; the frames of the one before it are read.
+    ///   - purpose: the buffer of the vectors.
+    ///   - shouldContinue: asked before each block.
     func run(
-        _ spectrum: Rows, _ pass: ForwardPass, shouldContinue: () -> Bool
+        _ spectrum: Rows, from first: Int = 0, into purpose: Workspace.Purpose, _ pass: ForwardPass,
+        shouldContinue: () -> Bool
     ) throws(EngineError) -> Rows? {
         let count = Self.vectorCount(frames: spectrum.count)
-        let stream = try pass.rows(.stream, count, output.rows)
-        for start in stride(from: 0, to: count, by: Self.blockLength) {
+        let vectors = try pass.rows(purpose, count - first, output.rows)
+        for start in stride(from: first, to: count, by: Self.blockLength) {
             guard shouldContinue() else { return nil }
             let block = start..<min(count, start + Self.blockLength)
-            try run(spectrum, block, into: stream.slice(block), pass)
+            try run(
+                spectrum, block, into: vectors.slice(block.lowerBound - first..<block.upperBound - first), pass)
         }
-        return stream
+        return vectors
     }
 
     /// The places of a convolution's inputs that outputs are made of, cut to those that there are.

@@ -1,24 +1,46 @@
 package import LeapBase
 package import LeapGGUF
 
-/// An encoder of sound: a FastConformer (arXiv:2305.05084), and what brings its vectors to a language model
-/// (LFM2-Audio).
+/// An encoder of sound: convolutions that make vectors of a spectrum's frames, layers, and what brings their vectors to
+/// a language model.
 package final class AudioEncoder: MediaEncoder {
+    /// The kinds by the names under which files declare them, in `clip.audio.projector_type` or `clip.projector_type`.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// LFM2-Audio's.
+        case conformer = "lfm2a"
+        /// LFM3-Audio's.
+        case causal = "lfm3a"
+
+        /// All of them, for a message.
+        static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    }
+
+    /// The layers of a kind.
+    package enum Layers: Sendable {
+        /// A FastConformer (arXiv:2305.05084), whose positions see all others.
+        case conformer([ConformerLayer])
+        case causal(CausalAudioLayers)
+    }
+
     package let file: GGUFFile
     package let subsampling: ConvolutionSubsampling
-    package let layers: [ConformerLayer]
+    package let layers: Layers
     package let adapter: AudioAdapter
-    /// Bands of the spectra that it reads.
-    package let bandCount: Int
+    /// The form of the spectra that it reads.
+    package let form: SpectrumForm
     package let identity: StableHash
+    package let kind: String
 
-    /// The name under which files declare it, in `clip.audio.projector_type` or `clip.projector_type`.
-    package static let kind = GGUFProjector.conformerKind
-    package var kind: String { Self.kind }
     package var medium: Medium { .audio }
+    package var spectrumForm: SpectrumForm? { form }
     package var outputLength: Int { adapter.second.rows }
     /// Length of the vectors between the layers.
     package var length: Int { subsampling.output.rows }
+
+    /// What the names of tensors begin with that read sound.
+    private static let prefixes = ["a.", "mm.a."]
+    /// The same for those among them that generate it.
+    private static let generatorPrefix = "a.gen."
 
     /// Opens an encoder's file.
     ///
@@ -28,6 +50,42 @@ package final class AudioEncoder: MediaEncoder {
     }
 
     package init(file: GGUFFile) throws {
+        let kind = try Self.kind(of: file)
+        let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
+        let binder = WeightBinder(file: file)
+        let numbers = try AudioHyperparameters(reader)
+        form = try Self.form(kind, reader)
+        do {
+            subsampling = try ConvolutionSubsampling(binder, bands: form.bandCount, length: numbers.length)
+            switch kind {
+            case .conformer:
+                layers = .conformer(
+                    try (0..<numbers.layers).map {
+                        try ConformerLayer(
+                            binder, prefix: "a.blk.\($0).", length: numbers.length, heads: numbers.heads,
+                            epsilon: numbers.epsilon)
+                    })
+            case .causal: layers = .causal(try CausalAudioLayers(reader, binder, numbers))
+            }
+            adapter = try AudioAdapter(
+                binder, length: numbers.length, output: try reader.int("projection_dim", in: 1...(1 << 20)),
+                epsilon: numbers.epsilon)
+            // Files of LFM2-Audio have tensors for speech beside these.
+            if kind == .causal {
+                try binder.refuseUnknown(within: Self.prefixes, except: [Self.generatorPrefix])
+            }
+        } catch let error as EngineError where error.code == .missingTensor && kind == .causal {
+            // No published file's names are known in full.
+            throw error.adding(TensorNameList.text(file.tensors.lazy.filter { Self.isOwn($0.name) }))
+        }
+        try ProjectorKeys.check(file.metadata, reader, for: .audio, hasPlainNetworks: false)
+        self.file = file
+        self.kind = kind.rawValue
+        identity = WeightIdentity.ofTensors(file)
+    }
+
+    /// The kind that a file declares.
+    private static func kind(of file: GGUFFile) throws -> Kind {
         let architecture = try file.metadata.string("general.architecture") ?? "none"
         guard architecture == "clip" else {
             throw EngineError(
@@ -36,41 +94,52 @@ package final class AudioEncoder: MediaEncoder {
                 field: "general.architecture")
         }
         let (type, key) = try MediaEncoders.kind(of: .audio, file.metadata)
-        guard try file.metadata.bool("clip.has_audio_encoder") ?? false, type == Self.kind else {
+        guard try file.metadata.bool("clip.has_audio_encoder") ?? false, let kind = Kind(rawValue: type) else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the projector's type is \"\(ShownText.of(type))\": this version reads audio with \(Self.kind)",
+                "the projector's type is \"\(ShownText.of(type))\": this version reads audio with \(Kind.names)",
                 field: key)
         }
-        let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
+        return kind
+    }
+
+    private static func form(_ kind: Kind, _ reader: HyperparameterReader) throws -> SpectrumForm {
+        guard kind == .conformer else {
+            return .scaled(bands: try reader.int("num_mel_bins", in: SpectrumForm.bandCounts))
+        }
         let bands = try reader.int("num_mel_bins", in: 1...4096)
-        guard bands == AudioSpectrum.bandCount else {
+        guard bands == SpectrumForm.normalisedBandCount else {
             throw EngineError(
                 .invalidMetadata,
-                "\(reader.key("num_mel_bins")) is \(bands): this version computes spectra of \(AudioSpectrum.bandCount) bands",
+                "\(reader.key("num_mel_bins")) is \(bands): this version computes spectra of \(SpectrumForm.normalisedBandCount) bands",
                 field: reader.key("num_mel_bins"))
         }
-        let binder = WeightBinder(file: file)
-        let layerCount = try reader.int("block_count", in: 1...1024)
-        let length = try reader.int("embedding_length", in: 2...65_536)
-        let heads = try reader.int("attention.head_count", in: 1...4096)
-        let epsilon = try reader.float("attention.layer_norm_epsilon", in: 0...1)
+        return .normalised
+    }
+
+    private static func isOwn(_ name: String) -> Bool {
+        prefixes.contains { name.hasPrefix($0) } && !name.hasPrefix(generatorPrefix)
+    }
+}
+
+/// The numbers that all encoders of sound have.
+struct AudioHyperparameters {
+    let layers: Int
+    let length: Int
+    let heads: Int
+    let epsilon: Float
+
+    init(_ reader: HyperparameterReader) throws {
+        layers = try reader.int("block_count", in: 1...1024)
+        length = try reader.int("embedding_length", in: 2...65_536)
+        heads = try reader.int("attention.head_count", in: 1...4096)
+        epsilon = try reader.float("attention.layer_norm_epsilon", in: 0...1)
         guard length % heads == 0, length % 2 == 0 else {
             throw EngineError(
                 .invalidMetadata,
                 "\(reader.key("attention.head_count")) is \(heads) and \(reader.key("embedding_length")) is \(length): the first has to divide the second, which has to be even",
                 field: reader.key("attention.head_count"))
         }
-        bandCount = bands
-        subsampling = try ConvolutionSubsampling(binder, bands: bands, length: length)
-        layers = try (0..<layerCount).map {
-            try ConformerLayer(binder, prefix: "a.blk.\($0).", length: length, heads: heads, epsilon: epsilon)
-        }
-        adapter = try AudioAdapter(
-            binder, length: length, output: try reader.int("projection_dim", in: 1...(1 << 20)), epsilon: epsilon)
-        try ProjectorKeys.check(file.metadata, reader, for: .audio, hasPlainNetworks: false)
-        self.file = file
-        identity = WeightIdentity.ofTensors(file)
     }
 }
 

@@ -4,7 +4,8 @@ import LeapGGUF
 /// left of 8 frames.
 ///
 /// The first goes over the spectrum as it is; the other two over each channel for itself, with a product over the
-/// channels behind.
+/// channels behind. A vector is made of its own frames and the seven before them; what lies beside the spectrum, or
+/// beside what a convolution made of it, is 0.
 package struct ConvolutionSubsampling: Sendable {
     /// Frames of a vector.
     package static let factor = 8

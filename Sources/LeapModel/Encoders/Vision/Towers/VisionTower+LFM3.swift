@@ -29,7 +29,9 @@ extension VisionTower {
                 if let convolution {
                     .gridConvolution(try numbers.convolution(binder, prefix, convolution))
                 } else {
-                    .attention(try numbers.groupedAttention(binder, prefix))
+                    .attention(
+                        try binder.groupedAttention(
+                            prefix, length: length, heads: numbers.heads, epsilon: numbers.epsilon))
                 }
             return DecoderLayer(
                 mixerNorm: try norm(prefix + "ln1"), mixer: mixer,
@@ -47,26 +49,6 @@ extension VisionTower {
 }
 
 extension TowerHyperparameters {
-    /// Attention whose keys and values several heads share: as many as their projection has rows for.
-    fileprivate func groupedAttention(_ binder: WeightBinder, _ prefix: String) throws -> AttentionBlock {
-        let query = try binder.matrix(prefix + "attn_q", rows: length, columns: length)
-        let rows = binder.rowCount(prefix + "attn_k.weight")
-        guard rows > 0, rows % head == 0, heads % (rows / head) == 0 else {
-            throw EngineError(
-                rows == 0 ? .missingTensor : .invalidTensor,
-                "tensor \(prefix)attn_k.weight has \(rows) rows: it needs whole heads of \(head), whose number divides \(heads)",
-                field: prefix + "attn_k.weight")
-        }
-        return AttentionBlock(
-            query: query,
-            key: try binder.matrix(prefix + "attn_k", rows: rows, columns: length),
-            value: try binder.matrix(prefix + "attn_v", rows: rows, columns: length),
-            output: try binder.matrix(prefix + "attn_out", rows: length, columns: length),
-            queryNorm: try binder.rmsNorm(prefix + "attn_q_norm", count: head, epsilon: epsilon),
-            keyNorm: try binder.rmsNorm(prefix + "attn_k_norm", count: head, epsilon: epsilon), heads: heads,
-            keyValueHeads: rows / head, headDimension: head, scale: 1 / sqrtf(Float(head)), rope: 0)
-    }
-
     fileprivate func convolution(
         _ binder: WeightBinder, _ prefix: String, _ names: LFM3TensorNames.Convolution
     ) throws -> GridConvolutionBlock {
