@@ -1,3 +1,4 @@
+import Foundation
 import LeapAudio
 import LeapBase
 import LeapGGUF
