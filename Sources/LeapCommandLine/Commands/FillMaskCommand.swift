@@ -1,4 +1,5 @@
 import ArgumentParser
+import LeapBase
 import LeapSDK
 
 /// `leap fill-mask MODEL TEXT`: the likeliest words in the places of masks.
@@ -9,7 +10,7 @@ struct FillMaskCommand: AsyncParsableCommand {
         discussion: """
             The model must be a masked language model whose file has its head, such as ModernBERT or LFM2.5-Encoder. The text has the \
             vocabulary's mask token, such as [MASK], in the place of each missing word. Prints a line for each word: its probability from 0 to 1, a tab \
-            and the word. An empty line separates masks.
+            and the word. Control characters of a word are escaped. An empty line separates masks.
             """
     )
 
@@ -34,7 +35,9 @@ struct FillMaskCommand: AsyncParsableCommand {
         let masks = try await runner.fillMask(text, options: FillMaskOptions(count: top))
         for (index, mask) in masks.enumerated() {
             if index > 0 { Terminal.writeLine("") }
-            for candidate in mask.candidates { Terminal.writeLine("\(candidate.probability)\t\(candidate.token)") }
+            for candidate in mask.candidates {
+                Terminal.writeLine("\(candidate.probability)\t\(ShownText.of(candidate.token))")
+            }
         }
         await runner.unload()
     }

@@ -29,7 +29,6 @@ struct FillMaskTests {
         for mask in found {
             let probabilities = mask.candidates.map(\.probability)
             #expect(probabilities == probabilities.sorted(by: >) && probabilities.allSatisfy { (0...1).contains($0) })
-            #expect(Set(mask.candidates.map(\.token)).count == 5)
         }
         let all = try await runner.fillMask(text, options: FillMaskOptions(count: 1_000_000))
         #expect(abs(all[0].candidates.reduce(0) { $0 + $1.probability } - 1) < 1e-3)

@@ -10,7 +10,9 @@ struct LateInteractionTests {
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/embeddings")
 
     private static func model() async throws -> any ModelRunner {
-        try await Leap.load(url: folder.appendingPathComponent("lfm2-colbert.gguf"))
+        // With keys and values as the reference has them.
+        let options = LiquidInferenceEngineOptions(bundlePath: "", extras: #"{"kv_cache_type":"f32"}"#)
+        return try await Leap.load(url: folder.appendingPathComponent("lfm2-colbert.gguf"), options: options)
     }
 
     /// The vectors that transformers computes for the tokens of some texts.
