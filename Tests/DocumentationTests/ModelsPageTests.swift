@@ -14,7 +14,7 @@ struct ModelsPageTests {
 
     /// The table of projectors.
     private static var projectors: [String] {
-        ["| projector | models | a picture is |", "|---|---|---|"]
+        ["| projector | models | a picture is | names of tensors and keys |", "|---|---|---|---|"]
             + SupportedProjector.all.map {
                 "| `\($0.name)` | \($0.models) | \($0.pictures) | \($0.evidence.rawValue) |"
             }

@@ -57,16 +57,16 @@ struct ImageCommandTests {
         let path = folder.path("mmproj-mixed.gguf")
         try MixedProjector.writer(
             pictures: try GGUFFile.open(path: Self.path("vision/mmproj-vision.gguf")),
-            sounds: try GGUFFile.open(path: Self.path("audio/mmproj-audio.gguf")), soundKind: "lfm3a"
+            sounds: try GGUFFile.open(path: Self.path("audio/mmproj-audio.gguf")), soundKind: "lfm4a"
         ).write(to: path)
         let text = try LeapProgram.run("inspect", path)
         #expect(text.status == 0)
         for words in [
-            "projector of pictures (lfm2) and sound (lfm3a)", "64 to 256 tokens",
-            "this version reads no sounds of the kind \"lfm3a\"",
+            "projector of pictures (lfm2) and sound (lfm4a)", "64 to 256 tokens",
+            "this version reads no sounds of the kind \"lfm4a\"",
         ] { #expect(text.output.contains(words), "\(words)") }
         let json = try LeapProgram.run("inspect", path, "--json").output
-        for words in [#""picture_type":"lfm2""#, #""sound_type":"lfm3a""#, #""generates_sound":false"#] {
+        for words in [#""picture_type":"lfm2""#, #""sound_type":"lfm4a""#, #""generates_sound":false"#] {
             #expect(json.contains(words), "\(words)")
         }
     }

@@ -8,7 +8,7 @@ import Testing
 /// The form of a reply by its type.
 @Suite(.inTurns)
 struct ReplyFormTests {
-    /// What is read of a form.
+    /// The form as it is read.
     private struct Form {
         var schema: String?
         var leftOut: [String] = []

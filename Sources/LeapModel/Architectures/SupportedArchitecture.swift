@@ -36,7 +36,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "granitehybrid", "Granite 4.0 H", "2025-10", .text,
             "Mamba-2, attention without positions, mixtures of experts"),
         .init(
-            "lfm2", "LFM2 and LFM2.5 230M to 2.6B, their VL, Audio, Embedding, ColBERT and Encoder models", "2025-07",
+            "lfm2", "LFM2, LFM2-VL, LFM2-Audio, LFM2.5 to 2.6B, their Embedding, ColBERT and Encoder models", "2025-07",
             .text, "short convolutions and attention"),
         .init(
             "lfm2moe", "LFM2-8B-A1B, LFM2-24B-A2B, LFM2.5-8B-A1B", "2025-10", .text,

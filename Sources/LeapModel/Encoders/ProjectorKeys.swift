@@ -5,7 +5,7 @@ enum ProjectorKeys {
     /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or
     /// other keys say.
     private static let harmless: [Medium: [String]] = [
-        // Sizes of films' frames are no sizes of pictures.
+        // Sizes of video frames are not those of pictures.
         .image: [
             "attention.head_count_kv", "image_size", "projector_type", "video_max_pixels", "video_min_pixels",
         ],
@@ -17,7 +17,7 @@ enum ProjectorKeys {
         "audio.", "has_audio_encoder", "has_gen_audio_encoder", "has_llava_projector", "has_text_encoder",
         "has_vision_encoder", "projector_type", "vision.",
     ]
-    /// What the keys of a generator of sound begin with: its reader's, where the file has such a part.
+    /// The beginning of the keys of a generator of sound: its reader's, where the file has such a part.
     private static let generator = "gen.audio."
 
     /// Refuses files with keys that nothing has asked for, and those whose activation is another than the one that is

@@ -22,14 +22,14 @@ struct CausalAudioConversationTests {
             model: fixtures.appending(path: "lfm3vl/lfm3vl.gguf").path, chatTemplate: template(sound))
     }
 
-    /// A template in the form of LFM3's.
+    /// A template in the form of LFM3's, which takes the parts of messages.
     ///
     /// - Parameter sound: what it writes for a sound.
     private static func template(_ sound: String) -> String {
         """
         {% for message in messages %}<|im_start|>{{ message.role }}
-        {% if message.content is string %}{{ message.content }}{% else %}{% for part in message.content %}\
-        {% if part.type == 'audio' %}\(sound){% else %}{{ part.text }}{% endif %}{% endfor %}{% endif %}<|im_end|>
+        {% for part in message.content %}\
+        {% if part.type == 'audio' %}\(sound){% else %}{{ part.text }}{% endif %}{% endfor %}<|im_end|>
         {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
         {% endif %}
         """

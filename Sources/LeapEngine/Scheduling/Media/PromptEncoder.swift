@@ -10,7 +10,7 @@ import LeapTokenizer
 final class PromptEncoder {
     /// The encoders of images and audio.
     let encoders: [any MediaEncoder]
-    /// What computes each of them, in the same order.
+    /// The encoder of each of them, in the same order.
     private let passes: [any MediaPass]
     /// The executor that reads frames of speech; nil where nothing does.
     private let speech: (any SpeechExecutor)?

@@ -37,7 +37,7 @@ package final class AudioEncoder: MediaEncoder {
     /// Length of the vectors between the layers.
     package var length: Int { subsampling.output.rows }
 
-    /// What the names of tensors begin with that read sound.
+    /// The beginnings of the names of tensors that read sound.
     private static let prefixes = ["a.", "mm.a."]
     /// The same for those among them that generate it.
     private static let generatorPrefix = "a.gen."

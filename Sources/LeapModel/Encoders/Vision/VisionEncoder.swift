@@ -66,7 +66,7 @@ package final class VisionEncoder: MediaEncoder {
         identity = WeightIdentity.ofTensors(file)
     }
 
-    /// What the names of tensors begin with that read or generate sound.
+    /// The beginnings of the names of tensors that read or generate sound.
     static let soundPrefixes = ["a.", "mm.a."]
 
     private static func isOfSound(_ name: String) -> Bool { soundPrefixes.contains { name.hasPrefix($0) } }

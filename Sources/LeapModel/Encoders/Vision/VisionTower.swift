@@ -10,7 +10,7 @@ package struct VisionTower: Sendable {
     package let length: Int
     /// Three colours of a patch to the vector's elements; its bias is added.
     package let patches: Matrix
-    /// The same for the second of two frames, of towers that read films: a picture is both of them.
+    /// The same for the second of two frames, of towers that read video: a picture is both of them.
     package var secondPatches: Matrix?
     /// A norm of the patches' vectors.
     package var patchNorm: Norm?
