@@ -1,4 +1,4 @@
-package import LeapBase
+import LeapBase
 
 /// The input of an encoder.
 package enum MediaContent: Sendable {
