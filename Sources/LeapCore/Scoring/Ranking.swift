@@ -40,7 +40,12 @@ public struct Ranking: Sendable, Hashable, Codable {
 
     /// Creates a ranking by late interaction.
     ///
-    /// - Parameter similarity: the sum over the query's tokens of the largest similarity with a token of the document.
+    /// - Parameters:
+    ///   - index: the document's index in the input, from 0.
+    ///   - similarity: the sum over the query's tokens of the largest similarity with a token of the document.
+    ///   - queryTokenCount: the number of tokens of the query.
+    ///   - tokenCount: the number of tokens of the document.
+    ///   - isTruncated: whether the document was truncated at its end.
     public init(index: Int, similarity: Float, queryTokenCount: Int, tokenCount: Int, isTruncated: Bool = false) {
         self.index = index
         logit = similarity
