@@ -19,6 +19,8 @@ import torch
 from torch import nn
 from transformers.audio_utils import mel_filter_bank
 
+from fixture_values import listed, numbers
+
 WIDTH, CHANNELS, HEADS, LAYERS, INNER, OUTPUT = 32, 16, 2, 2, 56, 64
 
 
@@ -116,14 +118,6 @@ def encoder_file(folder, encoder, adapter):
     writer.close()
 
 
-def listed(count, most):
-    return sorted(set(range(0, count, max(1, count // most))) | {count - 1})
-
-
-def numbers(values):
-    return [round(float(value), 6) for value in values.reshape(-1)]
-
-
 def make(folder, package):
     os.makedirs(folder, exist_ok=True)
     torch.manual_seed(5)
@@ -148,8 +142,8 @@ def make(folder, package):
             encoded, _ = encoder(spectrum, torch.tensor([spectrum.shape[-1]]))
             vectors = adapter(encoded[0].T)
         frames, rows = listed(spectrum.shape[-1], 12), listed(len(vectors), 10)
-        sounds.append(dict(samples=count, frameCount=spectrum.shape[-1], frames=frames, spectrum=numbers(spectrum[0].T[frames]),
-                           count=len(vectors), rows=rows, encoded=numbers(encoded[0].T[rows]), vectors=numbers(vectors[rows])))
+        sounds.append(dict(samples=count, frameCount=spectrum.shape[-1], frames=frames, spectrum=numbers(spectrum[0].T[frames], 6),
+                           count=len(vectors), rows=rows, encoded=numbers(encoded[0].T[rows], 6), vectors=numbers(vectors[rows], 6)))
         print(count, tuple(spectrum.shape), tuple(vectors.shape), float(vectors.abs().max()))
     json.dump(dict(sounds=sounds), open(f"{folder}/audio.json", "w"))
 

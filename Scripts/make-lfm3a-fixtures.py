@@ -17,6 +17,8 @@ import sys
 import gguf
 import numpy as np
 
+from fixture_values import listed, numbers
+
 WIDTH, INNER, HEADS, KEY_VALUE_HEADS, BANDS, CHANNELS, OUTPUT, WINDOW = 64, 128, 4, 2, 16, 16, 64, 8
 HEAD = WIDTH // HEADS
 IS_CONVOLUTION = [True, True, False, True, False, False]
@@ -223,14 +225,6 @@ def encoder_file(path, weights):
     writer.close()
 
 
-def listed(count, most):
-    return sorted(set(range(0, count, max(1, count // most))) | {count - 1})
-
-
-def numbers(values):
-    return [round(float(value), 7) for value in values.reshape(-1)]
-
-
 def make(folder):
     os.makedirs(folder, exist_ok=True)
     weights = make_weights()
@@ -241,8 +235,8 @@ def make(folder):
         encoded = encode(frames, weights)
         vectors = adapt(encoded, weights)
         listed_frames, rows = listed(len(frames), 10), listed(len(vectors), 20)
-        sounds.append(dict(samples=count, frameCount=len(frames), frames=listed_frames, spectrum=numbers(frames[listed_frames]),
-                           count=len(vectors), rows=rows, encoded=numbers(encoded[rows]), vectors=numbers(vectors[rows])))
+        sounds.append(dict(samples=count, frameCount=len(frames), frames=listed_frames, spectrum=numbers(frames[listed_frames], 7),
+                           count=len(vectors), rows=rows, encoded=numbers(encoded[rows], 7), vectors=numbers(vectors[rows], 7)))
         print(count, frames.shape, vectors.shape, float(np.abs(encoded).max()), float(np.abs(vectors).max()))
     with open(f"{folder}/lfm3a.json", "w") as file:
         json.dump(dict(sounds=sounds), file)

@@ -23,6 +23,8 @@ from torch import nn
 from torch.nn import functional
 from transformers import Lfm2Config, Lfm2Model
 
+from fixture_values import numbers
+
 INPUT, DEPTH, LAYERS, LENGTH, INNER = 64, 64, 2, 64, 96
 KINDS = ["conv", "conv", "full_attention", "conv", "full_attention", "conv"]
 CODEBOOKS, CODES, WINDOW = 8, 2049, 30
@@ -212,10 +214,6 @@ def reply(model, speech, order, prompt, start, text_end, stop, count):
     return items
 
 
-def numbers(values):
-    return [round(float(value), 6) for value in values.reshape(-1)]
-
-
 @torch.no_grad()
 def make(path, package, text_model):
     torch.set_num_threads(1)
@@ -237,8 +235,8 @@ def make(path, package, text_model):
             print(order, items)
             replies.append(dict(order=order, prompt=prompt, start=start, textEnd=text_end, stop=stop, items=items))
     json.dump(dict(
-        hidden=numbers(hidden), codes=codes, logits=[numbers(row[:8]) for row in logits], feedback=numbers(speech.vector(codes)),
-        frames=frames, rows=rows, spectra=numbers(spectra[rows]), step=step, wave=numbers(wave[::step]), replies=replies), open(path, "w"))
+        hidden=numbers(hidden, 6), codes=codes, logits=[numbers(row[:8], 6) for row in logits], feedback=numbers(speech.vector(codes), 6),
+        frames=frames, rows=rows, spectra=numbers(spectra[rows], 6), step=step, wave=numbers(wave[::step], 6), replies=replies), open(path, "w"))
 
 
 if __name__ == "__main__":
