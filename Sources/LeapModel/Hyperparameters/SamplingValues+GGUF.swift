@@ -1,16 +1,16 @@
 import LeapGGUF
 
 extension SamplingValues {
-    /// Reads the values that a model file recommends, in its keys `general.sampling.*`.
+    /// Reads the values that a model file recommends, in its keys `general.sampling.*`, or those of one of its parts.
     ///
     /// Values that llama.cpp takes as "off" or "all" (a top-k of -1, a negative temperature) are taken the same way.
     ///
     /// - Throws: ``EngineError`` with code `invalidMetadata` for a value that has no meaning.
-    init(_ metadata: GGUFMetadata, contextLength: Int) throws {
+    init(_ metadata: GGUFMetadata, contextLength: Int, prefix: String = "general.sampling.") throws {
         for parameter in SamplingParameter.allCases {
             let descriptor = parameter.descriptor
             guard let rule = descriptor.metadata else { continue }
-            let key = "general.sampling.\(rule.key)"
+            let key = prefix + rule.key
             let range = rule.range ?? descriptor.range
             let found =
                 descriptor.isInteger

@@ -1,16 +1,27 @@
 import LeapGGUF
 
-/// Layers that write a frame's codes one after the other, each from the language model's vector and the code before it:
-/// the depthformer of LFM2-Audio, after RQ-Transformer (Lee and others 2022).
+/// Layers that write a frame's codes from the language model's vector.
 package struct DepthDecoder: Sendable {
+    /// The order in which the codes of a frame are written.
+    package enum Order: Sendable {
+        /// One after the other, each from those before it: the depthformer of LFM2-Audio, after RQ-Transformer (Lee and
+        /// others 2022).
+        case oneByOne
+        /// So many in each pass, over layers that see all codebooks; in place of a code that is not known yet comes a
+        /// vector (MaskGIT, Chang and others 2022).
+        case inPasses([Int], mask: Vector)
+    }
+
     /// A codebook's tables.
     package struct Codebook: Sendable {
-        /// The vector of each code, for the code after it.
+        /// The vector of each code, for the codes after it.
         package let embedding: Matrix
-        /// The norm in front of the logits.
-        package let norm: Norm
+        /// The norm in front of the logits; nil where the layers end with one.
+        package let norm: Norm?
         package let output: Matrix
     }
+
+    package let order: Order
 
     /// The projection of the language model's vector to one for each codebook, one after the other.
     package let input: Matrix
@@ -22,6 +33,10 @@ package struct DepthDecoder: Sendable {
 
     private static let epsilon: Float = 1e-5
     private static let rotationBase: Float = 1e6
+
+    init(order: Order, input: Matrix, stack: LayerStack, codebooks: [Codebook]) {
+        (self.order, self.input, self.stack, self.codebooks) = (order, input, stack, codebooks)
+    }
 
     init(_ binder: WeightBinder, _ metadata: GGUFMetadata) throws {
         func count(_ key: String, in range: ClosedRange<Int>) throws -> Int {
@@ -36,14 +51,16 @@ package struct DepthDecoder: Sendable {
         let layerCount = try count("depthformer_n_layer", in: 1...1024)
         let length = try count("depthformer_n_embd", in: 2...65_536)
         let columns = max(1, binder.columnCount("depth_linear.weight"))
+        let form = SpeechForm.lfm2Audio
+        order = .oneByOne
         input = try binder.biasedMatrix(
-            "depth_linear", rows: SpeechFrame.codebookCount * length, columns: columns)
-        codebooks = try (0..<SpeechFrame.codebookCount).map { index in
+            "depth_linear", rows: form.codebookCount * length, columns: columns)
+        codebooks = try (0..<form.codebookCount).map { index in
             let prefix = "depth_embeddings.\(index)."
             return Codebook(
-                embedding: try binder.matrix(prefix + "embedding", rows: SpeechFrame.codeCount, columns: length),
+                embedding: try binder.matrix(prefix + "embedding", rows: form.codeCount, columns: length),
                 norm: .rms(try binder.rmsNorm(prefix + "embedding_norm", count: length, epsilon: Self.epsilon)),
-                output: try binder.matrix(prefix + "to_logits", rows: SpeechFrame.codeCount, columns: length))
+                output: try binder.matrix(prefix + "to_logits", rows: form.codeCount, columns: length))
         }
         var stack = LayerStack(width: length)
         var head = 0

@@ -1,35 +1,28 @@
 package import LeapBase
 package import LeapTokenizer
 
-/// 80 milliseconds of speech as a model writes them: one code of each codebook (LFM2-Audio).
+/// 80 milliseconds of speech as a model writes them: one code of each codebook.
 package struct SpeechFrame: Hashable, Sendable {
-    /// Codebooks, and so codes of a frame.
-    package static let codebookCount = 8
-    /// Codes of a codebook that stand for sound.
-    package static let audioCodeCount = 2048
-    /// The code that ends speech; in all codebooks of the last frame.
-    package static let endCode = 2048
-    /// Codes of a codebook, the end's included.
-    package static let codeCount = 2049
-
-    /// The codes, each in 0...2048.
+    /// The codes, each below ``SpeechForm/codeCount``.
     package let codes: [UInt16]
+    /// True if the frame ends speech and stands for no sound.
+    package let isEnd: Bool
 
-    /// The frame that ends speech.
-    package static let end = SpeechFrame(unchecked: Array(repeating: UInt16(endCode), count: codebookCount))
-
-    /// A frame of sound, or the end; nil for any other codes.
+    /// A frame of sound, or an end; nil for codes that no form of speech has.
     package init?(codes: [UInt16]) {
-        guard codes.count == Self.codebookCount,
-            codes.allSatisfy({ $0 < Self.audioCodeCount }) || codes.allSatisfy({ $0 == Self.endCode })
-        else { return nil }
+        guard let form = SpeechForm(codebookCount: codes.count), codes.allSatisfy({ $0 <= form.endCode }) else {
+            return nil
+        }
+        let ends = codes.count { $0 == form.endCode }
+        guard ends == 0 || form.ending == .any || ends == codes.count else { return nil }
         self.codes = codes
+        isEnd = ends > 0
     }
 
-    private init(unchecked codes: [UInt16]) { self.codes = codes }
-
-    /// True if the frame ends speech and stands for no sound.
-    package var isEnd: Bool { codes[0] == Self.endCode }
+    init(endOf form: SpeechForm) {
+        codes = Array(repeating: UInt16(form.endCode), count: form.codebookCount)
+        isEnd = true
+    }
 
     /// The negative number that stands for the frame in sequences of tokens.
     ///
