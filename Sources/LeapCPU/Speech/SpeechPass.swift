@@ -5,7 +5,7 @@ package import LeapModel
 package final class SpeechPass: SpeechExecutor {
     package let decoder: SpeechDecoder
     private let depth: ForwardPass
-    private let codes: ForwardPass
+    private let codes: CodePass
     /// The sequences that frames are written in: emptied for each frame.
     private var drafts: [SequenceState] = []
 
@@ -18,6 +18,13 @@ package final class SpeechPass: SpeechExecutor {
         /// All layers of a stack on the processor.
         package init(_ stack: LayerStack, memory: MemoryPool) {
             layout = CacheLayout(stack, keyValueType: .f32, pool: memory)
+        }
+
+        /// The pass of the stack's layers.
+        func pass(_ stack: LayerStack, kernels: Kernels) -> ForwardPass {
+            let pass = ForwardPass(stack, layout: layout, kernels: kernels, contextSize: .max)
+            pass.suffix = suffix
+            return pass
         }
     }
 
@@ -32,18 +39,11 @@ package final class SpeechPass: SpeechExecutor {
     ///   - codes: the layers that make spectra of codes.
     package init(_ decoder: SpeechDecoder, kernels: Kernels, depth: Offload, codes: Offload) {
         self.decoder = decoder
-        func pass(_ stack: LayerStack, _ offload: Offload) -> ForwardPass {
-            let pass = ForwardPass(stack, layout: offload.layout, kernels: kernels, contextSize: .max)
-            pass.suffix = offload.suffix
-            return pass
-        }
-        self.depth = pass(decoder.depth.stack, depth)
-        self.codes = pass(decoder.codes.stack, codes)
+        self.depth = depth.pass(decoder.depth.stack, kernels: kernels)
+        self.codes = CodePass(decoder.codes, kernels: kernels, offload: codes)
     }
 
-    package func makeAudioState() -> SequenceState {
-        codes.layout.makeSequence(limit: Int(Int32.max))
-    }
+    package func makeAudioState() -> SequenceState { codes.makeState() }
 
     package func embed(_ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
         WeightMatrix(decoder.feedback).sum(
@@ -63,7 +63,7 @@ package final class SpeechPass: SpeechExecutor {
     ) throws(EngineError) -> [SpeechFrame?] {
         let part = decoder.depth
         let (length, count) = (part.length, vectors.count / decoder.inputLength)
-        var inputs = try project(vectors, part.input, count: count)
+        var inputs = try depth.project(vectors, by: [(part.input, .depthInputs)])
         while drafts.count < count {
             drafts.append(depth.layout.makeSequence(limit: SpeechFrame.codebookCount))
         }
@@ -121,73 +121,19 @@ package final class SpeechPass: SpeechExecutor {
         if let failure { throw failure }
     }
 
-    /// A product whose inputs and outputs do not lie in scratch memory.
-    private func project(
-        _ vectors: [Float], _ matrix: Matrix, count: Int
-    ) throws(EngineError) -> [Float] {
-        defer { depth.release([.speechInputs, .depthInputs]) }
-        let input = try depth.rows(.speechInputs, count, matrix.columns)
-        vectors.withUnsafeBufferPointer { values in
-            if let base = values.baseAddress { input.base.update(from: base, count: values.count) }
-        }
-        let out = try depth.project(input, matrix, into: .depthInputs)
-        return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
-    }
-
     // MARK: Spectra
 
-    /// Writes the vector of a frame: the mean of its codes' embeddings.
-    ///
-    /// - Precondition: the frame is not the end.
-    private func embed(_ codes: CodeDecoder, _ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
-        precondition(!frame.isEnd, "the end stands for no sound")
-        WeightMatrix(codes.embedding).sum(
-            rows: frame.codes.enumerated().map { $0 * SpeechFrame.audioCodeCount + Int($1) }, into: out)
-        for index in 0..<codes.length { out[index] /= Float(SpeechFrame.codebookCount) }
-    }
-
     package func spectra(_ frames: [(state: SequenceState, frame: SpeechFrame)]) throws(EngineError) -> [[Float]] {
-        guard !frames.isEmpty else { return [] }
-        let part = decoder.codes
-        let count = CodeDecoder.spectraPerFrame
-        let vectors = [Float](unsafeUninitializedCapacity: frames.count * part.length) { buffer, filled in
-            if let base = buffer.baseAddress {
-                for (index, item) in frames.enumerated() { embed(part, item.frame, into: base + index * part.length) }
-            }
-            filled = frames.count * part.length
-        }
-        var spectra: [[Float]] = []
-        var failure: EngineError?
-        vectors.withUnsafeBufferPointer { vectors in
-            guard let base = vectors.baseAddress else { return }
-            let segments = frames.enumerated().map { index, item in
-                BatchSegment(
-                    sequence: item.state, inputs: .vectors(count, Vectors(base: base + index * part.length)),
-                    wanted: .all, output: .hidden)
-            }
-            do throws(EngineError) {
-                _ = try codes.compute(segments) { (rows) throws(EngineError) in
-                    let values = try codes.project(rows, part.output, into: .spectra)
-                    spectra = frames.indices.map { index in
-                        Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))
-                    }
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        for item in frames { item.state.releasePages(before: item.state.count - CodeDecoder.attentionWindow) }
-        return spectra
+        try codes.spectra(frames.map { ($0.state, $0.frame.codes) })
     }
 
     package var holdsMemory: Bool {
-        depth.workspace.byteCount + codes.workspace.byteCount > 0 || drafts.contains { $0.holdsMemory }
+        depth.workspace.byteCount > 0 || codes.holdsMemory || drafts.contains { $0.holdsMemory }
     }
 
     package func releaseMemory() {
         depth.workspace.removeAll()
-        codes.workspace.removeAll()
+        codes.releaseMemory()
         drafts = []
     }
 }

@@ -15,7 +15,7 @@ package final class SpeechDecoder: Sendable {
     /// Embeddings of the codes as the language model reads them, `[codebooks · codes][length]`.
     package let feedback: Matrix
     /// The window that frames of sound are multiplied with.
-    package let window: [Float]
+    package var window: [Float] { codes.window }
 
     /// Samples per second of its speech.
     package static let sampleRate = GGUFSpeechDecoder.sampleRate
@@ -41,17 +41,10 @@ package final class SpeechDecoder: Sendable {
                 field: binder.has("depth_linear.weight") ? "emb.emb.weight" : "depth_linear.weight")
         }
         depth = try DepthDecoder(binder, file.metadata)
-        codes = try CodeDecoder(binder)
+        codes = try CodeDecoder(detokenizer: binder)
         feedback = try binder.matrix(
             "audio_embedding.embedding", rows: SpeechFrame.codebookCount * SpeechFrame.codeCount,
             columns: depth.input.columns)
-        window = try binder.values("istft.window", count: CodeDecoder.windowLength)
-        guard window.allSatisfy(\.isFinite) else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor istft.window holds a value that is not a number: the file is damaged: get it again",
-                field: "istft.window")
-        }
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }
