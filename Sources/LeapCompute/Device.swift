@@ -64,11 +64,14 @@ package protocol SpeechExecutor: AnyObject {
     ///
     /// - Parameters:
     ///   - vectors: the language model's vector of each, `[generations][inputLength]`.
+    ///   - order: all codebooks in the order in which a generation's codes are drawn; asked for where the decoder writes
+    ///     in passes.
     ///   - draw: chooses a code from the logits of one generation's codebook; nil where there is none to choose.
     /// - Returns: a frame for each; nil where `draw` found none.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     func frames(
-        _ vectors: [Float], draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
+        _ vectors: [Float], order: (_ generation: Int) -> [Int],
+        draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
     ) throws(EngineError) -> [SpeechFrame?]
 
     /// The spectra of the next frame of several generations.
@@ -83,4 +86,13 @@ package protocol SpeechExecutor: AnyObject {
 
     /// Gives scratch memory back.
     func releaseMemory()
+}
+
+extension SpeechExecutor {
+    /// Writes the next frame of several generations, the codebooks in their order.
+    package func frames(
+        _ vectors: [Float], draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
+    ) throws(EngineError) -> [SpeechFrame?] {
+        try frames(vectors, order: { [decoder] _ in Array(0..<decoder.form.codebookCount) }, draw: draw)
+    }
 }

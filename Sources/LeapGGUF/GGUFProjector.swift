@@ -15,6 +15,8 @@ package struct GGUFProjector: Sendable, Equatable {
     package var hasAudio: Bool
     /// True if it has a generator of sound.
     package var hasGenerator: Bool
+    /// Length of the language model's vectors that the generator reads.
+    package var generatorInputLength: Int?
     /// Pixels of a patch's side.
     package var patchSize: Int?
     /// Pixels of the side that positions are for.
@@ -78,6 +80,7 @@ package struct GGUFProjector: Sendable, Equatable {
         outputLength = number("projection_dim")
         length = number("embedding_length")
         innerLength = number("feed_forward_length")
+        generatorInputLength = hasGenerator ? number("projection_dim", in: "clip.gen.audio") : nil
         guard hasAudio else { return }
         audioLength = number("embedding_length", in: "clip.audio")
         audioInnerLength = number("feed_forward_length", in: "clip.audio")

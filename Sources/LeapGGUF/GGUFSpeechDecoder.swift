@@ -1,5 +1,5 @@
-/// The contents of a decoder of speech (the vocoder of LFM2.5-Audio), by the shapes of its tensors: such files have
-/// next to no metadata.
+/// The contents of a decoder of speech, by the shapes of its tensors: the vocoder of LFM2.5-Audio, whose file has next to
+/// no metadata, or the generator of sound in a projector's file of LFM3-Audio.
 package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// Samples per second of the speech that these decoders make.
     package static let sampleRate = 24_000
@@ -26,10 +26,13 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     package var passBytes: Int
 
     private static let codeLayers = "depthformer.layers.", audioLayers = "lfm.layers."
+    /// The same in a projector's file.
+    private static let generatorLayers = "a.gen.code.blk.", codecLayers = "a.gen.wav.tfm.blk."
 
-    /// True if a tensor belongs to one of the layers, which a GPU may run; false for what is around them.
+    /// True if a tensor belongs to one of the layers, which a GPU may run; false for what is around them, and for layers
+    /// whose positions see later ones.
     package static func isOfLayer(_ tensor: String) -> Bool {
-        tensor.hasPrefix(codeLayers) || tensor.hasPrefix(audioLayers)
+        tensor.hasPrefix(codeLayers) || tensor.hasPrefix(audioLayers) || tensor.hasPrefix(codecLayers)
     }
 
     /// The description of a decoder's file; nil for other files.
@@ -37,6 +40,10 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
     /// - Parameter tensors: names and shapes, the fastest dimension first.
     package init?(_ tensors: some Sequence<(name: String, shape: [Int])>) {
         let shapes = Dictionary(tensors.map { ($0.name, $0.shape) }) { first, _ in first }
+        if let generator = Self(generator: shapes) {
+            self = generator
+            return
+        }
         func columns(_ name: String) -> Int { Self.usable(shapes[name + ".weight"]?.first) }
         func rows(_ name: String) -> Int { Self.usable(shapes[name + ".weight"]?.dropFirst().first) }
         func layers(_ prefix: String) -> [String] {
@@ -72,6 +79,41 @@ package struct GGUFSpeechDecoder: Sendable, Equatable {
         }
         let floats =
             2 * codeRow + 2 * Double(Self.spectraPerFrame) * audioRow + Double(Self.pageLength) * keys
+        let bytes = floats * 4 + Double(1 << 20)
+        passBytes = bytes < 1e15 ? Int(bytes) : 0
+    }
+
+    /// The description of the generator of a projector's file; nil where it has none.
+    private init?(generator shapes: [String: [Int]]) {
+        func columns(_ name: String) -> Int { Self.usable(shapes[name + ".weight"]?.first) }
+        func rows(_ name: String) -> Int { Self.usable(shapes[name + ".weight"]?.dropFirst().first) }
+        func layers(_ prefix: String) -> [String] {
+            Array((0..<1024).lazy.map { "\(prefix)\($0)." }.prefix { shapes[$0 + "ln1.weight"] != nil })
+        }
+        let input = "a.gen.code.proj_in", head = "a.gen.code.head", latents = "a.gen.wav.quant.first.codebook"
+        guard shapes[input + ".weight"] != nil, shapes[latents + ".weight"] != nil else { return nil }
+        inputLength = columns(input)
+        codeLength = columns(head)
+        codebookCount = codeLength > 0 ? rows(input) / codeLength : 0
+        // The tables of the codebooks are stacked, or one behind the other.
+        let isStacked = (shapes[head + ".weight"]?.count ?? 0) == 3
+        codeCount = isStacked ? rows(head) : rows(head) / max(1, codebookCount)
+        audioLength = rows("a.gen.wav.tfm.in_proj")
+        let (codeLayers, audioLayers) = (layers(Self.generatorLayers), layers(Self.codecLayers))
+        (codeLayerCount, audioLayerCount) = (codeLayers.count, audioLayers.count)
+        let length = Double(codeLength), slots = Double(codebookCount)
+        func inner(_ layers: [String]) -> Double { layers.map { Double(rows($0 + "ffn_gate")) }.max() ?? 0 }
+        // As for a vocoder, but all codebooks of a frame at a time.
+        let codeRow = 14 * length + 2 * inner(codeLayers)
+        let frame = slots * (codeRow + length) + Double(inputLength) + Double(codeCount)
+        let audioRow = 14 * Double(audioLength) + 2 * inner(audioLayers) + Double(rows("a.gen.wav.tfm.out_proj"))
+        var keys = codeLayers.reduce(0.0) { $0 + 2 * Double(rows($1 + "attn_k")) }
+        for layer in audioLayers {
+            keys += 3 * 2 * Double(rows(layer + "attn_k"))
+            keys += Double(columns(layer + "conv_dw")) * Double(audioLength) / 8
+        }
+        let floats =
+            2 * frame + 2 * Double(Self.spectraPerFrame) * audioRow + Double(Self.pageLength) * keys
         let bytes = floats * 4 + Double(1 << 20)
         passBytes = bytes < 1e15 ? Int(bytes) : 0
     }

@@ -34,11 +34,14 @@ extension GGUFSummary {
         }
         if let speechDecoder {
             add("codes", Self.codes(speechDecoder))
+            // Files with encoders have lines of the other names already.
             add(
-                "sound",
+                projector == nil ? "sound" : "speech",
                 "\(speechDecoder.audioLayerCount) layers of length \(Self.grouped(speechDecoder.audioLength)), "
                     + "\(Self.grouped(GGUFSpeechDecoder.sampleRate)) samples per second")
-            add("vectors", "\(Self.grouped(speechDecoder.inputLength)) elements, as the model gives them")
+            if projector == nil {
+                add("vectors", "\(Self.grouped(speechDecoder.inputLength)) elements, as the model gives them")
+            }
         }
         if adapter == nil, projector == nil, speechDecoder == nil { add("chat template", chatTemplate) }
         for warning in warnings { add("warning", warning) }

@@ -130,6 +130,10 @@ extension Workspace {
 
         /// The vectors that frames are written of, and what the layers that write codes take of them.
         case speechInputs, depthInputs
+        /// Frames' latents behind their first product, and the vectors that layers make spectra of.
+        case joinedLatents, frameVectors
+        /// Vectors that codes of one codebook are drawn from.
+        case codebookRows
         /// Spectra of frames.
         case spectra
 
@@ -140,8 +144,10 @@ extension Workspace {
             switch self {
             case .stream, .fusedStreams, .speechInputs: .stream
             case .normed, .scaledStream, .texts, .previousTokens, .means, .neighbours: .normed
-            case .branch, .correction, .positions, .transformedTexts, .patches, .mediaVectors: .branch
-            case .query, .convolutionInputs, .filtered, .secondMap: .query
+            case .branch, .correction, .positions, .transformedTexts, .patches, .mediaVectors,
+                .frameVectors:
+                .branch
+            case .query, .convolutionInputs, .filtered, .secondMap, .joinedLatents: .query
             case .key, .queriesAlone, .dropped, .thirdFiltered: .key
             case .value, .thirdMap: .value
             case .headGates, .decays: .headGates

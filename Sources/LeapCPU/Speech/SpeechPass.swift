@@ -4,10 +4,10 @@ package import LeapModel
 /// Runs a decoder of speech for any number of generations; used by one thread at a time.
 package final class SpeechPass: SpeechExecutor {
     package let decoder: SpeechDecoder
-    private let depth: ForwardPass
-    private let codes: ForwardPass
+    let depth: ForwardPass
+    private let codes: CodePass
     /// The sequences that frames are written in: emptied for each frame.
-    private var drafts: [SequenceState] = []
+    private(set) var drafts: [SequenceState] = []
 
     /// Layers that another device than the processor computes, and the layout of what they keep.
     package struct Offload {
@@ -18,6 +18,13 @@ package final class SpeechPass: SpeechExecutor {
         /// All layers of a stack on the processor.
         package init(_ stack: LayerStack, memory: MemoryPool) {
             layout = CacheLayout(stack, keyValueType: .f32, pool: memory)
+        }
+
+        /// The pass of the stack's layers.
+        func pass(_ stack: LayerStack, kernels: Kernels) -> ForwardPass {
+            let pass = ForwardPass(stack, layout: layout, kernels: kernels, contextSize: .max)
+            pass.suffix = suffix
+            return pass
         }
     }
 
@@ -32,25 +39,18 @@ package final class SpeechPass: SpeechExecutor {
     ///   - codes: the layers that make spectra of codes.
     package init(_ decoder: SpeechDecoder, kernels: Kernels, depth: Offload, codes: Offload) {
         self.decoder = decoder
-        func pass(_ stack: LayerStack, _ offload: Offload) -> ForwardPass {
-            let pass = ForwardPass(stack, layout: offload.layout, kernels: kernels, contextSize: .max)
-            pass.suffix = offload.suffix
-            return pass
-        }
-        self.depth = pass(decoder.depth.stack, depth)
-        self.codes = pass(decoder.codes.stack, codes)
+        self.depth = depth.pass(decoder.depth.stack, kernels: kernels)
+        self.codes = CodePass(decoder.codes, kernels: kernels, offload: codes)
     }
 
-    package func makeAudioState() -> SequenceState {
-        codes.layout.makeSequence(limit: Int(Int32.max))
-    }
+    package func makeAudioState() -> SequenceState { codes.makeState() }
 
     package func embed(_ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
         WeightMatrix(decoder.feedback).sum(
-            rows: frame.codes.enumerated().map { $0 * SpeechFrame.codeCount + Int($1) }, into: out)
+            rows: frame.codes.enumerated().map { $0 * decoder.form.codeCount + Int($1) }, into: out)
     }
 
-    /// One vector for each token of a segment, or one for all of them.
+    /// One vector for all positions of a segment.
     private struct Vectors: InputVectors {
         let base: UnsafePointer<Float>
         func vector(at position: Int) -> UnsafePointer<Float> { base }
@@ -59,20 +59,38 @@ package final class SpeechPass: SpeechExecutor {
     // MARK: Codes
 
     package func frames(
-        _ vectors: [Float], draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
+        _ vectors: [Float], order: (_ generation: Int) -> [Int],
+        draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
     ) throws(EngineError) -> [SpeechFrame?] {
-        let part = decoder.depth
-        let (length, count) = (part.length, vectors.count / decoder.inputLength)
-        var inputs = try project(vectors, part.input, count: count)
+        let count = vectors.count / decoder.inputLength
         while drafts.count < count {
-            drafts.append(depth.layout.makeSequence(limit: SpeechFrame.codebookCount))
+            drafts.append(depth.layout.makeSequence(limit: decoder.form.codebookCount))
         }
-        for draft in drafts { draft.truncate(to: 0) }
+        emptyDrafts()
+        let inputs = try depth.project(vectors, by: [(decoder.depth.input, .depthInputs)])
+        switch decoder.depth.order {
+        case .oneByOne: return try writeOneByOne(inputs, count: count, draw: draw)
+        case .inPasses(let sizes, let mask):
+            return try writeInPasses(sizes, mask: mask, inputs, orders: (0..<count).map(order), draw: draw)
+        }
+    }
+
+    /// Forgets what the sequences hold that frames are written in.
+    func emptyDrafts() { for draft in drafts { draft.truncate(to: 0) } }
+
+    private func writeOneByOne(
+        _ inputs: [Float], count: Int,
+        draw: (_ generation: Int, _ codebook: Int, UnsafeMutableBufferPointer<Float>) -> Int?
+    ) throws(EngineError) -> [SpeechFrame?] {
+        let (part, form) = (decoder.depth, decoder.form)
+        let length = part.length
+        var inputs = inputs
         var codes = [[UInt16]](repeating: [], count: count)
         var open = Array(0..<count)
         for (codebook, tables) in part.codebooks.enumerated() where !open.isEmpty {
             try compute(open, inputs, codebook) { (rows) throws(EngineError) in
-                let logits = try depth.project(try depth.norm(rows, tables.norm), tables.output, into: .logits)
+                let normed = if let norm = tables.norm { try depth.norm(rows, norm) } else { rows }
+                let logits = try depth.project(normed, tables.output, into: .logits)
                 for (row, generation) in open.enumerated() {
                     let values = UnsafeMutableBufferPointer(start: logits.row(row), count: logits.length)
                     guard let code = draw(generation, codebook, values) else {
@@ -82,7 +100,7 @@ package final class SpeechPass: SpeechExecutor {
                     codes[generation].append(UInt16(code))
                 }
             }
-            open.removeAll { codes[$0].count <= codebook || codes[$0][0] == SpeechFrame.endCode }
+            open.removeAll { codes[$0].count <= codebook || codes[$0][0] == form.endCode }
             guard codebook + 1 < part.codebooks.count else { break }
             // The next code is written from its own part of the input, and the code before it.
             withUnsafeTemporaryAllocation(of: Float.self, capacity: length) { embedding in
@@ -94,7 +112,7 @@ package final class SpeechPass: SpeechExecutor {
                 }
             }
         }
-        return codes.map { $0.first.map(Int.init) == SpeechFrame.endCode ? .end : SpeechFrame(codes: $0) }
+        return codes.map { $0.first.map(Int.init) == form.endCode ? form.end : SpeechFrame(codes: $0) }
     }
 
     /// Computes the next position of some generations' frames.
@@ -109,7 +127,7 @@ package final class SpeechPass: SpeechExecutor {
                 BatchSegment(
                     sequence: drafts[generation],
                     inputs: .vectors(
-                        1, Vectors(base: base + (generation * SpeechFrame.codebookCount + codebook) * length)),
+                        1, Vectors(base: base + (generation * decoder.form.codebookCount + codebook) * length)),
                     wanted: .last, output: .hidden)
             }
             do throws(EngineError) {
@@ -121,73 +139,19 @@ package final class SpeechPass: SpeechExecutor {
         if let failure { throw failure }
     }
 
-    /// A product whose inputs and outputs do not lie in scratch memory.
-    private func project(
-        _ vectors: [Float], _ matrix: Matrix, count: Int
-    ) throws(EngineError) -> [Float] {
-        defer { depth.release([.speechInputs, .depthInputs]) }
-        let input = try depth.rows(.speechInputs, count, matrix.columns)
-        vectors.withUnsafeBufferPointer { values in
-            if let base = values.baseAddress { input.base.update(from: base, count: values.count) }
-        }
-        let out = try depth.project(input, matrix, into: .depthInputs)
-        return Array(UnsafeBufferPointer(start: out.base, count: out.count * out.length))
-    }
-
     // MARK: Spectra
 
-    /// Writes the vector of a frame: the mean of its codes' embeddings.
-    ///
-    /// - Precondition: the frame is not the end.
-    private func embed(_ codes: CodeDecoder, _ frame: SpeechFrame, into out: UnsafeMutablePointer<Float>) {
-        precondition(!frame.isEnd, "the end stands for no sound")
-        WeightMatrix(codes.embedding).sum(
-            rows: frame.codes.enumerated().map { $0 * SpeechFrame.audioCodeCount + Int($1) }, into: out)
-        for index in 0..<codes.length { out[index] /= Float(SpeechFrame.codebookCount) }
-    }
-
     package func spectra(_ frames: [(state: SequenceState, frame: SpeechFrame)]) throws(EngineError) -> [[Float]] {
-        guard !frames.isEmpty else { return [] }
-        let part = decoder.codes
-        let count = CodeDecoder.spectraPerFrame
-        let vectors = [Float](unsafeUninitializedCapacity: frames.count * part.length) { buffer, filled in
-            if let base = buffer.baseAddress {
-                for (index, item) in frames.enumerated() { embed(part, item.frame, into: base + index * part.length) }
-            }
-            filled = frames.count * part.length
-        }
-        var spectra: [[Float]] = []
-        var failure: EngineError?
-        vectors.withUnsafeBufferPointer { vectors in
-            guard let base = vectors.baseAddress else { return }
-            let segments = frames.enumerated().map { index, item in
-                BatchSegment(
-                    sequence: item.state, inputs: .vectors(count, Vectors(base: base + index * part.length)),
-                    wanted: .all, output: .hidden)
-            }
-            do throws(EngineError) {
-                _ = try codes.compute(segments) { (rows) throws(EngineError) in
-                    let values = try codes.project(rows, part.output, into: .spectra)
-                    spectra = frames.indices.map { index in
-                        Array(UnsafeBufferPointer(start: values.row(index * count), count: count * values.length))
-                    }
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        for item in frames { item.state.releasePages(before: item.state.count - CodeDecoder.attentionWindow) }
-        return spectra
+        try codes.spectra(frames.map { ($0.state, $0.frame.codes) })
     }
 
     package var holdsMemory: Bool {
-        depth.workspace.byteCount + codes.workspace.byteCount > 0 || drafts.contains { $0.holdsMemory }
+        depth.workspace.byteCount > 0 || codes.holdsMemory || drafts.contains { $0.holdsMemory }
     }
 
     package func releaseMemory() {
         depth.workspace.removeAll()
-        codes.workspace.removeAll()
+        codes.releaseMemory()
         drafts = []
     }
 }

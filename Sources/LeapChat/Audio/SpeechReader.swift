@@ -28,11 +28,8 @@ package struct SpeechReader: MediaReader {
     package func request(_ history: [ChatMessage], _ extras: GenerationExtras, seed: UInt64?) -> SpeechRequest? {
         let order = extras.audioOrder ?? Self.order(of: history)
         guard order != .off else { return nil }
-        // As the model's makers draw codes; there is no other cut than the top k.
-        var sampling: SamplingValues =
-            order == .interleaved ? [.temperature: 1, .topK: 4] : [.temperature: 0.8, .topK: 64]
-        sampling = extras.audioSampling.filled(from: sampling).filled(
-            from: [.topP: 1, .minP: 0, .repetitionPenalty: 1])
+        // The decoder has values of its own for what is not set.
+        var sampling = extras.audioSampling
         // Codes have numbers of their own, so that text is the same with them and without.
         sampling.seed = seed.map { $0 ^ 0x5350_4545_4348_0001 }
         return SpeechRequest(

@@ -34,6 +34,7 @@ struct InspectCommand: AsyncParsableCommand {
         let use = CompanionUse(file, summary)
         summary.pictures = use?.tiling?.summary
         if let problem = use?.problem { summary.warnings.append("it cannot be used: \(problem)") }
+        if let problem = use?.speechProblem { summary.warnings.append("it cannot be used for speech: \(problem)") }
         for part in use?.unread ?? [] {
             summary.warnings.append(
                 "this version reads no \(part.medium.rawValue)s of the kind \"\(ShownText.of(part.kind))\"")

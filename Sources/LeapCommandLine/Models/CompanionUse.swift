@@ -12,9 +12,16 @@ struct CompanionUse {
     let problem: String?
     /// The media that it has encoders for and that this version does not read.
     let unread: [UnreadMedium]
+    /// The reason why a projector's generator of sound cannot be used; nil where it can, or where there is none.
+    let speechProblem: String?
 
     /// nil for a file that is neither a projector nor an audio decoder.
     init?(_ file: GGUFFile, _ summary: GGUFSummary) {
+        var speechProblem: String?
+        if summary.projector != nil {
+            do { _ = try SpeechDecoder.generator(of: file) } catch { speechProblem = "\(error)" }
+        }
+        self.speechProblem = speechProblem
         do {
             if summary.projector != nil {
                 let encoders = try MediaEncoders.open(file)

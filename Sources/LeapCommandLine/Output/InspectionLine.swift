@@ -128,7 +128,8 @@ struct InspectionLine: Encodable {
             AudioDecoder(
                 vector_length: $0.inputLength, codebooks: $0.codebookCount, codes: $0.codeCount,
                 code_layers: $0.codeLayerCount, code_length: $0.codeLength, sound_layers: $0.audioLayerCount,
-                sound_length: $0.audioLength, sample_rate: GGUFSpeechDecoder.sampleRate, problem: use?.problem)
+                sound_length: $0.audioLength, sample_rate: GGUFSpeechDecoder.sampleRate,
+                problem: summary.projector == nil ? use?.problem : use?.speechProblem)
         }
         name = summary.name
         license = summary.license

@@ -12,8 +12,8 @@ enum LoadNotes {
     }
 
     /// Returns the line on `audioDecoderUseGpu` where it is on without an effect; nil otherwise.
-    static func gpuNote(_ files: ModelFiles, _ options: LoadOptions, readsImages: Bool) -> String? {
-        guard options.audioDecoderUseGpu, files.audioDecoderPath == nil, !readsImages else { return nil }
+    static func gpuNote(_ options: LoadOptions, speaks: Bool, readsImages: Bool) -> String? {
+        guard options.audioDecoderUseGpu, !speaks, !readsImages else { return nil }
         return "audioDecoderUseGpu is on, but the model has no audio decoder and takes no images: it has no effect"
     }
 

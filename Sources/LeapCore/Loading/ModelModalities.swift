@@ -35,11 +35,16 @@ package struct ModelModalities: Sendable, Equatable {
                 if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {
                     found.append(.vision)
                 }
+                if projector.generatorKind == SpeechDecoder.generatorKind, projector.generatorInputLength == length {
+                    found.append(.speech)
+                }
                 if projector.hasAudio, projector.audioOutputLength == length, Self.reads(.audio, projector.audioKind) {
                     found.append(.audio)
                 }
             }
-            if let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length {
+            if let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length,
+                !found.contains(.speech)
+            {
                 found.append(.speech)
             }
         }

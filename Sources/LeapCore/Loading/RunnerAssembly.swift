@@ -45,13 +45,17 @@ struct RunnerAssembly {
         var builder = try promptBuilder(file, model)
         let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: useMmap)
         let draft = try draftModel()
-        let encoders = try model.generatesText ? mediaEncoders(for: model) : nil
-        if let note = LoadNotes.gpuNote(files, options, readsImages: encoders?[.image] != nil) {
+        let projector = model.generatesText ? projectorFile() : nil
+        let encoders = try model.generatesText ? mediaEncoders(for: model, projector) : nil
+        let speech = try model.generatesText ? speechDecoder(for: model, projector) : nil
+        if let note = LoadNotes.gpuNote(options, speaks: speech != nil, readsImages: encoders?[.image] != nil) {
             LeapLog.logger.notice("\(files.modelId): \(note)")
         }
-        let speech = try model.generatesText ? speechDecoder(for: model) : nil
         let engine = try engine(model, draft: draft, encoders: encoders?.all ?? [], speech: speech)
-        builder.speech = speech.map { SpeechReader($0.identity, tokenizer: model.tokenizer) }
+        builder.speech = speech.map {
+            SpeechReader(
+                $0.identity, form: $0.form, tokenizer: model.tokenizer, readsImages: encoders?[.image] != nil)
+        }
         builder.media = try (encoders?.all ?? []).map { try mediaReader($0, model.tokenizer, engine) }
         if let note = ModelLoader.contextNote(
             asked: options.contextSize, engine: engine, trained: model.contextLength)
@@ -98,15 +102,20 @@ struct RunnerAssembly {
 
     // MARK: Companions
 
+    /// The projector's file; nil where there is none, or where opening it fails, which the encoders report.
+    private func projectorFile() -> GGUFFile? {
+        files.multimodalProjectorPath.flatMap { try? GGUFFile.open(path: $0, useMmap: useMmap) }
+    }
+
     /// Opens the projector, which has encoders of pictures or of sound; nil where there is none.
     ///
     /// One that was found beside the model and cannot be used is left alone; one that is named has to be right.
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private func mediaEncoders(for model: Model) throws -> MediaEncoders? {
+    private func mediaEncoders(for model: Model, _ file: GGUFFile?) throws -> MediaEncoders? {
         try companion(
             files.multimodalProjectorPath, "projector", isProjectorNamed, "\(files.modelId) reads text only"
         ) { path in
-            let encoders = try MediaEncoders.open(try GGUFFile.open(path: path, useMmap: useMmap))
+            let encoders = try MediaEncoders.open(try file ?? GGUFFile.open(path: path, useMmap: useMmap))
             for encoder in encoders.all { try encoder.validate(for: model) }
             return encoders
         }
@@ -114,9 +123,20 @@ struct RunnerAssembly {
 
     /// Opens the audio decoder; nil where there is none, in the same way.
     ///
+    /// A projector's generator of sound that cannot be used leaves the encoders beside it usable.
     /// - Throws: ``LeapModelLoadingException`` that names its file.
-    private func speechDecoder(for model: Model) throws -> SpeechDecoder? {
-        try companion(
+    private func speechDecoder(for model: Model, _ projector: GGUFFile?) throws -> SpeechDecoder? {
+        guard files.audioDecoderPath != nil || projector == nil else {
+            let generator = try companion(
+                files.multimodalProjectorPath, "generator of sound", false, "\(files.modelId) does not speak"
+            ) { _ in
+                let decoder = try projector.flatMap { try SpeechDecoder.generator(of: $0) }
+                try decoder?.validate(for: model)
+                return decoder
+            }
+            return generator ?? nil
+        }
+        return try companion(
             files.audioDecoderPath, "audio decoder", isDecoderNamed, "\(files.modelId) does not speak"
         ) { path in
             let decoder = try SpeechDecoder.load(path: path, useMmap: useMmap)

@@ -7,7 +7,7 @@ import LeapTokenizer
 final class GeneratedSpeech: InputVectors {
     private let executor: any SpeechExecutor
     private var schedule: SpeechSchedule
-    private var sampler: Sampler
+    private var sampler: CodeSampler
     /// The frames by their positions behind the prompt.
     private var frames: [Int: SpeechFrame] = [:]
     private let promptCount: Int
@@ -17,21 +17,17 @@ final class GeneratedSpeech: InputVectors {
     private(set) var sound: SequenceState?
     private var synthesis: SpectrumSynthesis
 
-    /// In codebooks behind the first, the end is no code.
-    private static let audioCodes = {
-        var mask = TokenMask(count: SpeechFrame.codeCount, allowed: true)
-        mask[TokenID(SpeechFrame.endCode)] = false
-        return mask
-    }()
-
+    /// - Parameter prompt: the whole of it; speech begins at once where it ends with the token that begins speech.
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     init(
-        _ request: SpeechRequest, _ executor: any SpeechExecutor, promptCount: Int, memory: MemoryPool
+        _ request: SpeechRequest, _ executor: any SpeechExecutor, prompt: [TokenID], memory: MemoryPool
     ) throws(EngineError) {
         self.executor = executor
-        self.promptCount = promptCount
-        schedule = SpeechSchedule(request.order, start: request.start, textEnd: request.textEnd)
-        sampler = Sampler(request.sampling)
+        promptCount = prompt.count
+        schedule = SpeechSchedule(
+            request.order, start: request.start, textEnd: request.textEnd, isBehind: prompt.last)
+        sampler = CodeSampler(
+            executor.decoder, request.sampling.filled(from: executor.decoder.sampling(for: request.order)))
         vector = try AlignedMemory(byteCount: executor.decoder.inputLength * MemoryLayout<Float>.stride, pool: memory)
         synthesis = Self.synthesis(executor.decoder)
     }
@@ -49,12 +45,16 @@ final class GeneratedSpeech: InputVectors {
     /// Takes note of a frame that became part of the output, at an index behind the prompt.
     func note(frame: SpeechFrame, at index: Int) {
         frames[index] = frame
+        sampler.accept(frame)
         schedule.note(frame: frame)
     }
 
+    /// The codebooks in the order in which the next frame's codes are drawn.
+    func nextOrder() -> [Int] { sampler.nextOrder() }
+
     /// The code to write next; nil where no logit is a number.
     func draw(codebook: Int, from logits: UnsafeMutableBufferPointer<Float>) -> Int? {
-        sampler.sample(logits: logits, allowed: codebook == 0 ? nil : Self.audioCodes).map { Int($0) }
+        sampler.draw(codebook: codebook, from: logits)
     }
 
     /// The state that the next frame of sound goes on from.

@@ -16,10 +16,12 @@ struct SpeechSchedule: Equatable {
     private var left: Int
     private var isTextDone = false
 
-    init(_ order: SpeechOrder, start: TokenID?, textEnd: TokenID?) {
+    /// - Parameter last: the last token before the reply; nil where it is of no interest.
+    init(_ order: SpeechOrder, start: TokenID?, textEnd: TokenID?, isBehind last: TokenID? = nil) {
         self.order = order
         self.start = start
         self.textEnd = textEnd
+        if case .sequential = order, let last, last == start { isSpeaking = true }
         if case .interleaved(let text, _) = order { left = text } else { left = 0 }
     }
 

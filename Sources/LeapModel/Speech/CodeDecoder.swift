@@ -1,8 +1,16 @@
+import LeapBase
 import LeapGGUF
 
-/// Layers that make spectra of frames of codes: the detokenizer of LFM2.5-Audio, an LFM2 whose attention sees 30
-/// positions.
+/// Layers that make spectra of frames of codes, each of which sees 30 positions: LFM2's in the detokenizer of
+/// LFM2.5-Audio, LFM3's in the codec of LFM3-Audio.
 package struct CodeDecoder: Sendable {
+    /// The vector of a frame in front of the layers.
+    package enum Input: Sendable {
+        /// The mean of the codes' vectors, `[codebooks · codes][length]`.
+        case mean(Matrix)
+        case latents(LatentInput)
+    }
+
     /// Positions, and so spectra, that a frame becomes.
     package static let spectraPerFrame = 6
     /// Samples from one spectrum to the next.
@@ -13,122 +21,67 @@ package struct CodeDecoder: Sendable {
     package static let spectrumLength = windowLength + 2
     /// Positions that a position of an attention layer sees, its own included.
     package static let attentionWindow = 30
+    static let maxLayers = 1024
 
-    /// The vector of each code, `[codebooks · 2048][length]`.
-    package let embedding: Matrix
+    package let input: Input
+    /// Codes of a frame.
+    package let codebookCount: Int
+    /// Codes of a codebook that stand for sound, from 0 on.
+    package let codeCount: Int
     package let stack: LayerStack
     package let output: Matrix
-
-    private static let epsilon: Float = 1e-5
-    private static let rotationBase: Float = 1e6
-    private static let maxLayers = 1024
+    /// The window that frames of sound are multiplied with.
+    package let window: [Float]
 
     /// Length of the vectors between the layers.
     package var length: Int { stack.width }
 
-    init(_ binder: WeightBinder) throws {
-        let length = max(1, binder.columnCount("emb.emb.weight"))
-        embedding = try binder.matrix(
-            "emb.emb", rows: SpeechFrame.codebookCount * SpeechFrame.audioCodeCount, columns: length)
-        output = try binder.biasedMatrix("lin", rows: Self.spectrumLength, columns: length)
-        var stack = LayerStack(width: length)
-        stack.outputNorm = .rms(try binder.rmsNorm("lfm.embedding_norm", count: length, epsilon: Self.epsilon))
-        var (attentions, convolutions, head) = (0, 0, 0)
-        while stack.layers.count < Self.maxLayers {
-            let prefix = "lfm.layers.\(stack.layers.count)."
-            guard binder.has(prefix + "operator_norm.weight") else { break }
-            let mixer: DecoderLayer.Mixer
-            if binder.has(prefix + "conv.in_proj.weight") {
-                mixer = .shortConvolution(
-                    try binder.shortConvolution(
-                        input: prefix + "conv.in_proj", filters: prefix + "conv.conv", output: prefix + "conv.out_proj",
-                        length: length, cacheIndex: convolutions))
-                convolutions += 1
-            } else {
-                let block = try Self.attention(
-                    binder, prefix + "self_attn.", length: length, cacheIndex: attentions, head: head)
-                head = block.headDimension
-                mixer = .attention(block)
-                attentions += 1
-            }
-            stack.layers.append(try binder.layer(prefix, mixer, length: length, epsilon: Self.epsilon))
-        }
-        let next = "lfm.layers.\(stack.layers.count)."
-        guard !stack.layers.isEmpty, !binder.file.tensors.contains(where: { $0.name.hasPrefix(next) }) else {
+    /// Checks that codes are those of whole frames of sound, one frame after the other.
+    ///
+    /// - Throws: ``EngineError`` with code `tokenOutOfRange`, also for a code that ends speech.
+    package func validate(_ codes: [UInt16]) throws(EngineError) {
+        guard !codes.isEmpty, codes.count % codebookCount == 0 else {
             throw EngineError(
-                .missingTensor, "tensor \(next)operator_norm.weight is missing: the file is incomplete",
-                field: "\(next)operator_norm.weight")
+                .tokenOutOfRange,
+                "speech has \(codes.count) codes: the audio decoder takes frames of \(codebookCount)", field: "speech")
         }
-        if head > 0 {
-            stack.ropes = [RopeSpecification(base: Self.rotationBase, dimensions: head, interleaved: false)]
-        }
-        self.stack = stack
-    }
-
-    private static func attention(
-        _ binder: WeightBinder, _ prefix: String, length: Int, cacheIndex: Int, head: Int
-    ) throws -> AttentionBlock {
-        let head = try binder.headDimension(prefix + "q_layernorm.weight", earlier: head)
-        let (queries, keys) = (
-            binder.rowCount(prefix + "q_proj.weight"), binder.rowCount(prefix + "k_proj.weight")
-        )
-        guard queries > 0, keys > 0, queries % head == 0, keys % head == 0, queries % keys == 0 else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor \(prefix)q_proj.weight has \(queries) rows and k_proj.weight \(keys): both have to be whole heads of \(head), and the second a divisor of the first",
-                field: prefix + "q_proj.weight")
-        }
-        var block = AttentionBlock(
-            query: try binder.matrix(prefix + "q_proj", rows: queries, columns: length),
-            key: try binder.matrix(prefix + "k_proj", rows: keys, columns: length),
-            value: try binder.matrix(prefix + "v_proj", rows: keys, columns: length),
-            output: try binder.matrix(prefix + "out_proj", rows: length, columns: queries),
-            queryNorm: try binder.rmsNorm(prefix + "q_layernorm", count: head, epsilon: epsilon),
-            keyNorm: try binder.rmsNorm(prefix + "k_layernorm", count: head, epsilon: epsilon),
-            heads: queries / head, keyValueHeads: keys / head, headDimension: head,
-            scale: 1 / Float(head).squareRoot(), rope: 0, cacheIndex: cacheIndex)
-        block.window = attentionWindow
-        return block
+        guard let index = codes.firstIndex(where: { $0 >= codeCount }) else { return }
+        throw EngineError(
+            .tokenOutOfRange,
+            "code \(codes[index]) of codebook \(index % codebookCount) in frame \(index / codebookCount) stands for no sound: the audio decoder has the codes 0...\(codeCount - 1)",
+            field: "speech")
     }
 }
 
+/// Codes as latents: rows of one table, those of a frame's codebooks side by side, go through two products (grouped
+/// finite scalar quantization, arXiv:2309.15505).
+package struct LatentInput: Sendable {
+    /// The latents of each code, `[codes][latents]`; all codebooks share them.
+    package let table: Matrix
+    /// From all latents of a frame to a vector.
+    package let joining: Matrix
+    /// From that vector to the layers'.
+    package let widening: Matrix
+}
+
 extension WeightBinder {
-    /// The length of a head's norm, which is that of the head.
+    /// The prefixes of layers that follow one another from 0 on.
     ///
-    /// - Parameter earlier: that of the layers before, which has to be the same; 0 in the first one.
-    func headDimension(_ name: String, earlier: Int) throws(EngineError) -> Int {
-        let length = columnCount(name)
-        guard length % 2 == 0, (2...AttentionBlock.largestHead).contains(length) else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor \(name) has \(length) elements, which is the length of a head: even numbers of 2 to \(AttentionBlock.largestHead) are supported",
-                field: name)
+    /// - Parameters:
+    ///   - root: what the names of the layers' tensors begin with in front of the layer's number.
+    ///   - norm: a tensor of each layer, without `.weight`.
+    /// - Throws: ``EngineError`` where there are none, or where one has tensors but not this one.
+    func layerPrefixes(_ root: String, norm: String) throws(EngineError) -> [String] {
+        var prefixes: [String] = []
+        while prefixes.count < CodeDecoder.maxLayers, has("\(root)\(prefixes.count).\(norm).weight") {
+            prefixes.append("\(root)\(prefixes.count).")
         }
-        guard earlier == 0 || length == earlier else {
+        let next = "\(root)\(prefixes.count)."
+        guard !prefixes.isEmpty, !file.tensors.contains(where: { $0.name.hasPrefix(next) }) else {
             throw EngineError(
-                .invalidTensor,
-                "tensor \(name) has \(length) elements, but that of an earlier layer has \(earlier): they have to be equal",
-                field: name)
+                .missingTensor, "tensor \(next)\(norm).weight is missing: the file is incomplete",
+                field: "\(next)\(norm).weight")
         }
-        return length
-    }
-
-    /// A layer around a mixer, under the names that Liquid AI's own files have.
-    func layer(
-        _ prefix: String, _ mixer: DecoderLayer.Mixer, length: Int, epsilon: Float
-    ) throws(EngineError) -> DecoderLayer {
-        DecoderLayer(
-            mixerNorm: .rms(try rmsNorm(prefix + "operator_norm", count: length, epsilon: epsilon)), mixer: mixer,
-            feedForwardNorm: .rms(try rmsNorm(prefix + "ffn_norm", count: length, epsilon: epsilon)),
-            feedForward: .dense(try swiGLU(prefix + "feed_forward.", length: length)))
-    }
-
-    /// A gated feed-forward network under those names.
-    private func swiGLU(_ prefix: String, length: Int) throws(EngineError) -> DenseFeedForward {
-        let inner = max(1, rowCount(prefix + "w1.weight"))
-        return DenseFeedForward(
-            gate: try matrix(prefix + "w1", rows: inner, columns: length),
-            up: try matrix(prefix + "w3", rows: inner, columns: length),
-            down: try matrix(prefix + "w2", rows: length, columns: inner))
+        return prefixes
     }
 }

@@ -3,8 +3,7 @@ import LeapGGUF
 
 /// LFM3-Audio's layers that write codes, which are LFM3's: each sees all codebooks of a frame.
 ///
-/// A layer is what its tensors make of it: with norms behind its blocks and gates of its heads where there are such. The
-/// names of these, the shape of the tables, and the rotation are likely ones, as no published file's are known.
+/// The shape of the tables and the rotation are likely ones, as no published file's are known.
 extension DepthDecoder {
     /// Codes that a pass writes.
     private static let passes = [4, 4, 4]
@@ -16,10 +15,27 @@ extension DepthDecoder {
     init(_ reader: HyperparameterReader, _ binder: WeightBinder, input columns: Int) throws {
         let form = SpeechForm.lfm3Audio
         let numbers = try AudioHyperparameters(reader)
-        let (length, head) = (numbers.length, try numbers.rotatedHead(reader))
+        let (length, head) = (numbers.length, numbers.length / numbers.heads)
+        guard head % 2 == 0, head <= AttentionBlock.largestHead else {
+            throw EngineError(
+                .invalidMetadata,
+                "\(reader.key("attention.head_count")) is \(numbers.heads), which makes heads of \(head) elements: an even number up to \(AttentionBlock.largestHead) is supported",
+                field: reader.key("attention.head_count"))
+        }
         let inner = try reader.int("feed_forward_length", in: 1...(1 << 20))
-        let layers = try (0..<numbers.layers).map { layer in
-            try Self.layer(reader, binder, "\(Self.prefix)blk.\(layer).", numbers, inner: inner, cacheIndex: layer)
+        let keyValueHeads = try reader.optionalInt("attention.head_count_kv", in: 1...numbers.heads)
+        var reading = LFMLayers(binder, length: length, heads: numbers.heads, epsilon: numbers.epsilon)
+        let layers = try (0..<numbers.layers).map { index in
+            let prefix = "\(Self.prefix)blk.\(index)."
+            let layer = try reading.next(prefix, inner: inner)
+            guard case .attention(let block)? = layer.mixer, block.keyValueHeads == keyValueHeads ?? block.keyValueHeads
+            else {
+                throw EngineError(
+                    .invalidTensor,
+                    "layer \(index) of those that write codes has no attention with as many key and value heads as \(reader.key("attention.head_count_kv")) says",
+                    field: prefix + "attn_k.weight")
+            }
+            return layer
         }
         let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? Self.usualBase
         let norm = try binder.rmsNorm(Self.prefix + "output_norm", count: length, epsilon: numbers.epsilon)
@@ -34,32 +50,6 @@ extension DepthDecoder {
                 width: length, layers: layers, outputNorm: .rms(norm),
                 ropes: [RopeSpecification(base: base, dimensions: head, interleaved: false)], isCausal: false),
             codebooks: heads.map { Codebook(embedding: $0, norm: nil, output: $0) })
-    }
-
-    private static func layer(
-        _ reader: HyperparameterReader, _ binder: WeightBinder, _ prefix: String, _ numbers: AudioHyperparameters,
-        inner: Int, cacheIndex: Int
-    ) throws -> DecoderLayer {
-        let length = numbers.length
-        func norm(_ name: String) throws -> Norm {
-            .rms(try binder.rmsNorm(prefix + name, count: length, epsilon: numbers.epsilon))
-        }
-        func optionalNorm(_ names: [String]) throws -> Norm? {
-            try names.first { binder.has("\(prefix)\($0).weight") }.map(norm)
-        }
-        var block = try numbers.attention(reader, binder, prefix)
-        block.cacheIndex = cacheIndex
-        block.headGate = try binder.optionalMatrix(prefix + "attn_gate", rows: numbers.heads, columns: length)
-        return DecoderLayer(
-            mixerNorm: try norm("ln1"), mixer: .attention(block),
-            mixerPostNorm: try optionalNorm(["attn_post_norm", "post_attention_norm"]),
-            feedForwardNorm: try norm("ln2"),
-            feedForward: .dense(
-                DenseFeedForward(
-                    gate: try binder.matrix(prefix + "ffn_gate", rows: inner, columns: length),
-                    up: try binder.matrix(prefix + "ffn_up", rows: inner, columns: length),
-                    down: try binder.matrix(prefix + "ffn_down", rows: length, columns: inner))),
-            feedForwardPostNorm: try optionalNorm(["ffn_post_norm", "post_ffw_norm"]))
     }
 
     /// The vectors of codes as the language model reads them, `[codebooks · codes][columns]`.

@@ -11,11 +11,18 @@ extension SpeechDecoder {
     /// The kind of the generator that a projector's file has; nil where it has none.
     ///
     /// - Throws: `GGUFError` for keys of a wrong type.
-    package static func generatorKind(_ metadata: GGUFMetadata) throws -> String? {
+    package static func kindOfGenerator(_ metadata: GGUFMetadata) throws -> String? {
         guard try metadata.string("general.architecture") == "clip",
             try metadata.bool("clip.has_gen_audio_encoder") == true
         else { return nil }
         return try metadata.string("\(keyPrefix).projector_type") ?? "none"
+    }
+
+    /// Opens the generator of a projector's file; nil where it has none.
+    ///
+    /// - Throws: `GGUFError` or ``EngineError``, also for a generator of another kind.
+    package static func generator(of file: GGUFFile) throws -> SpeechDecoder? {
+        try kindOfGenerator(file.metadata) == nil ? nil : SpeechDecoder(file: file)
     }
 
     /// True if the name of a tensor is that of a generator's.
@@ -34,7 +41,7 @@ extension SpeechDecoder.Parts {
     /// - Throws: `GGUFError` or ``EngineError``; where a tensor is missing, its message lists those of the generator
     ///   that there are.
     init(generator file: GGUFFile) throws {
-        let kind = try SpeechDecoder.generatorKind(file.metadata) ?? "none"
+        let kind = try SpeechDecoder.kindOfGenerator(file.metadata) ?? "none"
         guard kind == SpeechDecoder.generatorKind else {
             throw EngineError(
                 .unsupportedArchitecture,

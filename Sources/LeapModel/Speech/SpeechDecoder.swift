@@ -14,7 +14,6 @@ package final class SpeechDecoder: Sendable {
         let depth: DepthDecoder
         let codes: CodeDecoder
         let feedback: Matrix
-        let window: [Float]
         /// The values by which codes are drawn that the file recommends.
         var sampling = SamplingValues()
     }
@@ -31,7 +30,7 @@ package final class SpeechDecoder: Sendable {
     /// Embeddings of the codes as the language model reads them, `[codebooks · codes][length]`.
     package var feedback: Matrix { parts.feedback }
     /// The window that frames of sound are multiplied with.
-    package var window: [Float] { parts.window }
+    package var window: [Float] { codes.window }
 
     /// Samples per second of its speech.
     package static let sampleRate = GGUFSpeechDecoder.sampleRate
@@ -48,7 +47,7 @@ package final class SpeechDecoder: Sendable {
 
     /// Opens a decoder's file, or the decoder of a projector's file.
     package init(file: GGUFFile) throws {
-        parts = try Self.generatorKind(file.metadata) == nil ? Parts(vocoder: file) : Parts(generator: file)
+        parts = try Self.kindOfGenerator(file.metadata) == nil ? Parts(vocoder: file) : Parts(generator: file)
         self.file = file
         identity = WeightIdentity.ofTensors(file)
     }
@@ -88,16 +87,9 @@ extension SpeechDecoder.Parts {
         }
         let form = SpeechForm.lfm2Audio
         let depth = try DepthDecoder(binder, file.metadata)
-        let codes = try CodeDecoder(binder)
+        let codes = try CodeDecoder(detokenizer: binder)
         let feedback = try binder.matrix(
             "audio_embedding.embedding", rows: form.codebookCount * form.codeCount, columns: depth.input.columns)
-        let window = try binder.values("istft.window", count: CodeDecoder.windowLength)
-        guard window.allSatisfy(\.isFinite) else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor istft.window holds a value that is not a number: the file is damaged: get it again",
-                field: "istft.window")
-        }
-        self.init(form: form, depth: depth, codes: codes, feedback: feedback, window: window)
+        self.init(form: form, depth: depth, codes: codes, feedback: feedback)
     }
 }

@@ -15,7 +15,7 @@ package struct SpeechForm: Hashable, Sendable {
     /// The codes that make a frame the end.
     package let ending: Ending
     /// Samples of a frame: 80 milliseconds.
-    package let samplesPerFrame = 1920
+    package let samplesPerFrame: Int
 
     /// The code that ends speech.
     package var endCode: Int { audioCodeCount }
@@ -33,6 +33,7 @@ package struct SpeechForm: Hashable, Sendable {
 
     private init(codebookCount: Int, audioCodeCount: Int, ending: Ending) {
         (self.codebookCount, self.audioCodeCount, self.ending) = (codebookCount, audioCodeCount, ending)
+        samplesPerFrame = CodeDecoder.spectraPerFrame * CodeDecoder.hop
     }
 
     /// The form of frames with so many codes; nil where there is none.

@@ -4,9 +4,11 @@ package import LeapTokenizer
 package struct SpeechRequest: Sendable {
     /// The order of text and speech.
     package var order: SpeechOrder
-    /// The parameters by which codes are drawn; penalties have no effect on them.
+    /// The parameters by which codes are drawn: those that are not set are the decoder's
+    /// (``SpeechDecoder/sampling(for:)``).
     ///
-    /// Without a seed the generation takes one from the system.
+    /// Penalties have an effect only where the decoder writes codes in passes. Without a seed the generation takes one
+    /// from the system.
     package var sampling: SamplingValues
     /// The token that begins speech in a sequential reply.
     package var start: TokenID?

@@ -31,7 +31,7 @@ final class FrameWriter: ReclaimableMemory {
     /// - Throws: ``EngineError`` with code `outOfMemory`.
     func begin(_ request: GenerationRequest) throws(EngineError) -> GeneratedSpeech? {
         guard let asked = request.speech, let speech else { return nil }
-        return try GeneratedSpeech(asked, speech, promptCount: request.prompt.count, memory: pool)
+        return try GeneratedSpeech(asked, speech, prompt: request.prompt, memory: pool)
     }
 
     /// Copies the vectors of generations that speak from what a step gave, which is valid until the next one.
@@ -52,9 +52,13 @@ final class FrameWriter: ReclaimableMemory {
     func speak(_ output: Speaking, _ memory: MemoryReclaimer) {
         let (speaking, vectors) = (output.generations, output.vectors)
         guard let speech, !speaking.isEmpty else { return }
+        // Drawn once, also where writing is tried again with more memory.
+        let orders = speaking.map { $0.speech?.nextOrder() ?? [] }
         do throws(EngineError) {
             let frames = try memory.makingRoom(rows: speaking.count) { () throws(EngineError) in
-                try speech.frames(vectors) { speaking[$0].speech?.draw(codebook: $1, from: $2) }
+                try speech.frames(vectors, order: { orders[$0] }) {
+                    speaking[$0].speech?.draw(codebook: $1, from: $2)
+                }
             }
             let sounding = zip(speaking, frames).compactMap { generation, frame in
                 frame.flatMap { $0.isEnd ? nil : (generation, $0) }

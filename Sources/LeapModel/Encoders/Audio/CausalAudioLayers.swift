@@ -22,40 +22,22 @@ package struct CausalAudioLayers: Sendable {
         let inner = try reader.int("feed_forward_length", in: 1...(1 << 20))
         let keyValueHeads = try reader.optionalInt("attention.head_count_kv", in: 1...numbers.heads)
         let window = try reader.int("window_size", in: 1...65_536)
-        func norm(_ name: String) throws -> Norm { .rms(try binder.rmsNorm(name, count: length, epsilon: epsilon)) }
-        var (attentions, convolutions) = (0, 0)
-        let layers = try (0..<numbers.layers).map { layer in
-            let prefix = "a.blk.\(layer)."
-            let mixer: DecoderLayer.Mixer
-            if binder.has(prefix + "conv_dw.weight") {
-                mixer = .shortConvolution(
-                    try binder.shortConvolution(
-                        input: prefix + "conv_pw1", filters: prefix + "conv_dw", output: prefix + "conv_pw2",
-                        length: length, cacheIndex: convolutions))
-                convolutions += 1
-            } else {
-                var block = try binder.groupedAttention(prefix, length: length, heads: numbers.heads, epsilon: epsilon)
-                if let keyValueHeads, keyValueHeads != block.keyValueHeads {
-                    throw EngineError(
-                        .invalidTensor,
-                        "tensor \(prefix)attn_k.weight has \(block.keyValueHeads) heads, but \(reader.key("attention.head_count_kv")) is \(keyValueHeads)",
-                        field: prefix + "attn_k.weight")
-                }
-                (block.window, block.cacheIndex) = (window, attentions)
-                mixer = .attention(block)
-                attentions += 1
+        var reading = LFMLayers(binder, length: length, heads: numbers.heads, epsilon: epsilon, window: window)
+        let layers = try (0..<numbers.layers).map { index in
+            let prefix = "a.blk.\(index)."
+            let layer = try reading.next(prefix, inner: inner)
+            if let keyValueHeads, let block = layer.mixer?.attention, keyValueHeads != block.keyValueHeads {
+                throw EngineError(
+                    .invalidTensor,
+                    "tensor \(prefix)attn_k.weight has \(block.keyValueHeads) heads, but \(reader.key("attention.head_count_kv")) is \(keyValueHeads)",
+                    field: prefix + "attn_k.weight")
             }
-            return DecoderLayer(
-                mixerNorm: try norm(prefix + "ln1"), mixer: mixer, feedForwardNorm: try norm(prefix + "ln2"),
-                feedForward: .dense(
-                    DenseFeedForward(
-                        gate: try binder.matrix(prefix + "ffn_gate", rows: inner, columns: length),
-                        up: try binder.matrix(prefix + "ffn_up", rows: inner, columns: length),
-                        down: try binder.matrix(prefix + "ffn_down", rows: length, columns: inner))))
+            return layer
         }
         let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? Self.usualBase
         stack = LayerStack(
-            width: length, layers: layers, outputNorm: try norm("a.post_ln"),
+            width: length, layers: layers,
+            outputNorm: .rms(try binder.rmsNorm("a.post_ln", count: length, epsilon: epsilon)),
             ropes: [RopeSpecification(base: base, dimensions: head, interleaved: false)])
         self.window = window
     }

@@ -5,18 +5,6 @@ import LeapBase
 ///
 /// The first of each list follow the same makers' encoder of sound, the others what files of other kinds have.
 struct LFM3TensorNames {
-    /// The names of a convolution's products and filters, behind a layer's prefix.
-    struct Convolution {
-        let input: String
-        let filters: String
-        let output: String
-    }
-
-    private static let convolutions = [
-        Convolution(input: "conv_pw1", filters: "conv_dw", output: "conv_pw2"),
-        Convolution(input: "shortconv.in_proj", filters: "shortconv.conv", output: "shortconv.out_proj"),
-    ]
-
     /// The norm of the patches' vectors.
     let patchNorm: String
     /// The norm behind the layers, which files count among the projector's tensors.
@@ -24,18 +12,11 @@ struct LFM3TensorNames {
     /// The projector's first product; the second is the same in all.
     let first: String
     let second = "mm.2"
-    private let binder: WeightBinder
 
     init(_ binder: WeightBinder) {
-        self.binder = binder
         func found(_ names: [String]) -> String { names.first { binder.has("\($0).weight") } ?? names[0] }
         patchNorm = found(["v.pre_ln", "v.norm_embd"])
         projectorNorm = found(["mm.input_norm", "v.post_ln"])
         first = found(["mm.1", "mm.0"])
-    }
-
-    /// The names of a layer's convolution; nil for a layer that has none.
-    func convolution(_ prefix: String) -> Convolution? {
-        Self.convolutions.first { binder.has("\(prefix)\($0.filters).weight") }
     }
 }

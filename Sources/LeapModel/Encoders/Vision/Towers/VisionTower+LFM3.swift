@@ -24,7 +24,7 @@ extension VisionTower {
                 gate: try binder.matrix(prefix + "ffn_gate", rows: numbers.inner, columns: length),
                 up: try binder.matrix(prefix + "ffn_up", rows: numbers.inner, columns: length),
                 down: try binder.matrix(prefix + "ffn_down", rows: length, columns: numbers.inner))
-            let convolution = names.convolution(prefix)
+            let convolution = ConvolutionNames.found(binder, prefix)
             let mixer: DecoderLayer.Mixer =
                 if let convolution {
                     .gridConvolution(try numbers.convolution(binder, prefix, convolution))
@@ -50,7 +50,7 @@ extension VisionTower {
 
 extension TowerHyperparameters {
     fileprivate func convolution(
-        _ binder: WeightBinder, _ prefix: String, _ names: LFM3TensorNames.Convolution
+        _ binder: WeightBinder, _ prefix: String, _ names: ConvolutionNames
     ) throws -> GridConvolutionBlock {
         let name = "\(prefix)\(names.filters).weight"
         let side = binder.columnCount(name)

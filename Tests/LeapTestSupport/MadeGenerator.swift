@@ -1,0 +1,130 @@
+import Foundation
+import LeapGGUF
+
+/// A generator of sound of LFM3-Audio whose weights are numbers that a script makes too: no file is needed for it.
+package struct MadeGenerator {
+    /// Length of the language model's vectors.
+    package var input = 64
+    /// Length of the vectors in the layers that write codes; heads have a quarter of it.
+    package var depth = 32
+    package var depthInner = 48
+    package var depthLayers = 3
+    /// Length of the vectors in the codec's layers; heads have a quarter of it.
+    package var length = 32
+    package var inner = 48
+    /// The length of a frame's vector in front of the codec's layers.
+    package var joined = 16
+    /// A flag for each of the codec's layers, true for attention; the others are convolutions.
+    package var attention = [false, true]
+    /// True if layers have norms behind their blocks.
+    package var hasPostNorms = true
+    /// The names that files leave out, to be refused.
+    package var omitted: Set<String> = []
+    /// Other names for tensors than the usual ones.
+    package var renamed: [String: String] = [:]
+    /// True if the tables of the codebooks have their rows one behind the other.
+    package var isFlat = false
+    /// The kind that the file declares.
+    package var kind = "lfm3a_gen"
+    /// The values of `clip.gen.audio.sampling.*`.
+    package var sampling: [String: Float] = [:]
+
+    package init() {}
+
+    /// A tensor's name, its shape with the fastest dimension first, and what its numbers are multiplied with; nil for
+    /// norms.
+    package typealias Tensor = (name: String, shape: [Int], scale: Float?)
+
+    /// Tensors in the order in which they are numbered.
+    package var tensors: [Tensor] {
+        let codes = 2017, books = 12
+        func table(_ columns: Int) -> [Int] { isFlat ? [columns, books * codes] : [columns, codes, books] }
+        var list: [Tensor] = [
+            ("a.gen.code.proj_in.weight", [input, books * depth], 0.25),
+            ("a.gen.code.proj_in.bias", [books * depth], 0.25), ("a.gen.code.mask_embd.weight", [depth], 1),
+            ("a.gen.code.head.weight", table(depth), 1), ("a.gen.code.out_embd.weight", table(input), 0.25),
+            ("a.gen.code.output_norm.weight", [depth], nil),
+        ]
+        for layer in 0..<depthLayers {
+            list += Self.layer("a.gen.code.blk.\(layer).", depth, depthInner, isAttention: true, hasPostNorms)
+        }
+        list += [
+            ("a.gen.wav.quant.first.codebook.weight", [4, codes - 1], 1),
+            ("a.gen.wav.quant.first.out_proj.weight", [4 * books, joined], 0.25),
+            ("a.gen.wav.quant.first.out_proj.bias", [joined], 0.25),
+            ("a.gen.wav.tfm.in_proj.weight", [joined, length], 0.5), ("a.gen.wav.tfm.in_proj.bias", [length], 0.25),
+        ]
+        for (layer, isAttention) in attention.enumerated() {
+            list += Self.layer("a.gen.wav.tfm.blk.\(layer).", length, inner, isAttention: isAttention, hasPostNorms)
+        }
+        return list + [
+            ("a.gen.wav.tfm.output_norm.weight", [length], nil),
+            ("a.gen.wav.tfm.out_proj.weight", [length, 1282], 0.125), ("a.gen.wav.tfm.out_proj.bias", [1282], 0.5),
+        ]
+    }
+
+    private static func layer(
+        _ prefix: String, _ length: Int, _ inner: Int, isAttention: Bool, _ hasPostNorms: Bool
+    ) -> [Tensor] {
+        var list: [Tensor] = [
+            (prefix + "ln1.weight", [length], nil), (prefix + "ln2.weight", [length], nil),
+            (prefix + "ffn_gate.weight", [length, inner], 0.25), (prefix + "ffn_up.weight", [length, inner], 0.25),
+            (prefix + "ffn_down.weight", [inner, length], 0.25),
+        ]
+        if hasPostNorms {
+            list += [
+                (prefix + "attn_post_norm.weight", [length], nil), (prefix + "ffn_post_norm.weight", [length], nil),
+            ]
+        }
+        guard isAttention else {
+            return list + [
+                (prefix + "conv_pw1.weight", [length, 3 * length], 0.25), (prefix + "conv_dw.weight", [3, length], 0.5),
+                (prefix + "conv_pw2.weight", [length, length], 0.25),
+            ]
+        }
+        return list + [
+            (prefix + "attn_q.weight", [length, length], 0.25), (prefix + "attn_k.weight", [length, length / 2], 0.25),
+            (prefix + "attn_v.weight", [length, length / 2], 0.25),
+            (prefix + "attn_out.weight", [length, length], 0.25),
+            (prefix + "attn_q_norm.weight", [length / 4], nil), (prefix + "attn_k_norm.weight", [length / 4], nil),
+        ]
+    }
+
+    /// Adds the keys and tensors to a projector's file.
+    package func add(to writer: inout GGUFWriter) throws {
+        writer.set("clip.has_gen_audio_encoder", true)
+        writer.set("clip.gen.audio.projector_type", .string(GGUFString(kind)))
+        let numbers = [
+            "block_count": depthLayers, "embedding_length": depth, "feed_forward_length": depthInner,
+            "attention.head_count": 4, "attention.head_count_kv": 2, "projection_dim": input,
+        ]
+        for (key, value) in numbers.sorted(by: { $0.key < $1.key }) {
+            writer.set("clip.gen.audio.\(key)", .uint32(UInt32(value)))
+        }
+        writer.set("clip.gen.audio.attention.layer_norm_epsilon", .float32(1e-5))
+        for (key, value) in sampling.sorted(by: { $0.key < $1.key }) {
+            let isWhole = ["top_k", "penalty_last_n"].contains(key)
+            writer.set("clip.gen.audio.sampling.\(key)", isWhole ? .int32(Int32(value)) : .float32(value))
+        }
+        for (index, tensor) in tensors.enumerated() where !omitted.contains(tensor.name) {
+            var floats = MadeVocoder.values(index, count: tensor.shape.reduce(1, *), scale: tensor.scale)
+            if tensor.name == "a.gen.code.head.weight" {
+                // The end of speech comes now and then: it is the last code of the first codebook.
+                for place in 2016 * depth..<2017 * depth { floats[place] *= 4 }
+            }
+            try writer.add(tensor: renamed[tensor.name] ?? tensor.name, shape: tensor.shape, floats: floats)
+        }
+    }
+
+    /// Writes a projector's file with this generator, and with the encoders of another file where one is given.
+    package func write(to path: String, with encoders: GGUFFile? = nil) throws {
+        var writer = GGUFWriter()
+        writer.set("general.architecture", .string("clip"))
+        if let encoders {
+            for (key, value) in encoders.metadata.pairs { writer.set(key, value) }
+            for tensor in encoders.tensors { try writer.add(tensor) }
+        }
+        try add(to: &writer)
+        try writer.write(to: path)
+    }
+}
