@@ -5,6 +5,11 @@ package enum SpeechPrompts {
     /// Text and sound in turns: a conversation.
     package static let conversation = "Respond with interleaved text and audio."
 
+    /// The beginning of the messages that ask for a text to be spoken.
+    static let speechStart = "Perform TTS"
+    /// The beginning of all messages that ask for a task.
+    static let taskStart = "Perform "
+
     /// The text of what is said, in English; LFM2-Audio's.
     package static let englishTranscription = "Perform ASR."
 

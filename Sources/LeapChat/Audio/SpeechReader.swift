@@ -10,15 +10,36 @@ package struct SpeechReader: MediaReader {
     /// The hash that names the decoder.
     package let encoder: StableHash
     package var medium: Medium { .speech }
+    /// The form of the decoder's frames.
+    package let form: SpeechForm
     private let start: TokenID?
     private let textEnd: TokenID?
+    /// Tokens that stand in prompts for what is not text.
+    private let placeholders: [TokenID]
     private let vocabularySize: Int
+    /// True if the model reads pictures too, as LFM3-Omni does.
+    private let readsImages: Bool
 
-    /// - Parameter decoder: names the decoder of speech, which may be in another process.
-    package init(_ decoder: StableHash, tokenizer: Tokenizer) {
+    private static let startMark = "<|audio_start|>"
+    /// The end of the text of an interleaved reply: LFM2-Audio's name, and likely ones.
+    private static let textEnds = ["<|text_end|>", "<|audio_text_end|>", "<|end_of_text|>"]
+    private static let placeholders = ["<|audio|>", "<|audio_out|>", "<|image|>", "<|video|>"]
+    /// Closes the reasoning in front of a reply of LFM3-Omni.
+    static let closedReasoning = "<think></think>"
+
+    /// - Parameters:
+    ///   - decoder: names the decoder of speech, which may be in another process.
+    ///   - form: the form of its frames.
+    ///   - readsImages: whether the model reads pictures too.
+    package init(
+        _ decoder: StableHash, form: SpeechForm = .lfm2Audio, tokenizer: Tokenizer, readsImages: Bool = false
+    ) {
         encoder = decoder
-        start = tokenizer.token(for: "<|audio_start|>")
-        textEnd = tokenizer.token(for: "<|text_end|>")
+        self.form = form
+        self.readsImages = readsImages
+        start = tokenizer.token(for: Self.startMark)
+        textEnd = Self.textEnds.lazy.compactMap { tokenizer.token(for: $0) }.first
+        placeholders = form == .lfm2Audio ? [] : Self.placeholders.compactMap { tokenizer.token(for: $0) }
         vocabularySize = tokenizer.vocabularySize
     }
 
@@ -26,7 +47,7 @@ package struct SpeechReader: MediaReader {
 
     /// Returns the request for the speech of a reply to a history; nil where the reply is text only.
     package func request(_ history: [ChatMessage], _ extras: GenerationExtras, seed: UInt64?) -> SpeechRequest? {
-        let order = extras.audioOrder ?? Self.order(of: history)
+        let order = order(of: history, extras)
         guard order != .off else { return nil }
         // The decoder has values of its own for what is not set.
         var sampling = extras.audioSampling
@@ -38,9 +59,35 @@ package struct SpeechReader: MediaReader {
     }
 
     /// Models are told by the system message ("Respond with interleaved text and audio.").
-    private static func order(of history: [ChatMessage]) -> AudioOrder {
+    ///
+    /// LFM3-Audio speaks only if it is told so.
+    private func order(of history: [ChatMessage], _ extras: GenerationExtras) -> AudioOrder {
+        if let order = extras.audioOrder { return order }
         let isInterleaved = history.contains { $0.role == .system && $0.text.lowercased().contains("interleaved") }
-        return isInterleaved ? .interleaved : .sequential
+        guard !isInterleaved else { return .interleaved }
+        return form == .lfm2Audio || Self.asks(history, for: SpeechPrompts.speechStart) ? .sequential : .off
+    }
+
+    /// Returns true if a system message begins with the words that ask for a task.
+    private static func asks(_ history: [ChatMessage], for words: String) -> Bool {
+        history.contains { $0.role == .system && $0.text.hasPrefix(words) }
+    }
+
+    /// Returns the text with which a reply is opened in the prompt, its marks being tokens; nil where the model begins it.
+    ///
+    /// LFM3-Audio reads a text aloud without writing any; LFM3-Omni's reasoning is closed for all tasks.
+    package func opening(of history: [ChatMessage], _ extras: GenerationExtras) -> String? {
+        guard form != .lfm2Audio, Self.asks(history, for: SpeechPrompts.taskStart) else { return nil }
+        let speaks = order(of: history, extras) == .sequential && Self.asks(history, for: SpeechPrompts.speechStart)
+        let text = (readsImages ? Self.closedReasoning : "") + (speaks && start != nil ? Self.startMark : "")
+        return text.isEmpty ? nil : text
+    }
+
+    /// Returns the tokens that LFM3-Audio must not write as text: placeholders and, where no speech follows it, the mark
+    /// that begins speech.
+    package func forbiddenTokens(in order: SpeechOrder?) -> [TokenID] {
+        guard form != .lfm2Audio else { return [] }
+        return placeholders + (order == .sequential ? [] : [start].compactMap { $0 })
     }
 
     // MARK: Replies of before

@@ -13,8 +13,13 @@ package struct SpokenReply {
     /// Frames so far, the ends of speech included.
     package private(set) var frameCount = 0
 
-    /// - Parameter decoder: the decoder that it is spoken with; nil where it is not.
-    package init(decoder: StableHash?) { self.decoder = decoder }
+    /// - Parameters:
+    ///   - decoder: the decoder that it is spoken with; nil where it is not.
+    ///   - opening: the tokens of the reply that the prompt ends with.
+    package init(decoder: StableHash?, opening: [TokenID] = []) {
+        self.decoder = decoder
+        if decoder != nil { items = opening.map { .token($0) } }
+    }
 
     /// True if there are samples of speech.
     package var hasAudio: Bool { !samples.isEmpty }
@@ -88,13 +93,17 @@ struct SpeechRecord: Equatable {
                 guard token >= 0 else { return nil }
                 items.append(.token(token))
                 position += 5
-            case 1:
-                guard position + 17 <= bytes.count,
-                    let frame = SpeechFrame(
-                        codes: (0..<SpeechFrame.codebookCount).map { UInt16(number(position + 1 + 2 * $0, 2)) })
+            case 1, 2:
+                // Frames of the first form have no number of codes in front.
+                let isFirst = bytes[position] == 1
+                let start = position + (isFirst ? 1 : 2)
+                guard start <= bytes.count else { return nil }
+                let count = isFirst ? SpeechForm.lfm2Audio.codebookCount : Int(bytes[position + 1])
+                guard start + 2 * count <= bytes.count,
+                    let frame = SpeechFrame(codes: (0..<count).map { UInt16(number(start + 2 * $0, 2)) })
                 else { return nil }
                 items.append(.frame(frame))
-                position += 17
+                position = start + 2 * count
             default: return nil
             }
         }
@@ -112,7 +121,8 @@ struct SpeechRecord: Equatable {
                 bytes.append(0)
                 bytes += (0..<4).map { UInt8(truncatingIfNeeded: token >> (8 * $0)) }
             case .frame(let frame):
-                bytes.append(1)
+                let isFirst = frame.codes.count == SpeechForm.lfm2Audio.codebookCount
+                bytes += isFirst ? [1] : [2, UInt8(truncatingIfNeeded: frame.codes.count)]
                 for code in frame.codes { bytes += [UInt8(truncatingIfNeeded: code), UInt8(code >> 8)] }
             }
         }

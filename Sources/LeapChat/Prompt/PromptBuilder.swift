@@ -17,6 +17,8 @@ package struct PromptBuilder: Sendable {
         /// The part of the reply's header that the prompt ends with; nil where replies are not made of messages on
         /// channels.
         package var openTurn: String?
+        /// The tokens with which the reply is opened, the last ones of the prompt.
+        package var opening: [TokenID] = []
         /// The parts of its pictures, sounds and spoken replies, in the order of their tokens.
         package var parts: [MediaPart] = []
         /// Their files, in the same order.
@@ -61,6 +63,9 @@ package struct PromptBuilder: Sendable {
         var rendered = try renderer.render(request)
         var prompt = Prompt(text: rendered.string, tokens: [])
         if request.addGenerationPrompt { readOpening(of: &prompt) }
+        if request.addGenerationPrompt, request.replyStart == nil, let opening = request.opening {
+            open(opening, in: &rendered, &prompt)
+        }
         if request.addGenerationPrompt, let start = request.replyStart {
             try append(start, to: &rendered, &prompt)
         }
@@ -78,6 +83,23 @@ package struct PromptBuilder: Sendable {
         if prompt.openTurn == nil {
             prompt.openReasoning = Self.openReasoning(prompt.text, mark: renderer.reasoning.start)
         }
+    }
+
+    /// Ends the prompt with marks that open the reply, but for what the format ends with already.
+    private func open(_ opening: String, in text: inout PromptRenderer.Text, _ prompt: inout Prompt) {
+        guard prompt.openTurn == nil else { return }
+        let closed = SpeechReader.closedReasoning
+        var opening = opening[...]
+        let isClosed = prompt.text.utf8.reversed().drop { ASCIIByte.isSpace($0) }.starts(with: closed.utf8.reversed())
+        if isClosed, opening.hasPrefix(closed) { opening = opening.dropFirst(closed.count) }
+        if prompt.openReasoning != nil {
+            if opening.hasPrefix(closed) { opening = opening.dropFirst(closed.count) }
+            prompt.openReasoning = nil
+            text.bytes += Array(renderer.reasoning.end.utf8)
+        }
+        text.bytes += Array(opening.utf8)
+        prompt.text = text.string
+        prompt.opening = tokenizer.encode(String(opening), addSpecial: false, parseSpecial: true)
     }
 
     /// Ends the prompt with the beginning of the reply, in which control tokens are plain text.

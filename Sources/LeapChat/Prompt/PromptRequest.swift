@@ -12,6 +12,8 @@ package struct PromptRequest: Sendable {
     package var addGenerationPrompt = true
     /// The beginning of the reply that there is already, with which the prompt ends; nil for a reply from its start.
     package var replyStart: String?
+    /// The text with which the model's reply is opened, its marks being tokens; nil where the model begins it.
+    package var opening: String?
     /// Variables of the format.
     package var variables: JSONObject = [:]
 

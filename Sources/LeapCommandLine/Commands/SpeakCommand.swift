@@ -11,8 +11,8 @@ struct SpeakCommand: AsyncParsableCommand {
         discussion: """
               leap speak demo-audio "The lamp is on." --output lamp.wav
 
-            MODEL is an LFM2.5-Audio model with its audio decoder (vocoder-*.gguf) beside it. The demo model speaks only the sentences that it was \
-            trained on.
+            MODEL is an LFM2.5-Audio model with its audio decoder (vocoder-*.gguf) beside it, or LFM3-Audio or LFM3-Omni with the projector \
+            (mmproj-*.gguf). The demo model speaks only the sentences that it was trained on.
             """)
 
     @Argument(help: ModelArgument.help)
@@ -33,8 +33,12 @@ struct SpeakCommand: AsyncParsableCommand {
         completion: .file(extensions: SpokenFile.extensions))
     var output: String
 
-    @Option(help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+        help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")); or female, male.")
     var voice = SpeechVoice.usMale.rawValue
+
+    @Option(help: "The language of the text by its English name, such as German; LFM3-Audio and LFM3-Omni only.")
+    var language: String?
 
     @Option(parsing: .unconditional, help: "The same seed gives the same speech.")
     var seed: Int64?
@@ -53,6 +57,9 @@ struct SpeakCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--voice is \(voice): the voices are \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", "))")
         }
+        if let language, !SpeechVoice.isLanguageName(language) {
+            throw ValidationError("--language is \(language): give the English name of a language, such as German")
+        }
     }
 
     func run() async throws {
@@ -60,7 +67,8 @@ struct SpeakCommand: AsyncParsableCommand {
         let text = try text ?? textOption ?? StandardInput.readText(for: "TEXT")
         guard text.contains(where: { !$0.isWhitespace }) else { throw CommandError("there is no text to speak") }
         let runner = try await loading.load(model)
-        let conversation = runner.createConversation(systemPrompt: SpeechVoice(name: voice)?.prompt)
+        let prompt = try runner.speechPrompt(SpeechVoice(name: voice) ?? .usMale, language: language)
+        let conversation = runner.createConversation(systemPrompt: prompt)
         let options = GenerationOptions(temperature: 0, rngSeed: seed)
         options.further.audioOrder = .sequential
         let task = Task {

@@ -21,16 +21,19 @@ package struct RemoteModel: Sendable {
     package var media: [MediaFormat]
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: StableHash?
+    /// The form of its speech.
+    package var speechForm: SpeechForm
 
     package init(
         files: ModelFiles, sampling: SamplingValues, adapters: [ModelAdapter], media: [MediaFormat],
-        speech: StableHash?
+        speech: StableHash?, speechForm: SpeechForm = .lfm2Audio
     ) {
         self.files = files
         self.sampling = sampling
         self.adapters = adapters
         self.media = media
         self.speech = speech
+        self.speechForm = speechForm
     }
 
     /// The media that the projector's file has encoders for and that are not read, by its header.
@@ -67,7 +70,11 @@ package struct RemoteModel: Sendable {
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
                 let backend = makeBackend(file)
                 builder.media = media.compactMap { $0.reader(tokenizer, contextSize: backend.contextSize) }
-                builder.speech = speech.map { SpeechReader($0, tokenizer: tokenizer) }
+                builder.speech = speech.map {
+                    SpeechReader(
+                        $0, form: speechForm, tokenizer: tokenizer,
+                        readsImages: builder.mediaReader(.image) != nil)
+                }
                 return LiquidInferenceEngineRunner(
                     files: files, backend: backend, builder: builder,
                     sampling: (parameters?.samplingParameters?.values ?? [:]).filled(from: sampling),

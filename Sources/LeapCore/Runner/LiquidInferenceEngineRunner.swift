@@ -27,6 +27,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     private let unreadMedia: [UnreadMedium]
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package let speechDecoder: StableHash?
+    /// The form of its speech; nil where it does not speak.
+    package let speechForm: SpeechForm?
     /// The means by which pictures at addresses are fetched.
     package let addressedImages: AddressedImages
     /// True if the options of loading asked for a cache.
@@ -56,6 +58,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         mediaFormats = builder.media.compactMap { MediaFormat($0) }
         self.unreadMedia = unreadMedia
         speechDecoder = builder.speech?.encoder
+        speechForm = builder.speech?.form
         self.addressedImages = addressedImages
         self.hasCache = hasCache
         let turnEnds = builder.turnEnds

@@ -100,7 +100,8 @@ public final class LeapServiceClient: Sendable {
         let remote = RemoteModel(
             files: files, sampling: model.sampling, adapters: model.adapters,
             media: [model.pictures, model.sounds].compactMap { $0 },
-            speech: model.speech.flatMap { StableHash(text: $0) })
+            speech: model.speech.flatMap { StableHash(text: $0) },
+            speechForm: model.speechCodebooks.flatMap { SpeechForm(codebookCount: $0) } ?? .lfm2Audio)
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
             generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true

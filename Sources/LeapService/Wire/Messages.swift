@@ -112,12 +112,14 @@ package struct LoadedModel: Codable, Sendable {
     package var sounds: MediaFormat?
     /// The hash that names the decoder that it speaks with; nil where it does not speak.
     package var speech: String?
+    /// Codes of a frame of its speech; nil of earlier services, which have one form.
+    package var speechCodebooks: Int?
     package var statistics: ModelStatistics
 
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
         ranking: RankingMethod?, comparesTokens: Bool? = nil, sampling: SamplingValues, adapters: [ModelAdapter],
-        pictures: MediaFormat?, sounds: MediaFormat?, speech: String?,
+        pictures: MediaFormat?, sounds: MediaFormat?, speech: String?, speechCodebooks: Int? = nil,
         statistics: ModelStatistics
     ) {
         self.files = files
@@ -133,6 +135,7 @@ package struct LoadedModel: Codable, Sendable {
         self.pictures = pictures
         self.sounds = sounds
         self.speech = speech
+        self.speechCodebooks = speechCodebooks
         self.statistics = statistics
     }
 }

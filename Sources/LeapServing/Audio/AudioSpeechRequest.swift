@@ -1,10 +1,13 @@
 import LeapChat
+import LeapCore
 import LeapJSON
 
 /// A request of OpenAI's speech.
 struct AudioSpeechRequest: Sendable {
     var model: String?
     var voice: SpeechVoice
+    /// The name of the text's language; nil for that of the voice.
+    var language: String?
     var format: SpeechWriter.Format
     /// True if the sound comes as events instead of bytes.
     var hasEvents: Bool
@@ -26,6 +29,12 @@ struct AudioSpeechRequest: Sendable {
         }
         self.input = input
         voice = try fields.value("voice").map { value throws(APIError) in try SpeechVoice(value, "voice") } ?? .usMale
+        language = try fields.string("language")
+        if let language, !SpeechVoice.isLanguageName(language) {
+            throw APIError.invalid(
+                "'language' is '\(HeaderText.safe(language))'; expected the English name of a language, such as German",
+                "language")
+        }
         format = try Self.format(&fields, "response_format", SpeechWriter.Format.self) ?? .wav
         if let speed = try fields.number("speed", in: 0.25...4), speed != 1 {
             throw APIError.invalid("'speed' is \(speed), but the models speak at one speed: leave it out", "speed")
@@ -62,8 +71,16 @@ struct AudioSpeechRequest: Sendable {
         return options
     }
 
-    /// The messages that ask the model for speech.
-    var messages: [ChatMessage] {
-        [ChatMessage(role: .system, textContent: voice.prompt), ChatMessage(role: .user, textContent: input)]
+    /// Returns the messages that ask a model for speech.
+    ///
+    /// - Throws: ``APIError`` where the model takes no language.
+    func messages(for runner: any ModelRunner) throws -> [ChatMessage] {
+        let prompt: String
+        do {
+            prompt = try runner.speechPrompt(voice, language: language)
+        } catch let error as LeapGenerationException {
+            throw APIError.invalid(error.message, "language")
+        }
+        return [ChatMessage(role: .system, textContent: prompt), ChatMessage(role: .user, textContent: input)]
     }
 }

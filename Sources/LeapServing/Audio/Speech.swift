@@ -14,7 +14,7 @@ struct Speech: Sendable {
         try lease.checkSpeaks("model")
         let acceptance = ReplyAcceptance(count: 1)
         let reply = lease.runner.reply(
-            to: asked.messages, functions: [], options: AudioSpeechRequest.options,
+            to: try asked.messages(for: lease.runner), functions: [], options: AudioSpeechRequest.options,
             timing: request.record?.reply(AudioSpeechRequest.options), onAccepted: { acceptance.accept($0) })
         let sound = Self.audioOnly(reply, of: lease.model.id)
         // Bytes have no place for an error, so their head waits for the first of them.
@@ -69,7 +69,7 @@ struct Speech: Sendable {
     /// The error of a model that answers without sound.
     static func silent(_ model: String, _ field: String = "model") -> APIError {
         .invalid(
-            "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio)", field,
+            "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio, LFM3-Audio)", field,
             code: "unsupported_content")
     }
 }

@@ -244,7 +244,7 @@ final class ServedConnection: Sendable {
                         pooling: text?.pooling?.rawValue, ranking: text?.ranking, comparesTokens: text?.comparesTokens,
                         sampling: runner.sampling, adapters: runner.adapters,
                         pictures: runner.mediaFormats.first, sounds: runner.mediaFormats.dropFirst().first,
-                        speech: runner.speechDecoder?.text,
+                        speech: runner.speechDecoder?.text, speechCodebooks: runner.speechForm?.codebookCount,
                         statistics: runner.statistics)))
         }
     }

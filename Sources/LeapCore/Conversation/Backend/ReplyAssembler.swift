@@ -36,7 +36,7 @@ struct ReplyAssembler {
         hasChannels = plan.openTurn != nil
         tokens = plan.request.prompt
         promptCount = plan.request.prompt.count
-        speech = SpokenReply(decoder: plan.speechDecoder)
+        speech = SpokenReply(decoder: plan.speechDecoder, opening: plan.opening)
         wantsLogprobs = plan.request.likelihoodAlternatives != nil
         trimming = plan.trimming
     }

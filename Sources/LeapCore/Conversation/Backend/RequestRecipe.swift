@@ -83,6 +83,7 @@ extension LiquidInferenceEngineRunner {
                 request.media = try source.builder.inputs(recipe.media, in: request.prompt)
             }
             _ = try recipe.complete(&request, constraint: constraint, runner: self, source: source)
+            source.builder.speech?.forbidMarks(in: &request)
             return PlannedRequest(request, recipe: recipe)
         }
     }

@@ -20,6 +20,8 @@ struct TurnPlan {
     let limit: GenerationLimit
     /// The decoder that the reply may speak with; nil for text only.
     let speechDecoder: StableHash?
+    /// The tokens with which the prompt opens the reply.
+    let opening: [TokenID]
 
     var request: GenerationRequest { planned.request }
 
@@ -46,6 +48,8 @@ struct TurnPlan {
             &request, constraint: rules.constraint, runner: turn.source.model, source: source)
         request.speech = rules.speech(for: request)
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
+        opening = prompt.opening
+        source.builder.speech?.forbidMarks(in: &request)
         planned = PlannedRequest(request, recipe: recipe)
 
         parserConfiguration = rules.parserConfiguration(for: prompt)

@@ -74,6 +74,10 @@ struct TurnRules {
             enableThinking: settings.enableThinking, arguments: extras.templateArguments,
             parts: turn.source.model.readableParts)
         request.replyStart = extras.replyStart
+        // Text that a constraint forms is not spoken.
+        if !constraint.isWholeAnswer, !constraint.isAnswerOrCalls {
+            request.opening = source.builder.speech?.opening(of: turn.history, extras)
+        }
         request.messages =
             constraint.systemText(for: settings).map {
                 SystemMessage.appending($0, to: turn.history)
