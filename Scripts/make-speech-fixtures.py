@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn import functional
 from transformers import Lfm2Config, Lfm2Model
 
-from fixture_values import numbers
+from fixture_values import numbers, pattern
 
 INPUT, DEPTH, LAYERS, LENGTH, INNER = 64, 64, 2, 64, 96
 KINDS = ["conv", "conv", "full_attention", "conv", "full_attention", "conv"]
@@ -43,16 +43,6 @@ def transformer(folder):
     sys.modules["la_transformer"] = module
     exec(compile(text, path, "exec"), module.__dict__)
     return module
-
-
-def pattern(index, count, scale):
-    with np.errstate(over="ignore"):
-        z = np.uint64(index) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        z = z ^ (z >> np.uint64(31))
-    value = (z >> np.uint64(40)).astype(np.float32) / np.float32(2**23) - np.float32(1)
-    return np.float32(1) + np.float32(0.25) * value if scale is None else np.float32(scale) * value
 
 
 class Speech:
