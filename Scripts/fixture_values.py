@@ -1,4 +1,5 @@
-"""Values of arrays as the JSON files of fixtures list them, and weights that need no file."""
+"""Values of arrays as the JSON files of fixtures list them, and weights that tests make too."""
+import numpy as np
 
 
 def listed(count, most):
@@ -12,8 +13,7 @@ def numbers(values, digits):
 
 
 def pattern(index, count, scale):
-    """The numbers of a tensor that tests make in Swift too (`MadeVocoder.values`): `scale` times numbers in -1..<1, or those of a norm."""
-    import numpy as np
+    """The numbers of the tensor `index` as MadeVocoder.values makes them: `scale` times numbers in -1..<1, or those of a norm for None."""
     with np.errstate(over="ignore"):
         z = np.uint64(index) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

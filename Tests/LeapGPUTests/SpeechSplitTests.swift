@@ -102,7 +102,7 @@ extension GPUTests {
             #expect(own.frames == expected.frames)
             #expect(Self.difference(own.spectra, expected.spectra) < 1e-3 && own.spectra != expected.spectra)
             use = gpu.report.use
-            #expect(use.processorPasses == 0 && use.passes == (seeds + count) * SpeechFrame.codebookCount + count)
+            #expect(use.processorPasses == 0 && use.passes == (seeds + count) * SpeechForm.lfm2Audio.codebookCount + count)
             #expect(
                 use.device == device.speechPasses.depth?.deviceName && device.speechPasses.codes?.batchCount == count
                     && use.failure == nil)
@@ -163,7 +163,7 @@ extension GPUTests {
                 let (use, notices) = (speaker.report.use, speaker.notices.withLock { $0 })
                 if call >= loadCount {
                     #expect(use.failure != nil && use.layers == 0 && use.device != nil, "call \(call)")
-                    #expect(use.passes + use.processorPasses == count * (SpeechFrame.codebookCount + 1))
+                    #expect(use.passes + use.processorPasses == count * (SpeechForm.lfm2Audio.codebookCount + 1))
                     #expect(
                         notices.count == 2 && notices[1].contains("runs the audio decoder from here on"), "\(notices)")
                 } else if use.device == nil {

@@ -105,8 +105,11 @@ struct WireTests {
         let frame = try #require(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2047]))
         let samples = (0..<1920).map { Float($0) / 7 - 100 }
         let pieces = [
-            SpeechPiece(frame: frame, place: -7, samples: samples), SpeechPiece(frame: .end, place: .min, samples: []),
+            SpeechPiece(frame: frame, place: -7, samples: samples),
+            SpeechPiece(frame: SpeechForm.lfm2Audio.end, place: .min, samples: []),
             SpeechPiece(frame: nil, place: 0, samples: [-0.0, .leastNonzeroMagnitude, 1]),
+            SpeechPiece(frame: SpeechFrame(codes: Array(2004...2015)), place: -9, samples: samples),
+            SpeechPiece(frame: SpeechForm.lfm3Audio.end, place: -10, samples: []),
         ]
         for piece in pieces {
             let step = SpeechStep(generation: 0xFFFF_FFFE, piece: piece, progress: [1, 2, 3, 4, .max])
@@ -119,7 +122,7 @@ struct WireTests {
         // A frame without its number, a number without a frame, codes that are none, and a sample that is no number.
         let damages: [(piece: Int, place: Int, bytes: [UInt8])] = [
             (0, 4, [1, 0, 0, 0]), (2, 4, [0, 0, 0, 0x80]), (0, 28, [0xFF, 0x0F]), (1, 28, [0, 0]), (2, 28, [0, 0]),
-            (0, 44, [0, 0, 0x80, 0x7F]),
+            (0, 44, [0, 0, 0x80, 0x7F]), (3, 30, [8, 0]), (3, 32, [1, 0]), (3, 44, [0xE1, 0x07]),
         ]
         for (piece, place, bytes) in damages {
             var payload = SpeechStep(generation: 1, piece: pieces[piece], progress: []).frame.payload
@@ -130,9 +133,9 @@ struct WireTests {
         let long = SpeechPiece(frame: frame, place: -7, samples: samples + [0])
         #expect(SpeechStep(SpeechStep(generation: 1, piece: long, progress: []).frame.payload) == nil)
         var numbers = SeededGenerator(seed: 17)
-        let valid = SpeechStep(generation: 1, piece: pieces[2], progress: []).frame.payload
-        for _ in 0..<20_000 {
-            var bytes = valid
+        let valid = [pieces[2], pieces[4]].map { SpeechStep(generation: 1, piece: $0, progress: []).frame.payload }
+        for index in 0..<20_000 {
+            var bytes = valid[index % 2]
             for _ in 0..<Int.random(in: 1...4, using: &numbers) {
                 bytes[.random(in: bytes.indices, using: &numbers)] = .random(in: 0...255, using: &numbers)
             }

@@ -9,13 +9,8 @@ package struct MadeGenerator {
     package var depth = 32
     package var depthInner = 48
     package var depthLayers = 3
-    /// Length of the vectors in the codec's layers; heads have a quarter of it.
-    package var length = 32
-    package var inner = 48
-    /// The length of a frame's vector in front of the codec's layers.
-    package var joined = 16
-    /// A flag for each of the codec's layers, true for attention; the others are convolutions.
-    package var attention = [false, true]
+    /// The codec of its speech.
+    package var codec = MadeCodec()
     /// True if layers have norms behind their blocks.
     package var hasPostNorms = true
     /// The names that files leave out, to be refused.
@@ -28,45 +23,38 @@ package struct MadeGenerator {
     package var kind = "lfm3a_gen"
     /// The values of `clip.gen.audio.sampling.*`.
     package var sampling: [String: Float] = [:]
+    /// True if all weights are zero, which is written sooner.
+    package var isZero = false
 
     package init() {}
 
-    /// A tensor's name, its shape with the fastest dimension first, and what its numbers are multiplied with; nil for
-    /// norms.
-    package typealias Tensor = (name: String, shape: [Int], scale: Float?)
+    /// No numbers, to be opened and not computed with.
+    package static var zero: MadeGenerator {
+        var generator = MadeGenerator()
+        (generator.isZero, generator.codec.isZero) = (true, true)
+        return generator
+    }
 
-    /// Tensors in the order in which they are numbered.
-    package var tensors: [Tensor] {
+    /// Tensors of the layers that write codes, in the order in which they are numbered.
+    package var tensors: [MadeVocoder.Tensor] {
         let codes = 2017, books = 12
         func table(_ columns: Int) -> [Int] { isFlat ? [columns, books * codes] : [columns, codes, books] }
-        var list: [Tensor] = [
+        var list: [MadeVocoder.Tensor] = [
             ("a.gen.code.proj_in.weight", [input, books * depth], 0.25),
             ("a.gen.code.proj_in.bias", [books * depth], 0.25), ("a.gen.code.mask_embd.weight", [depth], 1),
             ("a.gen.code.head.weight", table(depth), 1), ("a.gen.code.out_embd.weight", table(input), 0.25),
             ("a.gen.code.output_norm.weight", [depth], nil),
         ]
         for layer in 0..<depthLayers {
-            list += Self.layer("a.gen.code.blk.\(layer).", depth, depthInner, isAttention: true, hasPostNorms)
+            list += Self.layer("a.gen.code.blk.\(layer).", depth, depthInner, hasPostNorms)
         }
-        list += [
-            ("a.gen.wav.quant.first.codebook.weight", [4, codes - 1], 1),
-            ("a.gen.wav.quant.first.out_proj.weight", [4 * books, joined], 0.25),
-            ("a.gen.wav.quant.first.out_proj.bias", [joined], 0.25),
-            ("a.gen.wav.tfm.in_proj.weight", [joined, length], 0.5), ("a.gen.wav.tfm.in_proj.bias", [length], 0.25),
-        ]
-        for (layer, isAttention) in attention.enumerated() {
-            list += Self.layer("a.gen.wav.tfm.blk.\(layer).", length, inner, isAttention: isAttention, hasPostNorms)
-        }
-        return list + [
-            ("a.gen.wav.tfm.output_norm.weight", [length], nil),
-            ("a.gen.wav.tfm.out_proj.weight", [length, 1282], 0.125), ("a.gen.wav.tfm.out_proj.bias", [1282], 0.5),
-        ]
+        return list
     }
 
     private static func layer(
-        _ prefix: String, _ length: Int, _ inner: Int, isAttention: Bool, _ hasPostNorms: Bool
-    ) -> [Tensor] {
-        var list: [Tensor] = [
+        _ prefix: String, _ length: Int, _ inner: Int, _ hasPostNorms: Bool
+    ) -> [MadeVocoder.Tensor] {
+        var list: [MadeVocoder.Tensor] = [
             (prefix + "ln1.weight", [length], nil), (prefix + "ln2.weight", [length], nil),
             (prefix + "ffn_gate.weight", [length, inner], 0.25), (prefix + "ffn_up.weight", [length, inner], 0.25),
             (prefix + "ffn_down.weight", [inner, length], 0.25),
@@ -74,12 +62,6 @@ package struct MadeGenerator {
         if hasPostNorms {
             list += [
                 (prefix + "attn_post_norm.weight", [length], nil), (prefix + "ffn_post_norm.weight", [length], nil),
-            ]
-        }
-        guard isAttention else {
-            return list + [
-                (prefix + "conv_pw1.weight", [length, 3 * length], 0.25), (prefix + "conv_dw.weight", [3, length], 0.5),
-                (prefix + "conv_pw2.weight", [length, length], 0.25),
             ]
         }
         return list + [
@@ -107,11 +89,19 @@ package struct MadeGenerator {
             writer.set("clip.gen.audio.sampling.\(key)", isWhole ? .int32(Int32(value)) : .float32(value))
         }
         for (index, tensor) in tensors.enumerated() where !omitted.contains(tensor.name) {
-            var floats = MadeVocoder.values(index, count: tensor.shape.reduce(1, *), scale: tensor.scale)
+            let count = tensor.shape.reduce(1, *)
+            var floats =
+                isZero
+                ? [Float](repeating: 0, count: count)
+                : MadeVocoder.values(index, count: count, scale: tensor.scale)
             if tensor.name == "a.gen.code.head.weight" {
                 // The end of speech comes now and then: it is the last code of the first codebook.
                 for place in 2016 * depth..<2017 * depth { floats[place] *= 4 }
             }
+            try writer.add(tensor: renamed[tensor.name] ?? tensor.name, shape: tensor.shape, floats: floats)
+        }
+        for (index, tensor) in codec.tensors.enumerated() where !omitted.contains(tensor.name) {
+            let floats = codec.values(index, tensor)
             try writer.add(tensor: renamed[tensor.name] ?? tensor.name, shape: tensor.shape, floats: floats)
         }
     }

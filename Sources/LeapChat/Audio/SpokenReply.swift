@@ -99,7 +99,7 @@ struct SpeechRecord: Equatable {
                 let start = position + (isFirst ? 1 : 2)
                 guard start <= bytes.count else { return nil }
                 let count = isFirst ? SpeechForm.lfm2Audio.codebookCount : Int(bytes[position + 1])
-                guard start + 2 * count <= bytes.count,
+                guard isFirst || count != SpeechForm.lfm2Audio.codebookCount, start + 2 * count <= bytes.count,
                     let frame = SpeechFrame(codes: (0..<count).map { UInt16(number(start + 2 * $0, 2)) })
                 else { return nil }
                 items.append(.frame(frame))

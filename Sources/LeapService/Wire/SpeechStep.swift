@@ -40,14 +40,18 @@ package struct SpeechStep: Sendable {
         progress = Array(words[2..<7])
         var codes = Self.codes(words[7..<Self.headerCount])
         var start = Self.headerCount
-        if codes[0] == Self.moreCodes {
+        let hasMore = codes[0] == Self.moreCodes
+        if hasMore {
             let count = Int(codes[1])
-            start += (count + 1) / 2
-            guard (Self.headerCodes + 1...Self.maxCodeCount).contains(count), start <= words.count else { return nil }
-            codes = Array(Self.codes(words[Self.headerCount..<start]).prefix(count))
+            start += count / 2
+            guard count > Self.headerCodes, count <= Self.maxCodeCount, count % 2 == 0, start <= words.count,
+                codes[2...].allSatisfy({ $0 == 0 })
+            else { return nil }
+            codes = Self.codes(words[Self.headerCount..<start])
         }
         guard words.count - start <= Self.maxSampleCount else { return nil }
         let frame = SpeechFrame(codes: codes)
+        if frame == nil, hasMore { return nil }
         // Negative numbers stand for frames in a sequence, and nothing stands for none.
         guard frame == nil ? words[1] == 0 && codes.allSatisfy({ $0 == Self.noCode }) : words[1] < 0 else { return nil }
         let samples = words[start...].map { Float(bitPattern: UInt32(bitPattern: $0)) }
@@ -67,7 +71,6 @@ package struct SpeechStep: Sendable {
             let head = [Self.moreCodes, UInt16(truncatingIfNeeded: codes.count)]
             codes = head + Array(repeating: 0, count: Self.headerCodes - head.count) + codes
         }
-        if codes.count % 2 != 0 { codes.append(0) }
         let pairs = stride(from: 0, to: codes.count, by: 2).map {
             Int32(bitPattern: UInt32(codes[$0]) | UInt32(codes[$0 + 1]) << 16)
         }

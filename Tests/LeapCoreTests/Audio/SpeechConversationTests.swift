@@ -277,8 +277,9 @@ struct SpeechRecordTests {
         SpeechRecord(
             decoder: StableHash(low: 0x0123_4567_89AB_CDEF, high: 42), text: "ça va",
             items: [
-                .token(5), .token(70_000), .frame(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2047]) ?? .end),
-                .frame(.end),
+                .token(5), .token(70_000),
+                .frame(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2047]) ?? SpeechForm.lfm2Audio.end),
+                .frame(SpeechForm.lfm2Audio.end), .frame(SpeechForm.lfm3Audio.end),
             ])
     }
 
@@ -288,7 +289,7 @@ struct SpeechRecordTests {
         #expect(SpeechRecord(Data(bytes)) == Self.record)
         for end in 0..<bytes.count where SpeechRecord(Data(bytes.prefix(end))) != nil {
             // A record may end behind any item.
-            #expect([49, 54, 59, 76].contains(end))
+            #expect([49, 54, 59, 76, 93].contains(end))
         }
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<20_000 {

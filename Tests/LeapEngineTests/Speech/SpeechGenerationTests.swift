@@ -113,7 +113,7 @@ struct SpeechGenerationTests {
             request.maxTokens = count
             let output = try await SpeechFixture.generate(request, by: try SpeechFixture.engine())
             #expect(output.items.count == count)
-            #expect(output.samples.count == (count - 4) * SpeechDecoder.samplesPerFrame)
+            #expect(output.samples.count == (count - 4) * SpeechForm.lfm2Audio.samplesPerFrame)
         }
     }
 

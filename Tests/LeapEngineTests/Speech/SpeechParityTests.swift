@@ -40,7 +40,7 @@ struct SpeechParityTests {
         #expect(distance(listed, fixture.spectra) < 1e-4)
         var synthesis = SpectrumSynthesis(window: pass.decoder.window, hop: CodeDecoder.hop)
         let wave = synthesis.append(spectra) + synthesis.finish()
-        #expect(wave.count == frames.count * SpeechDecoder.samplesPerFrame)
+        #expect(wave.count == frames.count * SpeechForm.lfm2Audio.samplesPerFrame)
         #expect(distance(stride(from: 0, to: wave.count, by: fixture.step).map { wave[$0] }, fixture.wave) < 1e-5)
     }
 
@@ -51,7 +51,7 @@ struct SpeechParityTests {
             let output = try await SpeechFixture.generate(reply.request, by: engine)
             #expect(output.items == reply.items, "\(reply.order) \(reply.textEnd)")
             let frames = reply.items.filter { if case .frame(let codes) = $0 { codes[0] < 2048 } else { false } }
-            #expect(output.samples.count == frames.count * SpeechDecoder.samplesPerFrame)
+            #expect(output.samples.count == frames.count * SpeechForm.lfm2Audio.samplesPerFrame)
             #expect(output.longestPiece <= SpeechDecoder.sampleRate * 80 / 1000)
             #expect(output.result?.completionTokens == reply.items.count)
         }

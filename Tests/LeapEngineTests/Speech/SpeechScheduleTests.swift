@@ -22,7 +22,7 @@ struct SpeechScheduleTests {
                 case "S": schedule.note(token: 1)
                 case "E": schedule.note(token: 2)
                 case ".": schedule.note(frame: sound)
-                case "!": schedule.note(frame: .end)
+                case "!": schedule.note(frame: SpeechForm.lfm2Audio.end)
                 default: schedule.note(token: 3)
                 }
                 return schedule.isSpeaking ? "." : "t"
@@ -44,10 +44,32 @@ struct SpeechScheduleTests {
         #expect(try Self.trace(order, items) == next)
     }
 
+    @Test("A sequential reply speaks at once where the prompt ends with the mark of speech")
+    func opened() {
+        #expect(SpeechSchedule(.sequential, start: 1, textEnd: 2, isBehind: 1).isSpeaking)
+        #expect(!SpeechSchedule(.sequential, start: 1, textEnd: 2, isBehind: 3).isSpeaking)
+        #expect(!SpeechSchedule(.sequential, start: nil, textEnd: 2, isBehind: nil).isSpeaking)
+        #expect(!SpeechSchedule(.interleaved, start: 1, textEnd: 2, isBehind: 1).isSpeaking)
+    }
+
+    @Test("Frames of LFM3-Audio are twelve codes, of which any one ends speech")
+    func twelveCodes() throws {
+        let sound = try #require(SpeechFrame(codes: [UInt16](repeating: 2015, count: 12)))
+        #expect(!sound.isEnd)
+        var codes = [UInt16](repeating: 5, count: 12)
+        codes[7] = 2016
+        let end = try #require(SpeechFrame(codes: codes))
+        #expect(end.isEnd && end.codes == codes)
+        #expect(SpeechForm.lfm3Audio.end.codes == [UInt16](repeating: 2016, count: 12))
+        codes[7] = 2017
+        #expect(SpeechFrame(codes: codes) == nil)
+        #expect(SpeechFrame(codes: [UInt16](repeating: 5, count: 11)) == nil)
+    }
+
     @Test("Frames are eight codes of sound, or the end in all codebooks")
     func frames() {
         #expect(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2047]) != nil)
-        #expect(SpeechFrame(codes: [UInt16](repeating: 2048, count: 8)) == .end)
+        #expect(SpeechFrame(codes: [UInt16](repeating: 2048, count: 8)) == SpeechForm.lfm2Audio.end)
         #expect(SpeechFrame(codes: [0, 1, 2, 3, 4, 5, 6, 2048]) == nil)
         #expect(SpeechFrame(codes: [2048, 0, 0, 0, 0, 0, 0, 0]) == nil)
         #expect(SpeechFrame(codes: [0, 1, 2]) == nil)
