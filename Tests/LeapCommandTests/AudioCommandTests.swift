@@ -162,6 +162,30 @@ struct AudioCommandTests {
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
+    @Test("A text is read aloud in a language with a model that takes one; others refuse it")
+    func speakLanguage() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "languages-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures")
+        try MadeGenerator().writeModel(to: folder, fixtures: fixtures)
+        let model = folder.appending(path: "model.gguf").path, out = folder.appending(path: "out.wav").path
+        let arguments = ["speak", model, "Hallo.", "-o", out, "--seed", "5", "--threads", "1", "--context", "256"]
+        var sounds: [Data] = []
+        for language in ["German", "French"] {
+            let spoken = try LeapProgram.run(arguments + ["--voice", "female", "--language", language])
+            #expect(spoken.status == 0, "\(spoken.errors)")
+            sounds.append(try Data(contentsOf: URL(fileURLWithPath: out)))
+        }
+        #expect(sounds[0] != sounds[1])
+        let odd = try LeapProgram.run(arguments + ["--language", "de_DE"])
+        #expect(odd.status == 64 && odd.errors.contains("--language"), "\(odd.errors)")
+        let other = try Self.folder().url.appending(path: "model.gguf").path
+        let refused = try LeapProgram.run(["speak", other, "Hallo.", "-o", out, "--language", "German"])
+        #expect(refused.status == 1 && refused.errors.contains("language"), "\(refused.errors)")
+    }
+
     @Test("run --audio answers about sounds; files that cannot be read and models that read none are named")
     func run() throws {
         let folder = try Self.folder()

@@ -102,7 +102,8 @@ extension GPUTests {
             #expect(own.frames == expected.frames)
             #expect(Self.difference(own.spectra, expected.spectra) < 1e-3 && own.spectra != expected.spectra)
             use = gpu.report.use
-            #expect(use.processorPasses == 0 && use.passes == (seeds + count) * SpeechForm.lfm2Audio.codebookCount + count)
+            #expect(
+                use.processorPasses == 0 && use.passes == (seeds + count) * SpeechForm.lfm2Audio.codebookCount + count)
             #expect(
                 use.device == device.speechPasses.depth?.deviceName && device.speechPasses.codes?.batchCount == count
                     && use.failure == nil)

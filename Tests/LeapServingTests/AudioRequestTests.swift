@@ -92,6 +92,9 @@ struct AudioRequestTests {
         #expect(try !request(#""response_format": "flac", "stream_format": "audio""#).isWhole)
         let error = #expect(throws: APIError.self) { try request(#""response_format": "opus""#) }
         #expect(error?.message.contains("only wav, flac or pcm is written") == true)
+        #expect(try request(#""language": "German", "voice": "female""#).language == "German")
+        let language = #expect(throws: APIError.self) { try request(#""language": "d!""#) }
+        #expect(language?.parameter == "language")
         let whole = PCM16.file(PCM16.bytes(samples), isFLAC: true)
         let expected = try AudioFile.read(whole)
         for format in SpeechWriter.Format.allCases {

@@ -106,15 +106,32 @@ package struct MadeGenerator {
         }
     }
 
-    /// Writes a projector's file with this generator, and with the encoders of another file where one is given.
-    package func write(to path: String, with encoders: GGUFFile? = nil) throws {
+    /// Marks of speech that take the places of reserved tokens of the language model of the pictures, from 300 on.
+    private static let marks = ["<|audio_start|>", "<|audio|>", "<|audio_out|>", "<|text_end|>"]
+
+    /// Writes a model and its projector, which hears and speaks, into a folder: `model.gguf` and `mmproj-model.gguf`.
+    ///
+    /// - Parameter fixtures: the folder of the fixtures.
+    package func writeModel(to folder: URL, fixtures: URL) throws {
+        let plain = try GGUFFile.open(path: fixtures.appending(path: "vision/vision.gguf").path)
         var writer = GGUFWriter()
-        writer.set("general.architecture", .string("clip"))
-        if let encoders {
-            for (key, value) in encoders.metadata.pairs { writer.set(key, value) }
-            for tensor in encoders.tensors { try writer.add(tensor) }
+        for (key, value) in plain.metadata.pairs { writer.set(key, Self.marked(key, value)) }
+        for tensor in plain.tensors { try writer.add(tensor) }
+        try writer.write(to: folder.appending(path: "model.gguf").path)
+        let encoder = try GGUFFile.open(path: fixtures.appending(path: "lfm3a/mmproj-lfm3a.gguf").path)
+        var projector = GGUFWriter()
+        for (key, value) in encoder.metadata.pairs { projector.set(key, value) }
+        for tensor in encoder.tensors { try projector.add(tensor) }
+        try add(to: &projector)
+        try projector.write(to: folder.appending(path: "mmproj-model.gguf").path)
+    }
+
+    private static func marked(_ key: String, _ value: GGUFValue) -> GGUFValue {
+        guard key == "tokenizer.ggml.tokens", case .array(let array) = value, let tokens = array.strings else {
+            return value
         }
-        try add(to: &writer)
-        try writer.write(to: path)
+        var names = Array(tokens)
+        for (index, mark) in marks.enumerated() { names[300 + index] = mark }
+        return .array(GGUFArray(names))
     }
 }

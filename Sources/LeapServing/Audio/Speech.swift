@@ -69,7 +69,8 @@ struct Speech: Sendable {
     /// The error of a model that answers without sound.
     static func silent(_ model: String, _ field: String = "model") -> APIError {
         .invalid(
-            "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio, LFM3-Audio)", field,
+            "'\(model)' makes no sound: use an audio model that comes with its decoder (LFM2.5-Audio, LFM3-Audio)",
+            field,
             code: "unsupported_content")
     }
 }

@@ -361,9 +361,8 @@ actor RealtimeSession {
     private static let maxTranscriptions = 8
 
     private func writeDown(_ item: RealtimeItem) {
-        guard let language = settings.audio.transcription,
-            let prompt = SpeechPrompts.transcription(of: language)?.prompt
-        else { return }
+        guard let language = settings.audio.transcription else { return }
+        let prompt = model.lease.runner.transcriptionPrompt(in: language)
         guard transcriptions.count < Self.maxTranscriptions else {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }

@@ -145,7 +145,8 @@ struct GeneratorTests {
         var extended = writer
         try extended.add(tensor: "a.gen.code.other.weight", shape: [4], floats: [1, 2, 3, 4])
         let tensor = try extended.file()
-        #expect(#expect(throws: EngineError.self) { try SpeechDecoder(file: tensor) }?.field == "a.gen.code.other.weight")
+        #expect(
+            #expect(throws: EngineError.self) { try SpeechDecoder(file: tensor) }?.field == "a.gen.code.other.weight")
         writer.set("clip.gen.audio.mystery", .uint32(1))
         let key = try writer.file()
         #expect(#expect(throws: EngineError.self) { try SpeechDecoder(file: key) }?.field == "clip.gen.audio.mystery")

@@ -56,7 +56,9 @@ struct SpeechDecoderTests {
         let described = try #require(facts(decoder.file))
         #expect(described.inputLength == 64 && described.codeLength == 64 && described.audioLength == 64)
         #expect(described.codeLayerCount == 2 && described.audioLayerCount == 6)
-        #expect(described.codebookCount == SpeechForm.lfm2Audio.codebookCount && described.codeCount == SpeechForm.lfm2Audio.codeCount)
+        #expect(
+            described.codebookCount == SpeechForm.lfm2Audio.codebookCount
+                && described.codeCount == SpeechForm.lfm2Audio.codeCount)
         #expect(facts(try VisionFixture.model().file) == nil)
 
         let memory = MemoryPool()

@@ -1,5 +1,6 @@
 import LeapChat
 import LeapEngine
+import LeapModel
 
 extension SpeechReader {
     /// Never lets the tokens come that the model must not write as text; a bias that an app set stays.
