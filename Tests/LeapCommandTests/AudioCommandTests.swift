@@ -169,9 +169,11 @@ struct AudioCommandTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures")
-        try MadeGenerator().writeModel(to: folder, fixtures: fixtures)
+        var generator = MadeGenerator()
+        generator.endScale = 1
+        try generator.writeModel(to: folder, fixtures: fixtures)
         let model = folder.appending(path: "model.gguf").path, out = folder.appending(path: "out.wav").path
-        let arguments = ["speak", model, "Hallo.", "-o", out, "--seed", "5", "--threads", "1", "--context", "256"]
+        let arguments = ["speak", model, "Hallo.", "-o", out, "--seed", "5", "--threads", "1", "--context", "160"]
         var sounds: [Data] = []
         for language in ["German", "French"] {
             let spoken = try LeapProgram.run(arguments + ["--voice", "female", "--language", language])

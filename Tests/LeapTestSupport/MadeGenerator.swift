@@ -23,6 +23,8 @@ package struct MadeGenerator {
     package var kind = "lfm3a_gen"
     /// The values of `clip.gen.audio.sampling.*`.
     package var sampling: [String: Float] = [:]
+    /// The factor of the logits of the end of speech, in the first codebook: with 4 it comes now and then, with 1 never.
+    package var endScale: Float = 4
     /// True if all weights are zero, which is written sooner.
     package var isZero = false
 
@@ -95,8 +97,7 @@ package struct MadeGenerator {
                 ? [Float](repeating: 0, count: count)
                 : MadeVocoder.values(index, count: count, scale: tensor.scale)
             if tensor.name == "a.gen.code.head.weight" {
-                // The end of speech comes now and then: it is the last code of the first codebook.
-                for place in 2016 * depth..<2017 * depth { floats[place] *= 4 }
+                for place in 2016 * depth..<2017 * depth { floats[place] *= endScale }
             }
             try writer.add(tensor: renamed[tensor.name] ?? tensor.name, shape: tensor.shape, floats: floats)
         }

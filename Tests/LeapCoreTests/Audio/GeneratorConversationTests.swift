@@ -28,7 +28,7 @@ struct GeneratorConversationTests {
             url = FileManager.default.temporaryDirectory.appending(path: "generator-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             var generator = MadeGenerator()
-            generator.kind = kind
+            (generator.kind, generator.endScale) = (kind, 1)
             try generator.writeModel(to: url, fixtures: fixtures)
         }
 
