@@ -1,5 +1,6 @@
 import LeapCPU
 import LeapCompute
+import LeapGGUF
 import LeapModel
 import LeapTestSupport
 import Testing

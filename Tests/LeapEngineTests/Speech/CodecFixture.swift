@@ -1,6 +1,7 @@
 import Foundation
 import LeapAudio
 import LeapBase
+import LeapGGUF
 import LeapTestSupport
 
 @testable import LeapCPU
