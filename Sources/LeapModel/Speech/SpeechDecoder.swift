@@ -8,7 +8,7 @@ package import LeapGGUF
 /// LFM3-Audio's is a part of the projector's file. It keeps the file mapped while it lives, is immutable, and may be
 /// shared by any number of engines and threads.
 package final class SpeechDecoder: Sendable {
-    /// What the two kinds of files hold.
+    /// The contents of either kind of files.
     struct Parts {
         let form: SpeechForm
         let depth: DepthDecoder

@@ -8,7 +8,7 @@ import LeapTokenizer
 @testable import LeapEngine
 @testable import LeapModel
 
-/// What numpy makes of the generator of sound that ``MadeGenerator`` writes; its language model is that of the pictures.
+/// The results of numpy for the generator of sound that ``MadeGenerator`` writes; its language model is that of the pictures.
 struct GeneratorFixture: Decodable {
     struct Frame: Decodable {
         let order: [Int]

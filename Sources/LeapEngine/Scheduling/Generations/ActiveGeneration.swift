@@ -249,6 +249,7 @@ final class ActiveGeneration {
                 ))
             return
         }
+        report.noteDrawing()
         speech.note(frame: frame, at: generated.count)
         let place = frame.place(decoder: decoder.identity)
         generated.append(place)
