@@ -1,6 +1,6 @@
 import LeapAudio
 import LeapBase
-import LeapChat
+package import LeapChat
 import LeapModel
 
 /// Writes what a person says while they say it (LFM3-Audio).
@@ -38,7 +38,8 @@ public final class LiveTranscription: Sendable {
             throw LeapGenerationException(
                 "sampleRate is \(sampleRate): it has to be 1 to \(WAVFile.sampleRates.upperBound) samples per second")
         }
-        let chunkLength = ConvolutionSubsampling.factor * (try options.vectorCount())
+        try options.check()
+        let chunkLength = ConvolutionSubsampling.factor * options.vectorCount
         let prompt = try LivePrompt(runner, systemPrompt: options.systemPrompt)
         guard let backend = (runner as? LiquidInferenceEngineRunner)?.backend else {
             throw LeapGenerationException("live transcription needs a model in this process")
@@ -61,8 +62,17 @@ public final class LiveTranscription: Sendable {
     /// The seconds of audio appended so far.
     public var duration: Double { sound.duration }
 
-    /// The counts so far.
-    package var figures: LiveFigures { writer.figures }
+    /// The completion of a transcript, with the counts so far.
+    ///
+    /// - Parameter text: all of it.
+    package func completion(_ text: String) -> MessageCompletion {
+        let figures = writer.figures
+        return MessageCompletion(
+            message: ChatMessage(role: .assistant, textContent: text), finishReason: .stop,
+            stats: GenerationStats(
+                promptTokens: Int64(figures.vectorCount), completionTokens: Int64(figures.tokenCount),
+                tokenPerSecond: 0))
+    }
 
     /// Appends samples without waiting: values in -1...1, one channel.
     ///
@@ -76,6 +86,17 @@ public final class LiveTranscription: Sendable {
     /// - Throws: ``LeapGenerationException`` if the transcription has ended; `CancellationError` if the task is
     ///   cancelled.
     public func feed(_ samples: [Float]) async throws { try await sound.feed(samples) }
+
+    /// Appends samples of a recording that goes on whatever becomes of the transcription.
+    ///
+    /// Where they cannot be taken, the text ends with the reason.
+    func offer(_ samples: [Float]) {
+        do {
+            try sound.append(samples)
+        } catch {
+            writer.fail(error)
+        }
+    }
 
     /// Ends the audio; the rest of the text follows.
     public func finish() { sound.finish() }

@@ -22,10 +22,10 @@ public struct LiveTranscriptionOptions: Equatable, Sendable {
     /// - Parameter chunkMilliseconds: 80 to 400; a multiple of 80.
     public init(chunkMilliseconds: Int) { self.chunkMilliseconds = chunkMilliseconds }
 
-    /// Vectors of a chunk.
+    /// Checks the length of chunks.
     ///
     /// - Throws: ``LeapGenerationException`` for a length that no chunk can have.
-    func vectorCount() throws -> Int {
+    func check() throws {
         guard Self.chunkMilliseconds.contains(chunkMilliseconds),
             chunkMilliseconds.isMultiple(of: Self.vectorMilliseconds)
         else {
@@ -33,6 +33,8 @@ public struct LiveTranscriptionOptions: Equatable, Sendable {
                 "chunkMilliseconds is \(chunkMilliseconds): it has to be a multiple of \(Self.vectorMilliseconds), \(Self.chunkMilliseconds.lowerBound) to \(Self.chunkMilliseconds.upperBound)"
             )
         }
-        return chunkMilliseconds / Self.vectorMilliseconds
     }
+
+    /// Vectors of a chunk.
+    var vectorCount: Int { chunkMilliseconds / Self.vectorMilliseconds }
 }

@@ -70,6 +70,12 @@ final class LiveWriter: Sendable {
         running?.cancel()
     }
 
+    /// Ends it with an error.
+    func fail(_ error: any Error) {
+        text.finish(throwing: error)
+        cancel()
+    }
+
     private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Writes until the sound ends.
@@ -157,9 +163,9 @@ final class LiveWriter: Sendable {
 }
 
 /// The counts of a live transcription.
-package struct LiveFigures: Sendable, Equatable {
+struct LiveFigures: Sendable, Equatable {
     /// Vectors of sound that the model has read.
-    package var vectorCount = 0
+    var vectorCount = 0
     /// Tokens of text that it has written.
-    package var tokenCount = 0
+    var tokenCount = 0
 }
