@@ -1,3 +1,4 @@
+import LeapBase
 package import LeapModel
 package import LeapTokenizer
 

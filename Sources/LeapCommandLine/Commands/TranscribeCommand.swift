@@ -73,7 +73,8 @@ struct TranscribeCommand: AsyncParsableCommand {
             let lengths = LiveTranscriptionOptions.chunkMilliseconds
             guard lengths.contains(chunk), chunk.isMultiple(of: lengths.lowerBound) else {
                 throw ValidationError(
-                    "--chunk is \(chunk): it has to be a multiple of \(lengths.lowerBound), up to \(lengths.upperBound)")
+                    "--chunk is \(chunk): it has to be a multiple of \(lengths.lowerBound), up to \(lengths.upperBound)"
+                )
             }
         }
     }

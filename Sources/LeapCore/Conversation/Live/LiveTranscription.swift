@@ -90,7 +90,7 @@ public final class LiveTranscription: Sendable {
     /// Appends samples of a recording that goes on whatever becomes of the transcription.
     ///
     /// Where they cannot be taken, the text ends with the reason.
-    func offer(_ samples: [Float]) {
+    package func offer(_ samples: [Float]) {
         do {
             try sound.append(samples)
         } catch {

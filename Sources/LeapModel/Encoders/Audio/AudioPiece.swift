@@ -1,4 +1,4 @@
-package import LeapBase
+import LeapBase
 
 /// A sound that comes in pieces; its encoder keeps a state for it while it lives.
 package final class PiecewiseSound: Sendable {
