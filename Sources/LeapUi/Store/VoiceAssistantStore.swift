@@ -273,13 +273,13 @@ public final class VoiceAssistantStore: Sendable {
     /// - Returns: true if the conversation does so.
     @discardableResult
     private func transcribe(_ turn: Int) -> Bool {
-        let conversation = shared.withLock { shared in
-            shared.transcription?.cancel()
-            shared.transcription = nil
+        let (conversation, old) = shared.withLock { shared in
+            defer { shared.transcription = nil }
             shared.state.heard = ""
-            return shared.conversation as? any TranscribingVoiceConversation
+            return (shared.conversation as? any TranscribingVoiceConversation, shared.transcription)
         }
-        // Not under the lock: the text may come at once.
+        // Not under the lock: text may come at once.
+        old?.cancel()
         let transcription = conversation?.transcribe(sampleRate: recorder.nativeSampleRate) { [weak self] text in
             self?.shared.withLock { shared in
                 guard shared.transcribedTurn == turn else { return }
