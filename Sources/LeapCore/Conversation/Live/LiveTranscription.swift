@@ -23,7 +23,7 @@ public final class LiveTranscription: Sendable {
     /// The text, piece by piece; for one reader.
     ///
     /// It ends after ``finish()`` with the last piece, after ``cancel()`` at once, and with a ``LeapException`` if the
-    /// model cannot go on. Leaving the loop cancels the transcription.
+    /// model cannot go on. Cancelling the task that reads it cancels the transcription.
     public let text: AsyncThrowingStream<String, any Error>
 
     private let sound: LiveSound
