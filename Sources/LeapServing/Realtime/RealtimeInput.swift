@@ -138,6 +138,9 @@ struct RealtimeInput {
         begun.append((item, live))
     }
 
+    /// The item that the sound becomes; nil where there is none.
+    var currentItem: String? { sound == nil ? nil : item }
+
     /// Returns the transcriptions that began since this was called last.
     mutating func takeBegun() -> [(item: String, live: LiveTranscription)] {
         defer { begun = [] }

@@ -123,6 +123,7 @@ actor RealtimeSession {
             try commit(item, content)
         case "input_audio_buffer.clear":
             input.clear()
+            dropLive()
             emit("input_audio_buffer.cleared", [:])
         case "conversation.item.create": try create(event)
         case "conversation.item.retrieve":
@@ -154,6 +155,7 @@ actor RealtimeSession {
         let ignored = try settings.update(object, in: "session", model: model.id)
         input.set(settings.audio.turns)
         input.transcribes = settings.audio.transcription != nil
+        dropLive()
         emit("session.updated", Self.warning(of: ignored, in: ["session": description]))
     }
 
@@ -171,7 +173,13 @@ actor RealtimeSession {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(RealtimeInput.pieceLength))
             rest = rest.dropFirst(piece.count)
-            let changes = try input.append(piece)
+            let changes: [RealtimeInput.Change]
+            do {
+                changes = try input.append(piece)
+            } catch {
+                dropLive()
+                throw error
+            }
             for (item, transcription) in input.takeBegun() { follow(transcription, item) }
             for change in changes { try take(change) }
             // Others are served between the pieces of a long sound.
@@ -414,6 +422,14 @@ actor RealtimeSession {
                 record?.end(with: .failure(APIError(error)))
                 endLive(item, .failure(APIError(error)))
             }
+        }
+    }
+
+    /// Drops the transcripts of sounds that were forgotten before they became items.
+    private func dropLive() {
+        for (item, isCommitted) in live where !isCommitted && item != input.currentItem {
+            transcriptions.removeValue(forKey: item)?.cancel()
+            live[item] = nil
         }
     }
 
