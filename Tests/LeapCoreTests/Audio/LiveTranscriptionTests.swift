@@ -42,13 +42,16 @@ struct LiveTranscriptionTests {
     func pieces() async throws {
         let runner = try await CausalAudioConversationTests.runner()
         #expect(runner.transcribesLive)
+        var texts: Set<String> = []
         for chunk in [80, 160, 400] {
             let first = try await Self.text(runner, chunk: chunk)
             #expect(!first.isEmpty)
+            texts.insert(first)
             for piece in [160, 999, 20_000] {
                 #expect(try await Self.text(runner, piece: piece, chunk: chunk) == first, "\(piece) of \(chunk)")
             }
         }
+        #expect(texts.count > 1)
         // At another rate, too, and two at a time.
         async let one = Self.text(runner, samples: 30_000, rate: 48_000, piece: 777)
         async let other = Self.text(runner)
