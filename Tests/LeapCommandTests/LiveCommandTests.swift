@@ -20,7 +20,7 @@ struct LiveCommandTests {
         return folder
     }
 
-    /// What the command prints for a sound file, or for bytes on standard input.
+    /// The text that the command prints for a sound file, or for bytes on standard input.
     private static func text(_ model: String, _ more: [String] = [], input: Data? = nil) throws -> String {
         let arguments = ["transcribe", model, input == nil ? spoken.path : "-", "--live", "--threads", "1"] + more
         let outcome = try input.map { try LeapProgram.run(arguments, input: $0) } ?? LeapProgram.run(arguments)
