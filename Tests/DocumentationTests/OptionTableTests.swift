@@ -81,6 +81,7 @@ struct OptionTableTests {
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),
             "FillMaskOptions": fields(FillMaskOptions()),
+            "LiveTranscriptionOptions": fields(LiveTranscriptionOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
             "loadModel of LeapDownloader": try arguments(
                 in: "Sources/LeapSDK/Downloading/LeapDownloader+Load.swift"),

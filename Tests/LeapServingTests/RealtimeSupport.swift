@@ -15,11 +15,11 @@ final class RealtimeBench: Sendable {
     ///
     /// - Parameter reply: replies in place of the model's.
     init(
-        _ model: ServedModel? = nil, limit: Duration? = nil,
+        _ model: ServedModel? = nil, limit: Duration? = nil, configuration: ModelPool.Configuration? = nil,
         reply: (@Sendable ([ChatMessage]) -> PendingReplies.Reply)? = nil
     ) async throws {
         let lease = try await ServingSupport.pool(
-            [try model ?? ServingSupport.demo()], model == nil ? .init() : AudioRequestTests.short
+            [try model ?? ServingSupport.demo()], configuration ?? (model == nil ? .init() : AudioRequestTests.short)
         ).lease(nil)
         let realtime = reply.map { reply in RealtimeModel(lease) { order, _ in reply(order.messages) } }
         outbox = RealtimeOutbox()

@@ -24,12 +24,15 @@ struct HandsFreeTests {
         }
     }
 
+    /// An utterance with silence around it.
+    static var utterance: [Float] {
+        sound(seconds: 1.5, isVoice: false) + sound(seconds: 1.2, isVoice: true) + sound(seconds: 1.5, isVoice: false)
+    }
+
     @Test(
         "The cutter gives each utterance once with its padding, whatever pieces come, and keeps no more than it needs")
     func cutter() {
-        let samples =
-            Self.sound(seconds: 1.5, isVoice: false) + Self.sound(seconds: 1.2, isVoice: true)
-            + Self.sound(seconds: 1.5, isVoice: false)
+        let samples = Self.utterance
         var all: [[UtteranceCutter.Event]] = []
         for piece in [160, 1000, 70_000] {
             var cutter = UtteranceCutter(settings: VoiceTurnDetection().settings, sampleRate: Self.rate)

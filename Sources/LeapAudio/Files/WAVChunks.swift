@@ -14,7 +14,7 @@ struct WAVChunks {
     ///
     /// Programs that write to a pipe put in 2³²-1, 2³¹, 2³¹-1 or a little less (arecord, SoX and eSpeak round it down
     /// to whole blocks). A file that really is so long is cut off or read just the same.
-    private static let placeholders: UInt64 = 0x7F00_0000
+    static let placeholders: UInt64 = 0x7F00_0000
 
     init(_ data: Data) throws(AudioFileError) {
         let isLong = data.starts(with: "RF64".utf8) || data.starts(with: "BW64".utf8)
@@ -86,7 +86,7 @@ struct WAVChunks {
     }
 
     /// A name, a length, and what follows them.
-    private struct Chunk {
+    struct Chunk {
         let name: Data
         let declared: Int
         /// Everything after the length, to the end of the file.

@@ -30,6 +30,9 @@ package struct WAVFormat: Sendable {
     /// Bytes of a sample of every channel.
     package var bytesPerFrame: Int { bytesPerSample * channelCount }
 
+    /// The format of raw samples: 16-bit integers of one channel.
+    init(rawRate: Int) { (encoding, sampleRate, channelCount) = (.int16, rawRate, 1) }
+
     /// Reads the `fmt ` chunk.
     init(_ chunk: Data) throws(AudioFileError) {
         let bytes = [UInt8](chunk.prefix(40))

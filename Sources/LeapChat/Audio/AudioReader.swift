@@ -21,7 +21,7 @@ package final class AudioReader: MediaReader {
     package var medium: Medium { .audio }
     /// Tokens that a prompt may have.
     package let contextSize: Int
-    private let places: MediaPlaces
+    let places: MediaPlaces
 
     private let spectra = Locked(
         LatestValues<[UInt8], AudioSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })

@@ -13,6 +13,9 @@ package enum SpeechPrompts {
     /// The text of what is said, in English; LFM2-Audio's.
     package static let englishTranscription = "Perform ASR."
 
+    /// The text of what is said, while it is said; LFM3-Audio's.
+    package static let liveTranscription = "Perform live ASR."
+
     /// The text of what is said, by the language's code; LFM2-Audio's.
     package static let transcription: KeyValuePairs<String, (name: String, prompt: String)> = [
         "en": ("english", englishTranscription), "ja": ("japanese", "Perform ASR in japanese."),

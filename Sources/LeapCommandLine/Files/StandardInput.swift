@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LeapBase
 import LeapChat
@@ -24,6 +25,42 @@ enum StandardInput {
         try take(for: name)
         do {
             return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+        } catch {
+            throw CommandError("\(name): standard input cannot be read: \(error.sentence)")
+        }
+    }
+
+    /// Bytes that are read at a time: a tenth of a second of speech.
+    private static let pieceLength = 3200
+    private static let pieces = DispatchQueue(label: "leap.standard-input")
+
+    /// The next bytes as they come; none at the end of input, or when the task is cancelled.
+    ///
+    /// - Parameter name: the option or argument that they are for.
+    static func readPiece(for name: String) async throws -> Data {
+        let waiting = Locked<CheckedContinuation<Data, any Error>?>(nil)
+        let take: @Sendable () -> CheckedContinuation<Data, any Error>? = {
+            waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+        }
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    waiting.withLock { $0 = continuation }
+                    guard !Task.isCancelled else {
+                        take()?.resume(returning: Data())
+                        return
+                    }
+                    pieces.async {
+                        let result = Result { try FileHandle.standardInput.read(upToCount: pieceLength) ?? Data() }
+                        take()?.resume(with: result)
+                    }
+                }
+            } onCancel: {
+                take()?.resume(returning: Data())
+            }
         } catch {
             throw CommandError("\(name): standard input cannot be read: \(error.sentence)")
         }

@@ -15,6 +15,8 @@ struct VoiceScreen {
 
     /// Cells of the meter.
     private static let width = 16
+    /// Characters that are shown of what a person says: the latest ones.
+    private static let heardLength = 40
 
     private let isDrawn: Bool
     private let hint: String
@@ -91,6 +93,9 @@ struct VoiceScreen {
             let count = Int((Float(Self.width) * min(max(state.amplitude, 0), 1)).rounded())
             parts.insert(
                 String(repeating: "█", count: count) + String(repeating: "░", count: Self.width - count), at: 0)
+        }
+        if isDrawn, state.widgetState == .listening, !state.heard.isEmpty {
+            parts.append(PrintableOutput.of(String(state.heard.suffix(Self.heardLength))))
         }
         if state.widgetState == .idle {
             if !state.statsText.isEmpty { parts.append("(\(state.statsText))") }

@@ -16,10 +16,13 @@ import LeapModel
 /// let message = ChatMessage(role: .user, content: [try stream.finish()])
 /// ```
 ///
+/// For the text of what is said while it is recorded, call ``transcribeLive(options:)`` before the first samples.
+///
 /// You can use it from any thread. Append the samples in the order in which they were recorded.
 public final class AudioInputStream: Sendable {
     /// Samples per second.
     public let sampleRate: Int
+    private let runner: any ModelRunner
     private let reader: AudioReader
     private let state: Locked<State>
 
@@ -27,6 +30,8 @@ public final class AudioInputStream: Sendable {
         var samples: [Float] = []
         var builder: MelSpectrumBuilder
         var isFinished = false
+        /// Gets the samples too; nil where nobody asked.
+        var live: LiveTranscription?
     }
 
     /// Starts a recording.
@@ -48,9 +53,15 @@ public final class AudioInputStream: Sendable {
             throw LeapGenerationException(
                 "the stream cannot take audio: \(runner.readableParts.audioProblem ?? Medium.audio.refusal)")
         }
+        self.runner = runner
         self.reader = reader
         self.sampleRate = sampleRate
         state = Locked(State(builder: MelSpectrumBuilder(sampleRate: sampleRate, form: reader.form)))
+    }
+
+    deinit {
+        // A recording that nobody will finish.
+        state.withLock { $0.live }?.cancel()
     }
 
     /// The seconds of audio appended so far.
@@ -69,6 +80,28 @@ public final class AudioInputStream: Sendable {
             let usable = samples.map { WAVFormat.usable($0) }
             state.samples += usable
             state.builder.append(usable)
+            state.live?.offer(usable)
+        }
+    }
+
+    /// Starts to transcribe the recording while it goes on (``ModelRunner/transcribesLive``).
+    ///
+    /// What is appended goes to the transcription too, and ``finish()`` ends it. If it fails, its text ends with the
+    /// error, and the recording goes on. Keep the transcription while you read its text.
+    ///
+    /// - Throws: ``LeapGenerationException`` if samples were appended already, or the model does not transcribe live.
+    public func transcribeLive(
+        options: LiveTranscriptionOptions = LiveTranscriptionOptions()
+    ) throws -> LiveTranscription {
+        try state.withLock { state in
+            try Self.checkOpen(state)
+            guard state.samples.isEmpty, state.live == nil else {
+                throw LeapGenerationException(
+                    "live transcription begins with the recording: call transcribeLive once, before the first samples")
+            }
+            let live = try runner.transcribeLive(sampleRate: sampleRate, options: options)
+            state.live = live
+            return live
         }
     }
 
@@ -82,6 +115,8 @@ public final class AudioInputStream: Sendable {
                 throw LeapGenerationException("the recording has no samples: append samples first")
             }
             state.isFinished = true
+            state.live?.finish()
+            state.live = nil
             let file = MediaFile(WAVFile.encode(state.samples, sampleRate: sampleRate))
             reader.keep(state.builder.finish(), digest: file.digest)
             state.samples = []

@@ -16,6 +16,9 @@ package protocol InferenceBackend: Sendable {
     /// The format in which the state of sessions is written to files; nil where it is not written.
     var sequenceFormat: SequenceFormat? { get }
 
+    /// True if prompts may hold pieces of a sound whose encoder keeps a state from piece to piece.
+    var readsSoundPieces: Bool { get }
+
     /// A new session without state.
     func makeSession() -> Session
 
@@ -57,6 +60,7 @@ package protocol InferenceSession: AnyObject, Sendable {
 
 extension InferenceBackend {
     package var sequenceFormat: SequenceFormat? { nil }
+    package var readsSoundPieces: Bool { false }
 }
 
 extension InferenceSession {
@@ -133,6 +137,8 @@ extension RunningGeneration {
 }
 
 extension Engine: InferenceBackend {
+    package var readsSoundPieces: Bool { true }
+
     /// The abilities of the model to read texts; nil once it is unloaded.
     package var textModel: TextModel? {
         model.map {

@@ -6,6 +6,8 @@ package enum MediaContent: Sendable {
     case image(ImagePatches)
     /// All of a sound.
     case audio(AudioSpectrum)
+    /// A piece of a sound; the pieces before it were encoded.
+    case audioPiece(AudioPiece)
     /// Frames of speech that follow one another.
     case speech([SpeechFrame])
 }

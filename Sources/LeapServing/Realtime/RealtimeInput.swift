@@ -27,6 +27,12 @@ struct RealtimeInput {
     private var kept: [Float] = []
     private var sound: AudioInputStream?
     private var item = ""
+    /// True if sounds are transcribed while they come, where the model can.
+    var transcribes = false
+    /// The transcription of the sound; nil where there is none.
+    private var live: LiveTranscription?
+    /// Transcriptions that began since they were taken last, by the items that their sounds become.
+    private var begun: [(item: String, live: LiveTranscription)] = []
 
     init(_ turns: RealtimeAudioSettings.Turns?, listen: @escaping () throws -> AudioInputStream) {
         self.listen = listen
@@ -42,6 +48,8 @@ struct RealtimeInput {
 
     /// Forgets the sound that was not taken yet.
     mutating func clear() {
+        live?.cancel()
+        live = nil
         sound = nil
         kept = []
         origin = received
@@ -123,8 +131,20 @@ struct RealtimeInput {
     private func milliseconds(_ position: Int) -> Int { PCM16.milliseconds(origin + position) }
 
     private mutating func begin() throws {
-        sound = try listen()
-        item = Identifier.make("item_")
+        let sound = try listen()
+        (self.sound, item) = (sound, Identifier.make("item_"))
+        guard transcribes, let live = try? sound.transcribeLive() else { return }
+        self.live = live
+        begun.append((item, live))
+    }
+
+    /// The item that the sound becomes; nil where there is none.
+    var currentItem: String? { sound == nil ? nil : item }
+
+    /// Returns the transcriptions that began since this was called last.
+    mutating func takeBegun() -> [(item: String, live: LiveTranscription)] {
+        defer { begun = [] }
+        return begun
     }
 
     private func take(_ samples: [Float]) throws {
@@ -138,7 +158,7 @@ struct RealtimeInput {
     }
 
     private mutating func finish() throws -> ChatMessageContent {
-        defer { sound = nil }
+        defer { (sound, live) = (nil, nil) }
         guard let sound else { throw APIError.invalid("there is no audio") }
         return try sound.finish()
     }

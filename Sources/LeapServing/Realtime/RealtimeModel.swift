@@ -29,4 +29,9 @@ struct RealtimeModel: Sendable {
         }
         return try AudioInputStream(runner: lease.runner, sampleRate: PCM16.sampleRate)
     }
+
+    /// The system message that asks for the text of what is said.
+    ///
+    /// - Parameter language: a name in `SpeechPrompts.transcription`.
+    func transcriptionPrompt(in language: String) -> String { lease.runner.transcriptionPrompt(in: language) }
 }

@@ -1,4 +1,5 @@
 import LeapChat
+import LeapCore
 import LeapJSON
 
 /// A conversation over one connection, by the events of OpenAI's Realtime API.
@@ -29,6 +30,8 @@ actor RealtimeSession {
     private var input: RealtimeInput
     private var active: Active?
     private var transcriptions: [String: Task<Void, Never>] = [:]
+    /// The items whose sounds are transcribed while they come: true once they are committed.
+    private var live: [String: Bool] = [:]
     /// True if the server is shutting down.
     private var isEnding = false
 
@@ -70,6 +73,7 @@ actor RealtimeSession {
         active = nil
         for task in transcriptions.values { task.cancel() }
         transcriptions = [:]
+        live = [:]
         input.clear()
     }
 
@@ -119,6 +123,7 @@ actor RealtimeSession {
             try commit(item, content)
         case "input_audio_buffer.clear":
             input.clear()
+            dropLive()
             emit("input_audio_buffer.cleared", [:])
         case "conversation.item.create": try create(event)
         case "conversation.item.retrieve":
@@ -149,6 +154,8 @@ actor RealtimeSession {
         }
         let ignored = try settings.update(object, in: "session", model: model.id)
         input.set(settings.audio.turns)
+        input.transcribes = settings.audio.transcription != nil
+        dropLive()
         emit("session.updated", Self.warning(of: ignored, in: ["session": description]))
     }
 
@@ -166,7 +173,15 @@ actor RealtimeSession {
         while !rest.isEmpty {
             let piece = Array(rest.prefix(RealtimeInput.pieceLength))
             rest = rest.dropFirst(piece.count)
-            for change in try input.append(piece) { try take(change) }
+            let changes: [RealtimeInput.Change]
+            do {
+                changes = try input.append(piece)
+            } catch {
+                dropLive()
+                throw error
+            }
+            for (item, transcription) in input.takeBegun() { follow(transcription, item) }
+            for change in changes { try take(change) }
             // Others are served between the pieces of a long sound.
             if !rest.isEmpty { await Task.yield() }
         }
@@ -197,7 +212,7 @@ actor RealtimeSession {
             "input_audio_buffer.committed",
             ["previous_item_id": previous.map { .string($0) } ?? .null, "item_id": .string(id)])
         tell(item, behind: previous)
-        writeDown(item)
+        if live[id] != nil { live[id] = true } else { writeDown(item) }
     }
 
     private func tell(_ item: RealtimeItem, behind previous: String?) {
@@ -362,7 +377,7 @@ actor RealtimeSession {
 
     private func writeDown(_ item: RealtimeItem) {
         guard let language = settings.audio.transcription else { return }
-        let prompt = model.lease.runner.transcriptionPrompt(in: language)
+        let prompt = model.transcriptionPrompt(in: language)
         guard transcriptions.count < Self.maxTranscriptions else {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }
@@ -385,6 +400,42 @@ actor RealtimeSession {
                 told(item.id, .failure(APIError(error)))
             }
         }
+    }
+
+    /// Tells the text of a sound while it comes.
+    private func follow(_ transcription: LiveTranscription, _ item: String) {
+        guard transcriptions.count < Self.maxTranscriptions else { return transcription.cancel() }
+        live[item] = false
+        let record = begin(.transcription)
+        transcriptions[item] = Task {
+            var parts = ReplyParts()
+            do {
+                for try await text in transcription.text {
+                    parts.add(.chunk(text))
+                    understood(item, text)
+                }
+                let isWhole = live[item] == true && !Task.isCancelled
+                if isWhole { parts.add(.complete(transcription.completion(parts.text))) }
+                record?.end(with: .success(parts), isCancelled: !isWhole)
+                endLive(item, .success(parts))
+            } catch {
+                record?.end(with: .failure(APIError(error)))
+                endLive(item, .failure(APIError(error)))
+            }
+        }
+    }
+
+    /// Drops the transcripts of sounds that were forgotten before they became items.
+    private func dropLive() {
+        for (item, isCommitted) in live where !isCommitted && item != input.currentItem {
+            transcriptions.removeValue(forKey: item)?.cancel()
+            live[item] = nil
+        }
+    }
+
+    /// Tells the transcript of an item; of one that was not committed, its sound is transcribed when that comes.
+    private func endLive(_ item: String, _ result: Result<ReplyParts, APIError>) {
+        if live.removeValue(forKey: item) == true { told(item, result) } else { transcriptions[item] = nil }
     }
 
     private func understood(_ item: String, _ delta: String) {

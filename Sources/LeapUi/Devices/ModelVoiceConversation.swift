@@ -1,10 +1,12 @@
+import Foundation
 import LeapBase
 import LeapCore
 
 /// A conversation with a model on this device that takes audio input.
 ///
-/// The text of a reply becomes the caption. If the model speaks, its audio goes to the player.
-public final class ModelVoiceConversation: CaptionedVoiceConversation {
+/// The text of a reply becomes the caption. If the model speaks, its audio goes to the player. If it transcribes live
+/// (`ModelRunner.transcribesLive`), what the person says is shown while they speak.
+public final class ModelVoiceConversation: CaptionedVoiceConversation, TranscribingVoiceConversation {
     private let current: Locked<any Conversation>
     private let leftOut = Locked(0)
     private let first: [ChatMessage]
@@ -52,6 +54,14 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
         return stats
     }
 
+    /// Starts to transcribe what a person says, if the model transcribes live.
+    public func transcribe(
+        sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void
+    ) -> (any VoiceTranscription)? {
+        guard let live = try? conversation.modelRunner.transcribeLive(sampleRate: sampleRate) else { return nil }
+        return ModelVoiceTranscription(live, onText: onText)
+    }
+
     /// Clears what was said so far.
     public func reset() {
         leftOut.withLock { $0 = 0 }
@@ -62,4 +72,28 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation {
             conversation = fresh
         }
     }
+}
+
+/// A live transcription as the store uses it: a problem ends it, and the recording goes on.
+private final class ModelVoiceTranscription: VoiceTranscription {
+    private let live: LiveTranscription
+
+    init(_ live: LiveTranscription, onText: @escaping @Sendable (String) -> Void) {
+        self.live = live
+        let text = live.text
+        Task {
+            do {
+                for try await piece in text { onText(piece) }
+            } catch {
+                LeapLog.logger.warning(
+                    "what a person says is not shown while they speak: \(error.localizedDescription)")
+            }
+        }
+    }
+
+    func append(samples: [Float]) { live.offer(samples) }
+
+    func finish() { live.finish() }
+
+    func cancel() { live.cancel() }
 }

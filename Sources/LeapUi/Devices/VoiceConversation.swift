@@ -57,6 +57,33 @@ public protocol CaptionedVoiceConversation: VoiceConversation {
     ) async throws -> GenerationStats?
 }
 
+/// A conversation that writes what a person says while they speak.
+public protocol TranscribingVoiceConversation: VoiceConversation {
+    /// Starts to transcribe what a person says from now on.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: samples per second.
+    ///   - onText: receives the text piece by piece.
+    /// - Returns: the transcription, or nil if the model transcribes whole recordings only.
+    func transcribe(
+        sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void
+    ) -> (any VoiceTranscription)?
+}
+
+/// A transcription of what a person says, while they speak.
+///
+/// Calls come one after the other and must not wait.
+public protocol VoiceTranscription: AnyObject, Sendable {
+    /// Takes samples: values in -1...1, one channel.
+    func append(samples: [Float])
+
+    /// Ends the audio; the rest of the text follows.
+    func finish()
+
+    /// Ends the transcription at once.
+    func cancel()
+}
+
 extension CaptionedVoiceConversation {
     /// Answers a recording and ignores the text of the reply.
     public func generateResponse(

@@ -31,6 +31,8 @@ struct UtteranceCutter {
     /// utterance.
     private var cut: (position: Int, lasting: Int)?
     private var isLikely = false
+    /// The position up to which ``takeHeard()`` gave the utterance out.
+    private var told = 0
 
     init(settings: VoiceActivitySettings, sampleRate: Int, maxSeconds: Double = 60) {
         self.maxSeconds = maxSeconds
@@ -79,6 +81,14 @@ struct UtteranceCutter {
         }
         forget(end)
         return events
+    }
+
+    /// The samples of the utterance that is being heard which were not returned before.
+    mutating func takeHeard() -> [Float] {
+        guard let start else { return [] }
+        let from = max(start, told, first)
+        told = first + samples.count
+        return Array(samples.dropFirst(from - first))
     }
 
     /// Goes on with an utterance that was cut, as another one.

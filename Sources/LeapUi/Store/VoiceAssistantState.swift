@@ -34,6 +34,8 @@ public struct VoiceAssistantState: Equatable, Sendable {
     public internal(set) var statsText = ""
     /// The text of the latest reply so far.
     public internal(set) var caption = ""
+    /// The text of what the person says, or said last, so far; empty if the model does not transcribe live.
+    public internal(set) var heard = ""
     /// The number of replies that have started.
     public internal(set) var replyCount = 0
     /// The smoothed loudness of the person or the model, in 0...1.

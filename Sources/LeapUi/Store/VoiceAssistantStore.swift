@@ -23,6 +23,9 @@ public final class VoiceAssistantStore: Sendable {
         var loadingText: String?
         /// The samples that were recorded for the turn that is to be answered.
         var recorded: [Float] = []
+        /// Writes what the person says, of the turn with the number; nil where nothing does.
+        var transcription: (any VoiceTranscription)?
+        var transcribedTurn = 0
         var reply: Task<Void, Never>?
         var timer: Task<Void, Never>?
         var meter: Task<Void, Never>?
@@ -87,6 +90,7 @@ public final class VoiceAssistantStore: Sendable {
     deinit {
         shared.withLock { shared in
             shared.reply?.cancel()
+            shared.transcription?.cancel()
             shared.timer?.cancel()
             shared.meter?.cancel()
         }
@@ -137,7 +141,7 @@ public final class VoiceAssistantStore: Sendable {
         case .stopListening: post(.send)
         case .cancel: post(.cancel)
         case .setHandsFree(let isOn): post(.handsFree(isOn))
-        case .reset: post(.reset) { $0.state.caption = "" }
+        case .reset: post(.reset) { ($0.state.caption, $0.state.heard) = ("", "") }
         }
     }
 
@@ -204,9 +208,15 @@ public final class VoiceAssistantStore: Sendable {
         case .openMicrophone(let turn, let streaming): open(turn, streaming: streaming)
         case .takeRecording(let turn): microphone.take { [weak self] in self?.take($0, turn) }
         case .takeUtterance(let turn): microphone.takeUtterance { [weak self] in self?.take($0, turn) }
-        case .dropUtterance: microphone.dropUtterance()
-        case .closeMicrophone: microphone.close()
-        case .reply(let turn): reply(turn)
+        case .dropUtterance:
+            microphone.dropUtterance()
+            endTranscription()
+        case .closeMicrophone:
+            microphone.close()
+            endTranscription()
+        case .reply(let turn):
+            endTranscription(of: turn)
+            reply(turn)
         case .cancelReply: shared.withLock { $0.reply?.cancel() }
         case .awaitPlayback(let turn):
             Task { [playback, weak self] in
@@ -247,23 +257,77 @@ public final class VoiceAssistantStore: Sendable {
         let result: @Sendable (VoiceProblem?) -> Void = { [weak self] problem in
             self?.post(problem.map { .refused(turn, $0) } ?? .opened(turn))
         }
-        guard streaming else { return microphone.open(result) }
-        microphone.stream(onEvent: { [weak self] in self?.hear($0) }, result)
+        let onSamples: @Sendable ([Float]) -> Void = { [weak self] samples in
+            self?.shared.withLock { $0.transcription }?.append(samples: samples)
+        }
+        guard streaming else {
+            return microphone.open(onSamples: transcribe(turn) ? onSamples : nil, result)
+        }
+        microphone.stream(onEvent: { [weak self] in self?.hear($0) }, onSamples: onSamples, result)
+    }
+
+    // MARK: - The person's words
+
+    /// Starts to write what the person says in a turn.
+    ///
+    /// - Returns: true if the conversation does so.
+    @discardableResult
+    private func transcribe(_ turn: Int) -> Bool {
+        let (conversation, old) = shared.withLock { shared in
+            defer { shared.transcription = nil }
+            shared.state.heard = ""
+            return (shared.conversation as? any TranscribingVoiceConversation, shared.transcription)
+        }
+        // Not under the lock: text may come at once.
+        old?.cancel()
+        let transcription = conversation?.transcribe(sampleRate: recorder.nativeSampleRate) { [weak self] text in
+            self?.shared.withLock { shared in
+                guard shared.transcribedTurn == turn else { return }
+                shared.state.heard += text
+                self?.source.send(shared.state)
+            }
+        }
+        shared.withLock { shared in
+            shared.transcription = transcription
+            shared.transcribedTurn = turn
+        }
+        return transcription != nil
+    }
+
+    /// Ends what is written of the person's words: with all that was said in a turn, or at once where that is over.
+    ///
+    /// - Parameter turn: the turn that is answered; nil where nothing is.
+    private func endTranscription(of turn: Int? = nil) {
+        let transcription = shared.withLock { shared -> (any VoiceTranscription)? in
+            let isMeant = turn.map { $0 == shared.transcribedTurn } ?? (shared.transcribedTurn != shared.machine.turn)
+            guard isMeant else { return nil }
+            defer { shared.transcription = nil }
+            return shared.transcription
+        }
+        if turn == nil { transcription?.cancel() } else { transcription?.finish() }
     }
 
     private func hear(_ event: UtteranceCutter.Event) {
-        shared.withLock { shared in
-            guard shared.machine.isHandsFree else { return }
-            switch event {
-            case .likely(let isLikely): handle(.speechLikely(isLikely), &shared)
-            case .started: handle(.speechStarted, &shared)
-            case .utterance(let samples):
-                guard [.listening, .taking].contains(shared.machine.phase) else {
-                    return handle(.speechLikely(false), &shared)
-                }
-                shared.recorded = samples
-                handle(.recorded(shared.machine.turn, isEmpty: samples.isEmpty), &shared)
+        let begun = shared.withLock { shared -> Int? in
+            guard shared.machine.isHandsFree else { return nil }
+            let before = shared.machine.turn
+            take(event, &shared)
+            let isBegun = event == .started && shared.machine.phase == .listening && shared.machine.turn != before
+            return isBegun ? shared.machine.turn : nil
+        }
+        if let begun { transcribe(begun) }
+    }
+
+    private func take(_ event: UtteranceCutter.Event, _ shared: inout Shared) {
+        switch event {
+        case .likely(let isLikely): handle(.speechLikely(isLikely), &shared)
+        case .started: handle(.speechStarted, &shared)
+        case .utterance(let samples):
+            guard [.listening, .taking].contains(shared.machine.phase) else {
+                return handle(.speechLikely(false), &shared)
             }
+            shared.recorded = samples
+            handle(.recorded(shared.machine.turn, isEmpty: samples.isEmpty), &shared)
         }
     }
 

@@ -10,6 +10,10 @@ final class VoiceMicrophone: Sendable {
     private let threads = DispatchQueue(label: "leap.voice.microphone")
     private let hearing = DispatchQueue(label: "leap.voice.hearing")
     private let cutter = Locked<UtteranceCutter?>(nil)
+    /// The samples of a recording that are heard while it goes on; nil for one that the recorder keeps.
+    private let kept = Locked<[Float]?>(nil)
+    /// Seconds of a recording at most.
+    private static let maxSeconds = 600
 
     init(recorder: any VoiceAudioRecorder, settings: VoiceActivitySettings) {
         self.recorder = recorder
@@ -24,16 +28,47 @@ final class VoiceMicrophone: Sendable {
     deinit { calls.finish() }
 
     /// Opens the microphone for a recording.
-    func open(_ result: @escaping @Sendable (VoiceProblem?) -> Void) {
+    ///
+    /// - Parameter onSamples: called with the samples while they are recorded, where the recorder delivers them; nil
+    ///   for nobody.
+    func open(
+        onSamples: (@Sendable ([Float]) -> Void)? = nil, _ result: @escaping @Sendable (VoiceProblem?) -> Void
+    ) {
         calls.yield { [self] in
-            let isOpen = await onThread { self.recorder.start() }
+            let isOpen: Bool
+            if let onSamples, let recorder = recorder as? any VoiceAudioStreamRecorder {
+                isOpen = await onThread { self.start(recorder, onSamples) }
+            } else {
+                isOpen = await onThread { self.recorder.start() }
+            }
             result(isOpen ? nil : recorder.problem ?? .microphoneUnavailable("it could not be opened"))
         }
     }
 
+    /// Starts a recording that is kept here.
+    private func start(
+        _ recorder: any VoiceAudioStreamRecorder, _ onSamples: @escaping @Sendable ([Float]) -> Void
+    ) -> Bool {
+        let most = Self.maxSeconds * max(1, recorder.nativeSampleRate)
+        kept.withLock { $0 = [] }
+        return recorder.start { [weak self] samples in
+            self?.hearing.async { [weak self] in
+                let isKept = self?.kept.withLock { kept in
+                    guard let count = kept?.count, count + samples.count <= most else { return false }
+                    kept?.append(contentsOf: samples)
+                    return true
+                }
+                if isKept == true { onSamples(samples) }
+            }
+        }
+    }
+
     /// Opens the microphone for speaking without a key.
+    ///
+    /// - Parameter onSamples: called with the samples of an utterance while it is heard, behind the event of its start.
     func stream(
         onEvent: @escaping @Sendable (UtteranceCutter.Event) -> Void,
+        onSamples: @escaping @Sendable ([Float]) -> Void = { _ in },
         _ result: @escaping @Sendable (VoiceProblem?) -> Void
     ) {
         guard let recorder = recorder as? any VoiceAudioStreamRecorder else { return result(.handsFreeUnsupported) }
@@ -44,8 +79,13 @@ final class VoiceMicrophone: Sendable {
                 recorder.start { [weak self] samples in
                     // Not on the recorder's thread, which may have no time for it.
                     self?.hearing.async { [weak self] in
-                        let events = self?.cutter.withLock { $0?.append(samples) } ?? []
+                        guard
+                            let (events, heard) = self?.cutter.withLock({ cutter in
+                                (cutter?.append(samples) ?? [], cutter?.takeHeard() ?? [])
+                            })
+                        else { return }
                         for event in events { onEvent(event) }
+                        if !heard.isEmpty { onSamples(heard) }
                     }
                 }
             }
@@ -55,7 +95,18 @@ final class VoiceMicrophone: Sendable {
 
     /// Ends the recording and gives it.
     func take(_ result: @escaping @Sendable ([Float]) -> Void) {
-        calls.yield { [self] in result(await recorder.stop()) }
+        calls.yield { [self] in
+            let recorded = await recorder.stop()
+            // Behind the samples that are on their way.
+            hearing.async { [self] in
+                result(
+                    kept.withLock { kept in
+                        defer { kept = nil }
+                        // A recorder may keep all the same.
+                        return (kept?.count ?? 0) > recorded.count ? kept ?? recorded : recorded
+                    })
+            }
+        }
     }
 
     /// Ends the utterance that is being heard and gives it.
@@ -72,6 +123,7 @@ final class VoiceMicrophone: Sendable {
     func close() {
         calls.yield { [self] in
             cutter.withLock { $0 = nil }
+            kept.withLock { $0 = nil }
             await recorder.cancel()
         }
     }

@@ -23,6 +23,14 @@ func soundSnippets(recorded: [Float]) async throws {
     try stream.append(recorded)
     let spoken = ChatMessage(role: .user, content: [try stream.finish()])
 
+    let live = try runner.transcribeLive(sampleRate: 48_000)
+    let reading = Task {
+        for try await text in live.text { print(text, terminator: "") }
+    }
+    try live.append(recorded)
+    live.finish()
+    try await reading.value
+
     let speaker = runner.createConversation(systemPrompt: "Respond with interleaved text and audio.")
     var samples: [Float] = []
     for try await response in speaker.generateResponse(message: spoken) {

@@ -16,9 +16,11 @@ struct CausalAudioConversationTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
-    private static func runner(sound: String = "<|audio|>") async throws -> LiquidInferenceEngineRunner {
+    static func runner(
+        sound: String = "<|audio|>", contextSize: UInt32? = nil
+    ) async throws -> LiquidInferenceEngineRunner {
         try await AudioConversationTests.runner(
-            projector: fixtures.appending(path: "lfm3a/mmproj-lfm3a.gguf").path,
+            projector: fixtures.appending(path: "lfm3a/mmproj-lfm3a.gguf").path, contextSize: contextSize,
             model: fixtures.appending(path: "lfm3vl/lfm3vl.gguf").path, chatTemplate: template(sound))
     }
 

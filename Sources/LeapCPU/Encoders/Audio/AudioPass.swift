@@ -9,6 +9,8 @@ package final class AudioPass: MediaPass {
 
     let encoder: AudioEncoder
     let pass: ForwardPass
+    /// The states of sounds that come in pieces.
+    var states = PiecewiseStates()
 
     /// Prepares for an encoder.
     package convenience init(_ encoder: AudioEncoder, kernels: Kernels) {
@@ -29,8 +31,11 @@ package final class AudioPass: MediaPass {
     package func encode(
         _ content: MediaContent, shouldContinue: () -> Bool
     ) throws(EngineError) -> [Float]? {
-        guard case .audio(let spectrum) = content else { throw .readsNo(.image) }
-        return try encode(spectrum, shouldContinue: shouldContinue)
+        switch content {
+        case .audio(let spectrum): return try encode(spectrum, shouldContinue: shouldContinue)
+        case .audioPiece(let piece): return try encode(piece)
+        case .image, .speech: throw .readsNo(.image)
+        }
     }
 
     /// Encodes a sound.

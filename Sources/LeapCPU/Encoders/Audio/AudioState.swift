@@ -9,7 +9,7 @@ package final class AudioState {
     /// The latest keys, values and inputs of the layers.
     let sequence: SequenceState
     /// Those of the latest vector, of which the next one is made too, and those of vectors to come.
-    fileprivate(set) var frames: [Float] = []
+    var frames: [Float] = []
     /// Frames of the latest vector; 0 before there is one.
     fileprivate(set) var usedCount = 0
     /// True when the sound is over.
