@@ -35,6 +35,17 @@ package final class ImageReader: MediaReader {
         tokens = ImagePlaceTokens(tokenizer: tokenizer, encoder: encoder, tiling: tiling)
     }
 
+    /// Returns the reader of pictures, and that of videos for an encoder that reads them.
+    ///
+    /// - Parameter contextSize: tokens that a prompt may have.
+    package static func readers(
+        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, contextSize: Int
+    ) -> [any MediaReader] {
+        let images = ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling)
+        let videos = VideoReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling, contextSize: contextSize)
+        return videos.map { [images, $0] } ?? [images]
+    }
+
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
         let (data, digest) = (file.data, file.digest)
         let size = try size(of: data, digest)
