@@ -27,7 +27,9 @@ public struct VideoFrames: Sendable, Hashable {
         }
     }
 
-    /// The maximum number of frames: 768. A model can have a lower limit.
+    /// The maximum number of frames: 768.
+    ///
+    /// A model can have a lower limit.
     public static let maxCount = 768
     /// The maximum number of bytes of all frames together: 268,435,456.
     public static let maxByteCount = 1 << 28
@@ -118,7 +120,9 @@ extension VideoFrames {
     /// The file.
     package var file: Data {
         var file = Self.start
-        func add(_ number: UInt64) { for shift in 0..<8 { file.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) } }
+        func add(_ number: UInt64) {
+            for shift in 0..<8 { file.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+        }
         add(UInt64(frames.count))
         for frame in frames {
             add(frame.time.bitPattern)

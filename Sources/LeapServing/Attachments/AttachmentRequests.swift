@@ -25,7 +25,8 @@ struct AttachmentRequests: Sendable {
     func check(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         guard let object = try fields.object("part") else {
-            throw APIError.invalid("'part' is missing; expected a part of a message with an image, audio or a video", "part")
+            throw APIError.invalid(
+                "'part' is missing; expected a part of a message with an image, audio or a video", "part")
         }
         let part = try await LongWork.run(on: request.body.byteCount) {
             try RequestFields.read("part") { try ChatMessageContent(json: .object(object), place: $0) }
