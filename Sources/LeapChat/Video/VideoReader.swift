@@ -1,5 +1,5 @@
 import Foundation
-import LeapBase
+package import LeapBase
 import LeapHashing
 package import LeapModel
 package import LeapTokenizer

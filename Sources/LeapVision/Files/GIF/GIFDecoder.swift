@@ -40,7 +40,8 @@ struct GIFDecoder {
         var decoder = GIFDecoder(reader: ByteReader(file, from: 6), limits: limits)
         try decoder.readHead()
         var (bytes, width, height, pixels) = ([UInt8](), 0, 0, 0)
-        while let part = try decoder.nextPart() {
+        // Some files end with their last image.
+        while bytes.isEmpty || decoder.reader.remaining > 0, let part = try decoder.nextPart() {
             if bytes.isEmpty {
                 (width, height) = (part.width, part.height)
                 bytes = [UInt8](repeating: 255, count: 3 * width * height)
