@@ -20,28 +20,25 @@ package final class VideoReader: MediaReader {
     private let tiling: ImageTiling.Whole
     private let video: ImageTiling.Video
     private let contextSize: Int
-    private let known = Locked(Known())
-
-    private struct Known {
-        var layouts: [[UInt8]: VideoLayout] = [:]
-        /// Frames in the size of their videos.
-        var frames = LatestValues<FrameKey, RGBImage>(maxBytes: KeptMedia.maxInputBytes) { $0.bytes.count }
-    }
-
-    private struct FrameKey: Hashable {
-        let digest: [UInt8]
-        let layout: VideoLayout
-    }
+    private let layouts = Locked<[[UInt8]: VideoLayout]>([:])
+    /// Frames in the size of their videos, by their digests and that size.
+    private let pixels: KeptPixels
 
     /// A reader for the encoder of pictures; nil where it reads no video.
     ///
-    /// - Parameter contextSize: tokens that a prompt may have.
-    package init?(encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, contextSize: Int) {
+    /// - Parameters:
+    ///   - contextSize: tokens that a prompt may have.
+    ///   - pixels: where frames are kept.
+    package init?(
+        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, contextSize: Int,
+        pixels: KeptPixels = KeptPixels()
+    ) {
         guard case .whole(let whole) = tiling, let video = whole.video else { return nil }
         self.encoder = encoder
         self.tokenizer = tokenizer
         self.video = video
         self.contextSize = contextSize
+        self.pixels = pixels
         self.tiling = whole
     }
 
@@ -106,7 +103,7 @@ package final class VideoReader: MediaReader {
     /// The size of a video; all its frames are decoded when it is first seen, so that a damaged one is refused before
     /// anything is computed.
     private func layout(of frames: [VideoFrames.Frame], _ digest: [UInt8]) throws -> VideoLayout {
-        if let layout = known.withLock({ $0.layouts[digest] }) { return layout }
+        if let layout = layouts.withLock({ $0[digest] }) { return layout }
         var found: (layout: VideoLayout, width: Int, height: Int)?
         for (index, frame) in frames.enumerated() {
             let image = try decoded(index, frame.data)
@@ -123,9 +120,9 @@ package final class VideoReader: MediaReader {
             keep(found.layout.resized(image), SHA256.hash(frame.data), found.layout)
         }
         guard let layout = found?.layout else { throw LeapGenerationException(Medium.video.refusal) }
-        known.withLock { known in
-            if known.layouts.count >= Self.maxSizes { known.layouts.removeAll() }
-            known.layouts[digest] = layout
+        layouts.withLock { layouts in
+            if layouts.count >= Self.maxSizes { layouts.removeAll() }
+            layouts[digest] = layout
         }
         return layout
     }
@@ -133,23 +130,28 @@ package final class VideoReader: MediaReader {
     private func layout(_ frameCount: Int, _ image: RGBImage) throws -> VideoLayout? {
         let layout = tiling.videoLayout(frames: frameCount, width: image.width, height: image.height)
         if let layout, layout.tokenCount >= contextSize {
-            throw LeapGenerationException(
-                "the video has \(layout.tokenCount) tokens (\(layout.pairCount) pairs of frames with \(layout.tokensOfPair) each), but the context has \(contextSize): pass fewer frames, or load the model with a smaller maxImageTokens or a larger contextSize"
-            )
+            throw LeapGenerationPromptExceedContextLengthException(
+                message:
+                    "the video takes \(layout.tokenCount) tokens (\(layout.pairCount) pairs of frames with \(layout.tokensOfPair) each), but the context holds \(contextSize): pass fewer frames, or load the model with a smaller maxImageTokens or a larger contextSize",
+                neededTokens: layout.tokenCount + 1, availableTokens: contextSize)
         }
         return layout
     }
 
     /// A frame in the size of its video.
     private func frame(_ index: Int, _ data: Data, _ digest: [UInt8], _ layout: VideoLayout) throws -> RGBImage {
-        if let frame = known.withLock({ $0.frames.use(FrameKey(digest: digest, layout: layout)) }) { return frame }
+        if let frame = pixels.use(Self.key(digest, layout))?.first { return frame }
         let frame = layout.resized(try decoded(index, data))
         keep(frame, digest, layout)
         return frame
     }
 
     private func keep(_ frame: RGBImage, _ digest: [UInt8], _ layout: VideoLayout) {
-        known.withLock { $0.frames.keep(frame, for: FrameKey(digest: digest, layout: layout)) }
+        pixels.keep([frame], for: Self.key(digest, layout))
+    }
+
+    private static func key(_ digest: [UInt8], _ layout: VideoLayout) -> [UInt8] {
+        digest + Array("\(layout.width)x\(layout.height)".utf8)
     }
 
     private func decoded(_ index: Int, _ data: Data) throws -> RGBImage {

@@ -170,11 +170,11 @@ struct VideoConversationTests {
         let small = try await Self.runner("lfm3vl", contextSize: 100).createConversation(systemPrompt: nil)
         let long = ChatMessageContent.video(
             try VideoFrames(pictures: [Data](repeating: Self.picture(1), count: 20)))
-        let error = await #expect(throws: LeapGenerationException.self) {
+        let error = await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
             try await Self.completion(small, [long, .text("What?")])
         }
-        #expect(
-            error?.message.contains("120 tokens (10 pairs of frames with 12 each), but the context has 100") == true)
+        #expect(error?.neededTokens == 121 && error?.availableTokens == 100)
+        #expect(error?.message.contains("120 tokens (10 pairs of frames with 12 each)") == true)
     }
 
     @Test("A model that reads no videos says what it reads")
