@@ -26,7 +26,8 @@ struct ModelStateTests {
         #expect(settings?["params"]?["temperature"]?.double != nil && settings?["params"]?["repeat_penalty"] != nil)
         #expect(reply.body["total_slots"] == .integer(3) && reply.body["model_alias"] == "demo")
         #expect(reply.body["model_path"]?.string?.contains("/") == false)
-        #expect(reply.body["modalities"] == .object(["vision": .bool(false), "audio": .bool(false)]))
+        #expect(
+            reply.body["modalities"] == .object(["vision": .bool(false), "audio": .bool(false), "video": .bool(false)]))
         #expect(reply.body["eos_token"]?.string?.isEmpty == false)
         #expect(try await get(server, "/props?model=demo").body == reply.body)
         #expect(try await get(server, "/props?model=other").status == 404)

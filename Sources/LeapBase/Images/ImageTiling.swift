@@ -18,6 +18,11 @@ package enum ImageTiling: Sendable, Hashable, Codable {
     /// Patches of a token's side.
     package var downsampling: Int { patches.downsampling }
 
+    /// The sizes of videos; nil for an encoder that reads none.
+    package var video: Video? {
+        if case .whole(let kind) = self { kind.video } else { nil }
+    }
+
     private var patches: (size: Int, downsampling: Int) {
         switch self {
         case .native(let kind): (kind.patchSize, kind.downsampling)
@@ -95,12 +100,38 @@ extension ImageTiling {
         package var minPixels: Int
         /// Pixels that an image has at most; very narrow ones may have more.
         package var maxPixels: Int
+        /// The sizes of videos; nil for an encoder that reads none.
+        package var video: Video?
 
-        package init(patchSize: Int, downsampling: Int, minPixels: Int, maxPixels: Int) {
+        package init(
+            patchSize: Int, downsampling: Int, minPixels: Int, maxPixels: Int, video: Video? = nil
+        ) {
             self.patchSize = patchSize
             self.downsampling = downsampling
             self.minPixels = minPixels
             self.maxPixels = maxPixels
+            self.video = video
+        }
+    }
+
+    /// The numbers of videos, whose frames an encoder reads in pairs (transformers, `video_processing_qwen3_vl.py`).
+    package struct Video: Sendable, Hashable, Codable {
+        /// Pixels that all frames together have at least; smaller videos are enlarged.
+        package var minPixels: Int
+        /// Pixels that all frames together have at most.
+        package var maxPixels: Int
+        /// Frames that a video has at most.
+        package var maxFrames: Int
+
+        package init(minPixels: Int, maxPixels: Int, maxFrames: Int) {
+            self.minPixels = minPixels
+            self.maxPixels = maxPixels
+            self.maxFrames = maxFrames
+        }
+
+        fileprivate var isUsable: Bool {
+            (1...1 << 30).contains(maxPixels) && (1...maxPixels).contains(minPixels)
+                && (1...1 << 16).contains(maxFrames)
         }
     }
 
@@ -136,6 +167,7 @@ extension ImageTiling {
                 && kind.tileSize / kind.patchSize >= kind.downsampling
         case .whole(let kind):
             hasUsablePatches && (1...1 << 30).contains(kind.maxPixels) && (1...kind.maxPixels).contains(kind.minPixels)
+                && kind.video?.isUsable ?? true
         case .filled(let kind): hasUsablePatches && (1...1 << 16).contains(kind.tokens)
         }
     }

@@ -14,25 +14,37 @@ package final class ImageReader: MediaReader {
     package var medium: Medium { .image }
     private let tokens: ImagePlaceTokens
     private let limits: ImageLimits
-    private let known = Locked(Known())
-
-    private struct Known {
-        var sizes: [[UInt8]: (width: Int, height: Int)] = [:]
-        var parts = LatestValues<[UInt8], [RGBImage]>(maxBytes: KeptMedia.maxInputBytes) { parts in
-            parts.reduce(0) { $0 + $1.bytes.count }
-        }
-    }
+    private let sizes = Locked<[[UInt8]: (width: Int, height: Int)]>([:])
+    /// The parts of pictures, by their digests.
+    private let pixels: KeptPixels
 
     /// Prepares for an encoder and the vocabulary of its model.
     ///
-    /// - Parameter encoder: the identity of the encoder, which may be in another process.
+    /// - Parameters:
+    ///   - encoder: the identity of the encoder, which may be in another process.
+    ///   - pixels: where parts are kept.
     package init(
-        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, limits: ImageLimits = ImageLimits()
+        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, limits: ImageLimits = ImageLimits(),
+        pixels: KeptPixels = KeptPixels()
     ) {
         self.tiling = tiling
         self.encoder = encoder
         self.limits = limits
+        self.pixels = pixels
         tokens = ImagePlaceTokens(tokenizer: tokenizer, encoder: encoder, tiling: tiling)
+    }
+
+    /// Returns the reader of pictures, and that of videos for an encoder that reads them.
+    ///
+    /// - Parameter contextSize: tokens that a prompt may have.
+    package static func readers(
+        encoder: StableHash, tokenizer: Tokenizer, tiling: ImageTiling, contextSize: Int
+    ) -> [any MediaReader] {
+        let pixels = KeptPixels()
+        let images = ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling, pixels: pixels)
+        let videos = VideoReader(
+            encoder: encoder, tokenizer: tokenizer, tiling: tiling, contextSize: contextSize, pixels: pixels)
+        return videos.map { [images, $0] } ?? [images]
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
@@ -49,12 +61,12 @@ package final class ImageReader: MediaReader {
 
     /// A picture is decoded when it is first seen, so that a damaged one is refused before anything is computed.
     private func size(of data: Data, _ digest: [UInt8]) throws -> (width: Int, height: Int) {
-        if let size = known.withLock({ $0.sizes[digest] }) { return size }
+        if let size = sizes.withLock({ $0[digest] }) { return size }
         return try cut(data, digest).size
     }
 
     private func parts(of data: Data, _ digest: [UInt8]) throws -> [RGBImage] {
-        if let parts = known.withLock({ $0.parts.use(digest) }) { return parts }
+        if let parts = pixels.use(digest) { return parts }
         return try cut(data, digest).parts
     }
 
@@ -65,12 +77,12 @@ package final class ImageReader: MediaReader {
         let image = try decode(data)
         let size = (image.width, image.height)
         let parts = tiling.layout(width: image.width, height: image.height).parts(of: image)
-        known.withLock { known in
-            if known.sizes.count >= Self.maxSizes { known.sizes.removeAll() }
-            known.sizes[digest] = size
-            // A picture is in every prompt of its conversation.
-            known.parts.keep(parts, for: digest)
+        sizes.withLock { sizes in
+            if sizes.count >= Self.maxSizes { sizes.removeAll() }
+            sizes[digest] = size
         }
+        // A picture is in every prompt of its conversation.
+        pixels.keep(parts, for: digest)
         return (size, parts)
     }
 

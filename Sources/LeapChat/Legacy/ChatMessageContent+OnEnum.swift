@@ -38,6 +38,8 @@ extension ChatMessageContent {
         case image(ImagePart)
         /// Audio.
         case audio(AudioPart)
+        /// A video.
+        case video(VideoFrames)
     }
 }
 
@@ -51,5 +53,6 @@ public func onEnum(of content: ChatMessageContent) -> ChatMessageContent.Sealed 
     case .text(let text): .text(.init(text: text))
     case .image(let data): .image(.init(data: data))
     case .audio(let data): .audio(.init(data: data))
+    case .video(let frames): .video(frames)
     }
 }

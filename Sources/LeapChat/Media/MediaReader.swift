@@ -6,12 +6,17 @@ package import LeapModel
 package import LeapTokenizer
 import LeapVision
 
-/// Reads the pictures or sounds in messages for one model: which tokens stand for each, and what its encoder gets.
+/// Reads the pictures, sounds or videos in messages for one model: which tokens stand for each, and what its encoder gets.
 package protocol MediaReader: Sendable {
     /// The medium that it reads.
     var medium: Medium { get }
     /// The hash of the encoder's content, which names it.
     var encoder: StableHash { get }
+
+    /// The text of the model's format in front of a file's tokens, which is tokenized with the text before it.
+    ///
+    /// - Throws: ``LeapGenerationException`` for a file that cannot be read.
+    func lead(of file: MediaFile) throws -> String
 
     /// The tokens of a file with the markers around it, and its parts.
     ///
@@ -19,7 +24,11 @@ package protocol MediaReader: Sendable {
     func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart])
 }
 
-/// The file of a picture or a sound, and the SHA-256 that it is known by.
+extension MediaReader {
+    package func lead(of file: MediaFile) throws -> String { "" }
+}
+
+/// The file of a picture, a sound or a video, and the SHA-256 that it is known by.
 package struct MediaFile: Sendable {
     package let data: Data
     package let digest: [UInt8]
@@ -30,7 +39,7 @@ package struct MediaFile: Sendable {
     }
 }
 
-/// A part of a picture in a prompt, which is a tile or all of it, or a sound.
+/// A part of a picture in a prompt, which is a tile or all of it, two frames of a video, or a sound.
 package struct MediaPart: Sendable {
     /// Tokens that stand for it.
     package let tokenCount: Int
@@ -62,6 +71,7 @@ extension Medium {
         switch self {
         case .image: "this model takes no images"
         case .audio: "this model takes no audio"
+        case .video: "this model takes no videos"
         case .speech: "this model does not speak"
         }
     }

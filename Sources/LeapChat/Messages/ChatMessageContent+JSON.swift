@@ -5,7 +5,13 @@ import LeapOpenAIFormat
 import LeapVision
 
 extension ChatMessageContent {
+    /// The types of parts that are read, in words.
+    private static let types = "'text', 'image_url', 'input_audio', 'video' or 'video_url'"
+
     /// Creates a part from an object in OpenAI's format: `text`, `image_url` or `input_audio`.
+    ///
+    /// Videos are objects of the type `video` with `frames`, each with a `time` in seconds and an `image_url`, or of
+    /// the type `video_url` with a `data:` URL.
     ///
     /// - Throws: ``LeapSerializationException`` that names the invalid member.
     public init(from json: [String: Any]) throws {
@@ -14,7 +20,7 @@ extension ChatMessageContent {
 
     package init(json: JSONValue, place: String) throws {
         guard let object = json.object, let type = object[OpenAI.Key.type]?.string else {
-            throw LeapSerializationException("\(place) has no type; expected 'text', 'image_url' or 'input_audio'")
+            throw LeapSerializationException("\(place) has no type; expected \(Self.types)")
         }
         switch OpenAI.PartType(rawValue: type) {
         case .text, .inputText, .outputText: self = .text(try Self.text(OpenAI.Key.text, object, place))
@@ -40,9 +46,11 @@ extension ChatMessageContent {
                 )
             }
             self = .audio(data)
+        case .video: self = .video(try VideoFrames(json: object, place: place))
+        case .videoURL: self = .video(try VideoFrames(address: object[OpenAI.Key.videoURL], place: place))
         case nil:
             throw LeapSerializationException(
-                "type of \(place) is '\(type)'; expected 'text', 'image_url' or 'input_audio'")
+                "type of \(place) is '\(type)'; expected \(Self.types)")
         }
     }
 
@@ -95,17 +103,24 @@ extension ChatMessageContent {
         switch self {
         case .text(let text): return .text(text)
         case .image(let data):
-            let url =
-                ImageReference(data)?.url
-                ?? DataURL.string(
-                    mediaType: ImageFileFormat(firstBytes: data)?.mediaType ?? "image/jpeg", data: data)
-            return .image(url: url)
+            return .image(url: Self.address(of: data))
+        case .video(let video):
+            return .video(frames: video.frames.map { .init(time: $0.time, url: Self.address(of: $0.data)) })
         case .audio(let data):
             let other = AudioReference(data)
             return .audio(
                 data: (other?.data ?? data).base64EncodedString(),
                 format: other?.format ?? (AudioFormatName(data) ?? .wav).rawValue)
         }
+    }
+}
+
+extension ChatMessageContent {
+    /// The address of a picture: the one that it has, or one that holds its bytes.
+    private static func address(of picture: Data) -> String {
+        ImageReference(picture)?.url
+            ?? DataURL.string(
+                mediaType: ImageFileFormat(firstBytes: picture)?.mediaType ?? "image/jpeg", data: picture)
     }
 }
 

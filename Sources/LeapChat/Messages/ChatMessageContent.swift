@@ -3,9 +3,10 @@ import LeapAudio
 package import LeapModel
 import LeapVision
 
-/// One part of a message: text, an image or audio.
+/// One part of a message: text, an image, audio or a video.
 ///
 /// Every model reads text. Images need a vision model with its projector; audio needs an audio model with its encoder.
+/// Of vision models, Qwen3-VL, Qwen3.5, LFM3-VL and LFM3-Omni read videos.
 /// If the model cannot read a part, the generation fails with ``LeapGenerationException`` that says so.
 public enum ChatMessageContent: Sendable, Hashable {
     /// Plain text.
@@ -25,6 +26,10 @@ public enum ChatMessageContent: Sendable, Hashable {
     /// audio codes of that speech, from which the model continues in the next turn. Other models continue from the
     /// message's text; so does the same model if the chunk is missing.
     case audio(Data)
+    /// The frames of a video, each with its time.
+    ///
+    /// Video files in formats such as MP4 are not read: extract frames first. All frames need the same size in pixels.
+    case video(VideoFrames)
 }
 
 extension ChatMessageContent {
@@ -46,14 +51,16 @@ extension ChatMessageContent {
         case .text: nil
         case .image: .image
         case .audio: .audio
+        case .video: .video
         }
     }
 
-    /// The file's bytes, if this is an image or audio.
+    /// The file's bytes, if this is an image, audio or a video.
     fileprivate var file: Data? {
         switch self {
         case .text: nil
         case .image(let data), .audio(let data): data
+        case .video(let frames): frames.file
         }
     }
 
@@ -82,6 +89,7 @@ extension ChatMessageContent {
             } catch {
                 throw LeapSerializationException(error)
             }
+        case .video(let frames): try frames.validate()
         }
     }
 }
@@ -90,7 +98,7 @@ extension ChatMessage {
     /// The files of its images, in order.
     package var pictures: [Data] { content.compactMap(\.picture) }
 
-    /// The files of its images and audio, in order.
+    /// The files of its images, audio and videos, in order.
     ///
     /// An assistant's audio is speech, which stands for the whole message.
     package var media: [(medium: Medium, data: Data)] {

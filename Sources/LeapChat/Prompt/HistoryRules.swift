@@ -6,16 +6,20 @@ package struct ReadableParts: Sendable {
     package var imageProblem: String?
     /// The same for sound.
     package var audioProblem: String?
+    /// The same for videos.
+    package var videoProblem: String?
 
-    package init(imageProblem: String? = nil, audioProblem: String? = nil) {
+    package init(imageProblem: String? = nil, audioProblem: String? = nil, videoProblem: String? = nil) {
         self.imageProblem = imageProblem
         self.audioProblem = audioProblem
+        self.videoProblem = videoProblem
     }
 
     /// Text only.
     package static let text = ReadableParts(
         imageProblem: "this model reads text only: use one that comes with a projector (mmproj)",
-        audioProblem: "this model reads text only: use one that comes with an audio encoder (mmproj)")
+        audioProblem: "this model reads text only: use one that comes with an audio encoder (mmproj)",
+        videoProblem: "this model reads text only: use one that reads video, with its projector (mmproj)")
     /// All that messages may hold, for prompts that nothing is computed of.
     package static let all = ReadableParts()
 }
@@ -47,6 +51,7 @@ package enum HistoryRules {
             case .text: continue
             case .image: (kind, problem) = ("an image", parts.imageProblem)
             case .audio: (kind, problem) = ("audio", parts.audioProblem)
+            case .video: (kind, problem) = ("a video", parts.videoProblem)
             }
             try validatePart(part, index)
             // What a model said is not heard again: it goes on from its codes, or from the text.

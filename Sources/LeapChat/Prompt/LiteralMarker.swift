@@ -25,6 +25,21 @@ struct LiteralMarker: Sendable {
     /// The text that stands for a reply with speech.
     static let speech = String(decoding: sentinel + behindSpeech, as: UTF8.self)
 
+    /// U+FDD5, likewise.
+    private static let behindVideo: [UInt8] = [0xEF, 0xB7, 0x95]
+    /// The text that stands for a video.
+    static let video = String(decoding: sentinel + behindVideo, as: UTF8.self)
+
+    /// Returns the text that stands for a medium.
+    static func mark(of medium: Medium) -> String {
+        switch medium {
+        case .image: image
+        case .audio: audio
+        case .speech: speech
+        case .video: video
+        }
+    }
+
     /// Makes a marker for a vocabulary's control tokens.
     init(table: ControlTokenTable) {
         self.table = table
@@ -70,16 +85,24 @@ struct LiteralMarker: Sendable {
     /// U+FDD3, likewise.
     private static let behindAudioPlaceholder: [UInt8] = [0xEF, 0xB7, 0x93]
 
-    /// Returns the text that is put behind a template's placeholder for a picture or a sound.
+    /// U+FDD6, likewise.
+    private static let behindVideoPlaceholder: [UInt8] = [0xEF, 0xB7, 0x96]
+
+    /// Returns the text that is put behind a template's placeholder for a picture, a sound or a video.
     static func written(_ medium: Medium) -> String {
-        String(
-            decoding: sentinel + (medium == .image ? behindPlaceholder : behindAudioPlaceholder), as: UTF8.self)
+        let behind =
+            switch medium {
+            case .image: behindPlaceholder
+            case .audio, .speech: behindAudioPlaceholder
+            case .video: behindVideoPlaceholder
+            }
+        return String(decoding: sentinel + behind, as: UTF8.self)
     }
 
-    /// A text that templates write for a picture or a sound.
+    /// A text that templates write for a picture, a sound or a video.
     private struct Placeholder {
         let bytes: [UInt8]
-        /// Bytes at its end that stay, behind the picture or the sound.
+        /// Bytes at its end that stay, behind what it stands for.
         let keptCount: Int
 
         init(_ text: String, keeping end: String = "") {
@@ -88,7 +111,7 @@ struct LiteralMarker: Sendable {
         }
     }
 
-    /// The bytes that follow the mark where it stands for a picture, a sound or speech, and the placeholders that
+    /// The bytes that follow the mark where it stands for a picture, a sound, speech or a video, and the placeholders that
     /// templates write in front of it.
     private static let marks: [(behind: [UInt8], medium: Medium, placeholders: [Placeholder])] = [
         (sentinel, .image, []),
@@ -97,6 +120,14 @@ struct LiteralMarker: Sendable {
             [
                 "<image>", "<|vision_start|><|image_pad|><|vision_end|>", "<|vision_start|><|image|><|vision_end|>",
                 "<|image|>",
+            ].map { Placeholder($0) }
+        ),
+        (behindVideo, .video, []),
+        (
+            behindVideoPlaceholder, .video,
+            [
+                "<video>", "<|vision_start|><|video_pad|><|vision_end|>", "<|vision_start|><|video|><|vision_end|>",
+                "<|video|>",
             ].map { Placeholder($0) }
         ),
         (behindAudio, .audio, []),
@@ -108,8 +139,8 @@ struct LiteralMarker: Sendable {
         ),
     ]
 
-    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures and sounds
-    /// are.
+    /// The rendered text without the marks, the bytes where no special token may begin, and where pictures, sounds
+    /// and videos are.
     func remove(
         from text: String
     ) -> (bytes: [UInt8], literalStarts: Set<Int>, media: [(place: Int, medium: Medium)]) {

@@ -12,21 +12,24 @@ package struct MediaFormat: Codable, Sendable {
         switch reader {
         case let reader as AudioReader: rules = .audio(reader.form)
         case let reader as ImageReader: rules = .image(reader.tiling)
+        // That of videos is made with that of pictures.
         default: return nil
         }
         encoder = reader.encoder.text
     }
 
-    /// Returns a reader of this format; nil where the format is damaged.
+    /// Returns the readers of this format, that of videos behind that of pictures; none where the format is damaged.
     ///
     /// - Parameter contextSize: tokens that a prompt may have.
-    package func reader(_ tokenizer: Tokenizer, contextSize: Int) -> (any MediaReader)? {
-        guard let encoder = StableHash(text: encoder) else { return nil }
+    package func readers(_ tokenizer: Tokenizer, contextSize: Int) -> [any MediaReader] {
+        guard let encoder = StableHash(text: encoder) else { return [] }
         switch rules {
         case .audio(let form):
-            return form.isUsable ? AudioReader(encoder: encoder, form: form, contextSize: contextSize) : nil
+            return form.isUsable ? [AudioReader(encoder: encoder, form: form, contextSize: contextSize)] : []
         case .image(let tiling):
-            return tiling.isUsable ? ImageReader(encoder: encoder, tokenizer: tokenizer, tiling: tiling) : nil
+            return tiling.isUsable
+                ? ImageReader.readers(
+                    encoder: encoder, tokenizer: tokenizer, tiling: tiling, contextSize: contextSize) : []
         }
     }
 }

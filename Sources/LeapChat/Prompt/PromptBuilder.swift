@@ -38,7 +38,7 @@ package struct PromptBuilder: Sendable {
 
     package let tokenizer: Tokenizer
     package let renderer: PromptRenderer
-    /// The readers of pictures and sounds, at most one for each.
+    /// The readers of pictures, sounds and videos, at most one for each.
     package var media: [any MediaReader] = []
     /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
@@ -122,23 +122,25 @@ package struct PromptBuilder: Sendable {
         prompt.text = text.string
     }
 
-    /// The tokens of text, pictures and sounds; text is tokenized in the stretches between them, as around any special
+    /// The tokens of text, pictures, sounds and videos; text is tokenized in the stretches between them, as around any special
     /// token.
     private func addTokens(of text: PromptRenderer.Text, to prompt: inout Prompt) throws {
-        func encode(_ range: Range<Int>) -> [TokenID] {
+        func encode(_ range: Range<Int>, followedBy lead: String = "") -> [TokenID] {
             guard !text.media.isEmpty else {
                 return tokenizer.encode(utf8: text.bytes, addSpecial: false, literalStarts: text.literalStarts)
             }
             return tokenizer.encode(
-                utf8: Array(text.bytes[range]), addSpecial: false,
+                utf8: text.bytes[range] + Array(lead.utf8), addSpecial: false,
                 literalStarts: Set(text.literalStarts.filter(range.contains).map { $0 - range.lowerBound }))
         }
         var start = 0
         for (index, item) in text.media.enumerated() {
             let file = MediaFile(item.data)
             let reader = try reader(of: item.medium)
+            let lead: String
             let read: (tokens: [TokenID], parts: [MediaPart])
             do {
+                lead = try reader.lead(of: file)
                 read = try reader.read(file)
             } catch let error as LeapGenerationException where error.isAboutFile {
                 let (number, count) = (
@@ -148,18 +150,18 @@ package struct PromptBuilder: Sendable {
                 guard count > 1 else { throw error }
                 // Which of them it is.
                 throw LeapGenerationException(
-                    message: "\(item.medium == .image ? "picture" : "sound") \(number) of \(count): \(error.message)",
+                    message: "\(item.medium.rawValue) \(number) of \(count): \(error.message)",
                     cause: error.cause)
             }
             prompt.files.append(PromptFile(item.medium, file))
-            prompt.tokens += encode(start..<item.place) + read.tokens
+            prompt.tokens += encode(start..<item.place, followedBy: lead) + read.tokens
             prompt.parts += read.parts
             start = item.place
         }
         prompt.tokens += encode(start..<text.bytes.count)
     }
 
-    /// Returns the reader of pictures or of sounds; nil where there is none.
+    /// Returns the reader of pictures, sounds or videos; nil where there is none.
     package func mediaReader(_ medium: Medium) -> (any MediaReader)? { media.first { $0.medium == medium } }
 
     /// Returns the reader of a medium.

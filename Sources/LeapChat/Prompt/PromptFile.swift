@@ -34,6 +34,7 @@ extension Medium {
         switch self {
         case .image: "pictures"
         case .audio: "sounds"
+        case .video: "videos"
         case .speech: "spoken replies"
         }
     }

@@ -52,7 +52,7 @@ struct PromptMessages {
         message.content.compactMap(\.text).joined(separator: "\n")
     }
 
-    /// Text that is marked, with marks in the places of pictures and sounds.
+    /// Text that is marked, with marks in the places of pictures, sounds and videos.
     ///
     /// Nothing is put between these and text.
     private func content(of message: ChatMessage, mark: (String) -> String) -> String {
@@ -63,8 +63,8 @@ struct PromptMessages {
             case .text(let text):
                 content += (isBehindText ? "\n" : "") + mark(text)
                 isBehindText = true
-            case .image, .audio:
-                content += part.medium == .image ? LiteralMarker.image : LiteralMarker.audio
+            case .image, .audio, .video:
+                content += part.medium.flatMap { LiteralMarker.mark(of: $0) } ?? ""
                 isBehindText = false
             }
         }

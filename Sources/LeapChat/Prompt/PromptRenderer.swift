@@ -14,7 +14,7 @@ package struct PromptRenderer: Sendable {
         var bytes: [UInt8]
         /// The bytes where no special token may begin, as they come from outside.
         var literalStarts: Set<Int>
-        /// Pictures and sounds, and the bytes that each comes in front of.
+        /// Pictures, sounds and videos, and the bytes that each comes in front of.
         var media: [(place: Int, medium: Medium, data: Data)] = []
         /// The text, special tokens spelled out.
         package var string: String {
@@ -22,7 +22,7 @@ package struct PromptRenderer: Sendable {
             var start = 0
             for item in media {
                 text += String(decoding: bytes[start..<item.place], as: UTF8.self)
-                text += item.medium == .image ? "<image>" : "<audio>"
+                text += "<\(item.medium.shownName)>"
                 start = item.place
             }
             return text + String(decoding: bytes[start...], as: UTF8.self)
@@ -115,7 +115,7 @@ package struct PromptRenderer: Sendable {
         let media = messages.flatMap(\.media)
         guard places.map(\.medium) == media.map(\.medium) else {
             throw LeapGenerationException(
-                "the chat format (\(formatter.origin)) has placeholders for \(places.count) of \(media.count) images and audio parts: it cannot write these messages"
+                "the chat format (\(formatter.origin)) has placeholders for \(places.count) of \(media.count) images, audio parts and videos: it cannot write these messages"
             )
         }
         return Text(
@@ -182,5 +182,16 @@ package struct PromptRenderer: Sendable {
             messages: PromptMessages(traits: traits, parser: parser, literals: literals).objects(messages),
             tools: traits.takesTools ? request.functions.map { literals.mark($0.tool) } : [],
             addGenerationPrompt: request.addGenerationPrompt, variables: variables)
+    }
+}
+
+extension Medium {
+    /// The name in a prompt that is shown.
+    fileprivate var shownName: String {
+        switch self {
+        case .image: "image"
+        case .audio, .speech: "audio"
+        case .video: "video"
+        }
     }
 }

@@ -69,25 +69,38 @@ package struct TemplateFormatter: PromptFormatter {
             addGenerationPrompt: context.addGenerationPrompt, extra: TemplateObject(context.variables))
     }
 
-    /// A message's text, pictures and sounds as parts.
+    /// The media that content may hold, and the types of parts that templates have for them.
+    private static let media: [(medium: Medium, type: TemplateValue)] = [
+        (.image, "image"), (.audio, "audio"), (.video, "video"),
+    ]
+
+    /// A message's text, pictures, sounds and videos as parts.
     ///
-    /// Templates write something of their own for a picture or a sound; a mark in the text behind it tells where that
-    /// is.
+    /// Templates write something of their own for a picture, a sound or a video; a mark in the text behind it tells
+    /// where that is.
     private static func parts(_ content: String) -> TemplateValue {
-        func part(_ text: String) -> TemplateValue { ["type": "text", "text": .string(text)] }
-        var parts: [TemplateValue] = []
-        for (index, pictures) in content.components(separatedBy: LiteralMarker.image).enumerated() {
-            if index > 0 { parts.append(["type": "image"]) }
-            for (place, piece) in pictures.components(separatedBy: LiteralMarker.audio).enumerated() {
-                if place > 0 { parts.append(["type": "audio"]) }
-                let written =
-                    place > 0 ? LiteralMarker.written(.audio) : index > 0 ? LiteralMarker.written(.image) : ""
-                parts.append(part(written + piece))
-            }
-        }
-        if parts.count > 1, content.hasPrefix(LiteralMarker.image) || content.hasPrefix(LiteralMarker.audio) {
+        var parts = parts(of: content, behind: "", media[...])
+        if parts.count > 1, media.contains(where: { content.hasPrefix(LiteralMarker.mark(of: $0.medium)) }) {
             parts.removeFirst()
         }
         return .array(parts)
+    }
+
+    /// The parts of a text in which the marks of some media are left.
+    ///
+    /// - Parameter written: the mark of what stands in front of the text; empty where nothing does.
+    private static func parts(
+        of text: String, behind written: String, _ media: ArraySlice<(medium: Medium, type: TemplateValue)>
+    ) -> [TemplateValue] {
+        guard let (medium, type) = media.first else {
+            return [["type": "text", "text": .string(written + text)]]
+        }
+        var parts: [TemplateValue] = []
+        for (index, piece) in text.components(separatedBy: LiteralMarker.mark(of: medium)).enumerated() {
+            if index > 0 { parts.append(["type": type]) }
+            parts += Self.parts(
+                of: piece, behind: index > 0 ? LiteralMarker.written(medium) : written, media.dropFirst())
+        }
+        return parts
     }
 }

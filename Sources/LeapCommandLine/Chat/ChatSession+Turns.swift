@@ -44,7 +44,7 @@ extension ChatSession {
         return .edit(message.text)
     }
 
-    /// Takes back the message that is being edited; its pictures and sounds go with the one in its place.
+    /// Takes back the message that is being edited; its pictures, sounds and videos go with the one in its place.
     func undoForEdit() {
         guard let message = takeBack() else { return }
         let pictures = message.content.filter { $0.picture != nil }.enumerated().map { index, content in
@@ -53,7 +53,12 @@ extension ChatSession {
         let sounds = message.content.filter(\.isSound).enumerated().map { index, content in
             AttachedAudio(name: "sound \(index + 1)", content: content)
         }
-        state.withLock { ($0.pictures, $0.sounds) = (pictures + $0.pictures, sounds + $0.sounds) }
+        let videos = message.content.filter(\.isVideo).enumerated().map { index, content in
+            AttachedVideo(name: "video \(index + 1)", content: content)
+        }
+        state.withLock {
+            ($0.pictures, $0.sounds, $0.videos) = (pictures + $0.pictures, sounds + $0.sounds, videos + $0.videos)
+        }
     }
 
     /// Removes the last message of the person and all that follows it.
@@ -75,7 +80,8 @@ extension ChatSession {
     private static func excerpt(_ message: ChatMessage) -> String {
         let line =
             message.text.split(whereSeparator: \.isNewline).first.map(String.init)
-            ?? (message.content.contains(where: \.isSound) ? "a sound" : "a picture")
+            ?? (message.content.contains(where: \.isSound)
+                ? "a sound" : message.content.contains(where: \.isVideo) ? "a video" : "a picture")
         return line.count > 60 ? line.prefix(59) + "…" : line
     }
 }
@@ -98,9 +104,10 @@ extension ChatSession.State {
 }
 
 extension ChatMessage {
-    fileprivate var isEmpty: Bool { text.isEmpty && !content.contains { $0.picture != nil || $0.isSound } }
+    fileprivate var isEmpty: Bool { text.isEmpty && content.allSatisfy { $0.text != nil } }
 }
 
 extension ChatMessageContent {
     fileprivate var isSound: Bool { if case .audio = self { true } else { false } }
+    fileprivate var isVideo: Bool { if case .video = self { true } else { false } }
 }

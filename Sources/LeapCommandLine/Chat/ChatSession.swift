@@ -34,6 +34,8 @@ final class ChatSession: Sendable {
         var pictures: [AttachedImage] = []
         /// For the next message, too.
         var sounds: [AttachedAudio] = []
+        /// For the next message, too.
+        var videos: [AttachedVideo] = []
         /// For the next message, behind what is written.
         var texts: [AttachedText] = []
         /// True if the next message takes the place of the last one.
@@ -125,19 +127,20 @@ final class ChatSession: Sendable {
     private func answer(_ text: String) async throws -> Step {
         if state.withLock({ $0.isEditing }) { undoForEdit() }
         await refreshServerTools()
-        let (pictures, sounds, texts) = state.withLock { state in
-            defer { (state.pictures, state.sounds, state.texts) = ([], [], []) }
-            return (state.pictures, state.sounds, state.texts)
+        let (pictures, sounds, videos, texts) = state.withLock { state in
+            defer { (state.pictures, state.sounds, state.videos, state.texts) = ([], [], [], []) }
+            return (state.pictures, state.sounds, state.videos, state.texts)
         }
-        let media = pictures.map(\.content) + sounds.map(\.content)
+        let media = pictures.map(\.content) + videos.map(\.content) + sounds.map(\.content)
         let message = ChatMessage(role: .user, content: media + [.text(AttachedText.joined(text, texts))])
         do {
             return try await goOn(with: try await generate(to: message))
         } catch let error where !(media.isEmpty && texts.isEmpty) && !(error is CancellationError) {
             // The message is not in the history, so it can be sent again.
-            state.withLock { ($0.pictures, $0.sounds, $0.texts) = (pictures, sounds, texts) }
+            state.withLock { ($0.pictures, $0.sounds, $0.videos, $0.texts) = (pictures, sounds, videos, texts) }
             let advice =
                 (pictures.isEmpty ? [] : ["the pictures stay attached; /image clear removes them"])
+                + (videos.isEmpty ? [] : ["the videos stay attached; /video clear removes them"])
                 + (sounds.isEmpty ? [] : ["the sounds stay attached; /audio clear removes them"])
                 + (texts.isEmpty ? [] : ["the texts stay attached; /file clear removes them"])
             throw CommandError("\(OptionNames.translated(error.sentence)) (\(advice.joined(separator: "; ")))")

@@ -70,6 +70,11 @@ struct SlashCommand: Sendable {
         .plain("/audio", "FILE", "attach a WAV, FLAC, MP3 or Ogg file to the next message (clear: none)", .file) {
             try $0.attachAudio($1)
         },
+        .plain(
+            "/video", "PATH", "attach a folder of pictures, a GIF or, with ffmpeg, a video file (clear: none)", .file
+        ) {
+            try $0.attachVideo($1)
+        },
         .plain("/file", "FILE", "attach a text file to the next message (clear: none)", .file) {
             try $0.attachText($1)
         },

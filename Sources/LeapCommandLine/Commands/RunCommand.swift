@@ -38,6 +38,17 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "A folder with a picture for each frame, a GIF file, or a video file if the program ffmpeg is installed. Repeatable.",
+        completion: .file())
+    var video: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames per second of --video; more than 0, up to 60 (default: 2).", valueName: "number"))
+    var videoFps: Double?
+
+    @Option(
+        help:
             "A WAV or FLAC file for the model's speech, with one prompt; without --system, the system message tells the model to speak.",
         completion: .file(extensions: SpokenFile.extensions))
     var speak: String?
@@ -80,16 +91,26 @@ struct RunCommand: AsyncParsableCommand {
         }
         if raw, !takesRaw {
             throw ValidationError(
-                "--raw continues text only: leave out --system, --tools, --image, --audio and --speak")
+                "--raw continues text only: leave out --system, --tools, --image, --audio, --video and --speak")
         }
-        if image.isEmpty, pictures.options != ImageOptions() {
+        if image.isEmpty, video.isEmpty, pictures.options != ImageOptions() {
             throw ValidationError(
-                "--min-image-tokens, --max-image-tokens and --no-image-splitting have no effect without --image FILE")
+                "--min-image-tokens, --max-image-tokens and --no-image-splitting have no effect without --image FILE or --video PATH"
+            )
+        }
+        if let videoFps {
+            guard !video.isEmpty else { throw ValidationError("--video-fps has no effect without --video PATH") }
+            guard videoFps > 0, videoFps <= 60 else {
+                throw ValidationError("--video-fps is \(videoFps); expected more than 0, and at most 60")
+            }
         }
     }
 
     /// True if nothing is asked for that a text which is gone on with has no place for.
-    private var takesRaw: Bool { system == nil && tools == nil && speak == nil && image.isEmpty && audio.isEmpty }
+    private var takesRaw: Bool { system == nil && tools == nil && speak == nil && media.isEmpty }
+
+    /// The files of pictures, sounds and videos.
+    private var media: [String] { image + audio + video }
 
     func run() async throws {
         let functions =
@@ -97,12 +118,15 @@ struct RunCommand: AsyncParsableCommand {
         try speak.map { try SpokenFile.check($0, "--speak") }
         let options = sampling.generationOptions()
         try constraint.apply(to: options)
-        let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }
+        let pictures = try image.map { try ImageArgument.read($0) }
+        let rate = videoFps ?? VideoFrames.usualFramesPerSecond
+        let videos = try video.map { try VideoArgument.read($0, framesPerSecond: rate) }
+        let media = try pictures + videos + audio.map { try AudioArgument.read($0) }
         let texts = try prompts.texts()
         guard speak == nil || texts.count == 1 else {
             throw ValidationError("--speak writes one file, and there are \(texts.count) prompts: give one")
         }
-        let runner = try await loading.load(model, pictures: pictures)
+        let runner = try await loading.load(model, pictures: self.pictures)
         let isBase = runner.hasBaseModel
         let completer = raw || (isBase && takesRaw) ? runner as? LiquidInferenceEngineRunner : nil
         if isBase, !raw {

@@ -69,7 +69,7 @@ package struct RemoteModel: Sendable {
                         manifest: files.chatTemplate, path: files.modelPath)
                     : PromptFormats.unusedBuilder(tokenizer: tokenizer)
                 let backend = makeBackend(file)
-                builder.media = media.compactMap { $0.reader(tokenizer, contextSize: backend.contextSize) }
+                builder.media = media.flatMap { $0.readers(tokenizer, contextSize: backend.contextSize) }
                 builder.speech = speech.map {
                     SpeechReader(
                         $0, form: speechForm, tokenizer: tokenizer,

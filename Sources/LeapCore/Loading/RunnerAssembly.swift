@@ -56,7 +56,7 @@ struct RunnerAssembly {
             SpeechReader(
                 $0.identity, form: $0.form, tokenizer: model.tokenizer, readsImages: encoders?[.image] != nil)
         }
-        builder.media = try (encoders?.all ?? []).map { try mediaReader($0, model.tokenizer, engine) }
+        builder.media = try (encoders?.all ?? []).flatMap { try mediaReaders($0, model.tokenizer, engine) }
         if let note = ModelLoader.contextNote(
             asked: options.contextSize, engine: engine, trained: model.contextLength)
         {
@@ -87,17 +87,22 @@ struct RunnerAssembly {
             manifest: files.chatTemplate, path: files.modelPath)
     }
 
-    private func mediaReader(
+    private func mediaReaders(
         _ encoder: any MediaEncoder, _ tokenizer: Tokenizer, _ engine: Engine
-    ) throws -> any MediaReader {
+    ) throws -> [any MediaReader] {
         guard let tiling = encoder.imageTiling else {
-            return AudioReader(
-                encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised, contextSize: engine.contextSize)
+            return [
+                AudioReader(
+                    encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised,
+                    contextSize: engine.contextSize)
+            ]
         }
         // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.
         var identity = encoder.identity
         if let arithmetic = engine.encoderArithmetic { identity.combine(arithmetic) }
-        return ImageReader(encoder: identity, tokenizer: tokenizer, tiling: try extras.pictures.tiling(tiling))
+        return ImageReader.readers(
+            encoder: identity, tokenizer: tokenizer, tiling: try extras.pictures.tiling(tiling),
+            contextSize: engine.contextSize)
     }
 
     // MARK: Companions

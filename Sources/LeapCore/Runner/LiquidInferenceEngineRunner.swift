@@ -153,29 +153,30 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
 
     /// The kinds of parts that messages may hold besides text.
     package var readableParts: ReadableParts {
-        ReadableParts(imageProblem: problem(of: .image), audioProblem: problem(of: .audio))
+        ReadableParts(
+            imageProblem: problem(of: .image), audioProblem: problem(of: .audio), videoProblem: problem(of: .video))
     }
 
     /// Returns the reason why messages may not hold a medium, and advice; nil where they may.
     private func problem(of asked: Medium) -> String? {
         guard !media.contains(asked) else { return nil }
-        let use = asked == .image ? "images" : "audio"
+        let use = asked.use
         let model = files.modelPath.split(separator: "/").last ?? ""
         guard let path = files.multimodalProjectorPath else {
             return
                 "\(model) was loaded without a projector: put its mmproj-*.gguf next to it, or name it with mmProjPath"
         }
         let encoder = path.split(separator: "/").last ?? ""
-        if let unread = unreadMedia.first(where: { $0.medium == asked }) {
+        if let unread = unreadMedia.first(where: { $0.medium == asked || asked == .video && $0.medium == .image }) {
             return
                 "the encoder \(encoder) of \(model) takes \(use) with a part of the kind \"\(unread.kind)\", which this version does not read: use a model that reads \(use)"
         }
-        guard let medium = media.first else {
+        guard !media.isEmpty else {
             return
                 "the encoder \(encoder) next to the model cannot be used for \(use): use the projector that belongs to the model"
         }
         return
-            "the encoder \(encoder) of \(model) is for \(medium == .image ? "images" : "audio"): use a model that reads \(use)"
+            "the encoder \(encoder) of \(model) is for \(media.map(\.use).joined(separator: " and ")): use a model that reads \(use)"
     }
 
     /// Returns the parts that prompts are made with.
@@ -187,6 +188,18 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 message: "the model \(modelId) was unloaded: load it again to generate", cause: EngineError.unloaded)
         }
         return source
+    }
+}
+
+extension Medium {
+    /// The word for the medium where a model's use is told.
+    fileprivate var use: String {
+        switch self {
+        case .image: "images"
+        case .audio: "audio"
+        case .video: "video"
+        case .speech: "speech"
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import LeapBase
 
 /// The input of an encoder.
 package enum MediaContent: Sendable {
-    /// A picture, or a tile of one.
+    /// A picture, a tile of one, or two frames of a video.
     case image(ImagePatches)
     /// All of a sound.
     case audio(AudioSpectrum)
@@ -19,11 +19,14 @@ package struct ImagePatches: Sendable {
     package let columns: Int
     /// `[rows · columns][3][patchSize][patchSize]`, patch by patch.
     package let values: [Float]
+    /// The same of the second of two frames; nil for a picture, which is both frames.
+    package let secondValues: [Float]?
 
-    package init(rows: Int, columns: Int, values: [Float]) {
+    package init(rows: Int, columns: Int, values: [Float], secondValues: [Float]? = nil) {
         self.rows = rows
         self.columns = columns
         self.values = values
+        self.secondValues = secondValues
     }
 }
 

@@ -4,6 +4,8 @@ package import LeapBase
 package enum Medium: String, Sendable, Codable {
     case image = "picture"
     case audio = "sound"
+    /// Pairs of frames, which the encoder of pictures reads, with their times as text.
+    case video
     /// A reply with speech: frames that a model wrote, between tokens that it wrote.
     case speech
 }

@@ -57,7 +57,7 @@ package struct MediaEncoders: Sendable {
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
         case .audio: AudioEncoder.Kind(rawValue: kind) != nil
-        case .speech: false
+        case .video, .speech: false
         }
     }
 

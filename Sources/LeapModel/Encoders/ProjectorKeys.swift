@@ -5,7 +5,7 @@ enum ProjectorKeys {
     /// Names under `clip.vision.` or `clip.audio.` that change nothing of what is computed, or repeat what tensors or
     /// other keys say.
     private static let harmless: [Medium: [String]] = [
-        // Sizes of video frames are not those of pictures.
+        // Sizes of videos concern no encoder that reads pictures alone.
         .image: [
             "attention.head_count_kv", "image_size", "projector_type", "video_max_pixels", "video_min_pixels",
         ],

@@ -8,6 +8,8 @@ extension OpenAI {
         case image(url: String)
         /// A sound in Base64, and the name of its format.
         case audio(data: String, format: String)
+        /// The frames of a video by their addresses, with their times in seconds.
+        case video(frames: [VideoFrame])
 
         /// The part as JSON.
         package var json: JSONValue {
@@ -17,6 +19,24 @@ extension OpenAI {
             case .audio(let data, let format):
                 Self.object(
                     .inputAudio, Key.inputAudio, .object([Key.data: .string(data), Key.format: .string(format)]))
+            case .video(let frames):
+                Self.object(
+                    .video, Key.frames,
+                    .array(
+                        frames.map {
+                            .object([Key.time: .double($0.time), Key.imageURL: .object([Key.url: .string($0.url)])])
+                        }))
+            }
+        }
+
+        /// A frame of a video.
+        package struct VideoFrame: Sendable, Hashable {
+            package var time: Double
+            package var url: String
+
+            package init(time: Double, url: String) {
+                self.time = time
+                self.url = url
             }
         }
 

@@ -19,6 +19,12 @@ extension OpenAI.Key {
     package static let imageURL = "image_url"
     package static let url = "url"
     package static let inputAudio = "input_audio"
+    package static let videoURL = "video_url"
+    /// Frames per second, beside the address of a video.
+    package static let framesPerSecond = "fps"
+    package static let frames = "frames"
+    /// The time of a frame, in seconds.
+    package static let time = "time"
     package static let data = "data"
     package static let format = "format"
     package static let transcript = "transcript"

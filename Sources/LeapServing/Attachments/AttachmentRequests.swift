@@ -25,7 +25,8 @@ struct AttachmentRequests: Sendable {
     func check(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         guard let object = try fields.object("part") else {
-            throw APIError.invalid("'part' is missing; expected a part of a message with an image or audio", "part")
+            throw APIError.invalid(
+                "'part' is missing; expected a part of a message with an image, audio or a video", "part")
         }
         let part = try await LongWork.run(on: request.body.byteCount) {
             try RequestFields.read("part") { try ChatMessageContent(json: .object(object), place: $0) }
@@ -45,7 +46,7 @@ struct AttachmentRequests: Sendable {
     private static func document(of part: ChatMessageContent) throws -> JSONValue {
         do {
             switch part {
-            case .text: throw APIError.invalid("'part' is text; expected an image or audio", "part")
+            case .text: throw APIError.invalid("'part' is text; expected an image, audio or a video", "part")
             case .image where part.isAddress:
                 throw APIError.invalid(
                     "'part' is an address, which is not fetched here; expected a data: address", "part")
@@ -54,6 +55,13 @@ struct AttachmentRequests: Sendable {
                 return .object([
                     "object": "attachment", "kind": "image", "width": .integer(Int64(image.width)),
                     "height": .integer(Int64(image.height)),
+                ])
+            case .video(let video):
+                let image = try RGBImage(file: [UInt8](video.frames[0].data))
+                return .object([
+                    "object": "attachment", "kind": "video", "width": .integer(Int64(image.width)),
+                    "height": .integer(Int64(image.height)), "frames": .integer(Int64(video.frames.count)),
+                    "seconds": .double(video.frames[video.frames.count - 1].time),
                 ])
             case .audio(let data):
                 let sound = try AudioFile.read(data)

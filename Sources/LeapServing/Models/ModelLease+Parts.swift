@@ -24,7 +24,7 @@ extension ModelLease {
 
     /// The messages as the model gets them.
     ///
-    /// - A note stands in the place of each picture and sound of a function's result that the model does not read:
+    /// - A note stands in the place of each picture, sound and video of a function's result that the model does not read:
     ///   nobody asked about it, and a conversation with it could never go on.
     /// - The system's have no ``ChangingHeading``.
     /// - Where there are none but the system's an empty one follows.
@@ -54,7 +54,11 @@ extension ModelLease {
     }
 
     private static func kind(of part: ChatMessageContent) -> String {
-        if case .audio = part { "a sound" } else { "an image" }
+        switch part {
+        case .audio: "a sound"
+        case .video: "a video"
+        case .image, .text: "an image"
+        }
     }
 
     /// Returns why the model does not read a part, as the rest of a sentence about it; nil where it does.
@@ -70,6 +74,7 @@ extension ModelLease {
         // What a model said is not heard again.
         case .audio where role == .assistant: return nil
         case .audio: return parts.audioProblem.map { "is audio, but \($0), or leave the part out" }
+        case .video: return parts.videoProblem.map { "is a video, but \($0), or leave the part out" }
         }
     }
 }

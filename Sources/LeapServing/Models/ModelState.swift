@@ -35,6 +35,7 @@ struct ModelState: Sendable {
                 "eos_token": .string(tokenizer.eosToken.map { tokenizer.text(of: $0) } ?? ""),
                 "modalities": .object([
                     "vision": .bool(parts.imageProblem == nil), "audio": .bool(parts.audioProblem == nil),
+                    "video": .bool(parts.videoProblem == nil),
                 ]),
                 "build_info": .string("open-leap-" + PackageVersion.text),
             ]))

@@ -138,6 +138,7 @@ struct RealtimeItem: Sendable {
             case .audio:
                 .object(["type": "input_audio", "transcript": transcript.map { .string($0) } ?? .null])
             case .image: .object(["type": "input_image"])
+            case .video: .object(["type": "video"])
             }
         }
     }

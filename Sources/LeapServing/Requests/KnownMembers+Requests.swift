@@ -25,6 +25,11 @@ extension KnownMembers {
                 PartType.inputImage.rawValue: members(Key.type, inside: [Key.imageURL: members(Key.url)]),
                 PartType.inputAudio.rawValue: members(
                     Key.type, inside: [Key.inputAudio: members(Key.data, Key.format)]),
+                PartType.video.rawValue: members(
+                    Key.type,
+                    inside: [Key.frames: each(members(Key.time, inside: [Key.imageURL: members(Key.url)]))]),
+                PartType.videoURL.rawValue: members(
+                    Key.type, inside: [Key.videoURL: members(Key.url, Key.framesPerSecond)]),
             ], others: .anything))
 
     private static let message = members(

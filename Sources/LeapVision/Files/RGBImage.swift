@@ -31,6 +31,23 @@ package struct RGBImage: Sendable, Equatable {
         }
     }
 
+    /// Calls a closure with each picture of a GIF file and the seconds that it is shown, until it returns false.
+    ///
+    /// - Throws: ``ImageFileError``, and what the closure throws.
+    package static func readAnimation(
+        gif file: [UInt8], limits: ImageLimits = ImageLimits(),
+        _ show: (_ picture: RGBImage, _ seconds: Double) throws -> Bool
+    ) throws {
+        guard file.count <= limits.maxBytes else {
+            throw ImageFileError(
+                .tooLarge, "the image file has \(file.count) bytes, but at most \(limits.maxBytes) are read")
+        }
+        guard ImageFileFormat(firstBytes: file) == .gif else {
+            throw ImageFileError(.unknownFormat, "the file is not a GIF animation")
+        }
+        try GIFDecoder.decodeAnimation(file, limits: limits, show)
+    }
+
     private static func decoded(_ file: [UInt8], _ limits: ImageLimits) throws -> RGBImage {
         switch ImageFileFormat(firstBytes: file) {
         case .png: return try PNGDecoder.decode(file, limits: limits)

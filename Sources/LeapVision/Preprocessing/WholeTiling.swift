@@ -3,7 +3,7 @@ package import LeapBase
 extension ImageTiling.Whole {
     /// The references refuse pictures whose longer side is more times the shorter one; here it is brought to so many
     /// times.
-    private static let maxProportion = 200
+    static let maxProportion = 200
 
     /// Pixels of a token's side.
     private var tokenSize: Int { patchSize * downsampling }

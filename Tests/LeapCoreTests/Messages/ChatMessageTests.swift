@@ -125,7 +125,8 @@ struct ChatMessageTests {
             (#"[{"role":"robot","content":"x"}]"#, "role of message 0 is 'robot'"),
             (#"[{"role":"user","content":"x"},7]"#, "message 1 is a number"),
             (#"[{"role":"user","content":5}]"#, "content of message 0 is a number"),
-            (#"[{"role":"user","content":[{"type":"video"}]}]"#, "type of content[0] of message 0 is 'video'"),
+            (#"[{"role":"user","content":[{"type":"smell"}]}]"#, "type of content[0] of message 0 is 'smell'"),
+            (#"[{"role":"user","content":[{"type":"video"}]}]"#, "frames of content[0] of message 0 is missing"),
             (#"[{"role":"user","content":[{"type":"text"}]}]"#, "text of content[0] of message 0 is missing"),
             (
                 #"[{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AA==","format":"m4a"}}]}]"#,

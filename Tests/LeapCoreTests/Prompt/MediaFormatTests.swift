@@ -27,6 +27,13 @@ struct MediaFormatTests {
             #"{"whole":{"_0":{"downsampling":2,"maxPixels":1048576,"minPixels":65536,"patchSize":16}}}"#
         ),
         (
+            .whole(
+                .init(
+                    patchSize: 16, downsampling: 2, minPixels: 65_536, maxPixels: 1_048_576,
+                    video: .init(minPixels: 4096, maxPixels: 25_165_824, maxFrames: 384))),
+            #"{"whole":{"_0":{"downsampling":2,"maxPixels":1048576,"minPixels":65536,"patchSize":16,"video":{"maxFrames":384,"maxPixels":25165824,"minPixels":4096}}}}"#
+        ),
+        (
             .filled(.init(patchSize: 16, downsampling: 3, tokens: 280)),
             #"{"filled":{"_0":{"downsampling":3,"patchSize":16,"tokens":280}}}"#
         ),
@@ -55,7 +62,7 @@ struct MediaFormatTests {
             let sent = try Self.text(try #require(MediaFormat(reader)))
             #expect(sent == #"{"encoder":"\#(Self.encoder)","rules":\#(wire)}"#)
             let format = try JSONDecoder().decode(MediaFormat.self, from: Data(sent.utf8))
-            let arrived = try #require(format.reader(tokenizer, contextSize: 64) as? ImageReader)
+            let arrived = try #require(format.readers(tokenizer, contextSize: 64).first as? ImageReader)
             #expect(arrived.tiling == tiling && arrived.encoder == encoder)
         }
         for (form, wire) in [
@@ -63,7 +70,7 @@ struct MediaFormatTests {
         ] {
             let sound = try #require(MediaFormat(AudioReader(encoder: encoder, form: form, contextSize: 64)))
             #expect(try Self.text(sound) == #"{"encoder":"\#(Self.encoder)","rules":\#(wire)}"#)
-            let arrived = try #require(try Self.format(wire).reader(tokenizer, contextSize: 64) as? AudioReader)
+            let arrived = try #require(try Self.format(wire).readers(tokenizer, contextSize: 64).first as? AudioReader)
             #expect(arrived.form == form && arrived.encoder == encoder)
         }
     }
@@ -79,11 +86,11 @@ struct MediaFormatTests {
             #expect(tiling.isUsable)
             for (from, to) in changes {
                 let format = try Self.format(wire.replacingOccurrences(of: from, with: to))
-                #expect(format.reader(tokenizer, contextSize: 64) == nil, "\(to) in \(wire)")
+                #expect(format.readers(tokenizer, contextSize: 64).isEmpty, "\(to) in \(wire)")
             }
         }
         for bands in [0, -1, 100_000] {
-            #expect(try Self.format(#"{"sound":{"bands":\#(bands)}}"#).reader(tokenizer, contextSize: 64) == nil)
+            #expect(try Self.format(#"{"sound":{"bands":\#(bands)}}"#).readers(tokenizer, contextSize: 64).isEmpty)
         }
         #expect(throws: DecodingError.self) { try Self.format(#"{"round":{"_0":{}}}"#) }
         #expect(throws: DecodingError.self) { try Self.format("{}") }

@@ -69,7 +69,9 @@ package final class VisionPass: MediaPass {
         return try encode(patches, shouldContinue: shouldContinue)
     }
 
-    /// Encodes one picture, or one tile of it.
+    /// Encodes one picture, one tile of it, or two frames of a video.
+    ///
+    /// Two equal frames have the vectors of a picture, to the bit.
     ///
     /// - Parameter shouldContinue: asked before each layer.
     /// - Returns: the vectors, `[rows / factor · columns / factor][1 + additionCount][outputLength]`, row by row; nil
@@ -85,15 +87,14 @@ package final class VisionPass: MediaPass {
         let factor = encoder.tiling.downsampling
         precondition(
             count > 0 && patches.rows % factor == 0 && patches.columns % factor == 0
-                && patches.values.count == count * tower.patches.columns, "patches of this encoder")
+                && patches.values.count == count * tower.patches.columns
+                && patches.secondValues?.count ?? patches.values.count == patches.values.count,
+            "patches of this encoder")
+        guard patches.secondValues == nil || tower.secondPatches != nil else { throw .readsNo(.video) }
         // Before anything is taken: it may give buffers back.
         pass.workspace.beginBatch(rows: count)
         defer { pass.release([.patches]) }
-        let pixels = try pass.rows(.pixels, count, tower.patches.columns)
-        patches.values.withUnsafeBufferPointer { values in
-            if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
-        }
-        let embedded = try embed(pixels, rows: patches.rows, columns: patches.columns)
+        let embedded = try embed(patches)
         let sequence = layout.makeSequence(limit: count)
         var merged: [[Float]] = []
         var segment = BatchSegment(
@@ -122,11 +123,19 @@ package final class VisionPass: MediaPass {
     }
 
     /// The vectors of patches in front of the layers.
-    private func embed(_ pixels: Rows, rows: Int, columns: Int) throws(EngineError) -> Rows {
+    private func embed(_ patches: ImagePatches) throws(EngineError) -> Rows {
         defer { pass.release([.pixels, .secondPatches]) }
-        let tower = encoder.tower
+        let (tower, rows, columns) = (encoder.tower, patches.rows, patches.columns)
+        let pixels = try pass.rows(.pixels, rows * columns, tower.patches.columns)
+        func take(_ values: [Float]) {
+            values.withUnsafeBufferPointer { values in
+                if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
+            }
+        }
+        take(patches.values)
         let embedded = try pass.project(pixels, tower.patches, into: .patches)
         if let second = tower.secondPatches {
+            if let values = patches.secondValues { take(values) }
             pass.kernels.add(try pass.project(pixels, second, into: .secondPatches), to: embedded)
         }
         if let norm = tower.patchNorm { pass.kernels.norm(embedded, norm, into: embedded) }

@@ -20,7 +20,7 @@ struct AttachedText: AttachedFile {
         let shown = ShownText.of(path, limit: 200)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw CommandError(
-                "/file \(shown): it is not UTF-8 text; /image and /audio attach pictures and sounds, convert other files first"
+                "/file \(shown): it is not UTF-8 text; /image, /audio and /video attach pictures, sounds and videos, convert other files first"
             )
         }
         guard text.contains(where: { !$0.isWhitespace }) else { throw CommandError("/file \(shown): it is empty") }

@@ -1,7 +1,7 @@
 import LeapBase
 import LeapSDK
 
-/// Pictures, sounds and texts of the next message.
+/// Pictures, sounds, videos and texts of the next message.
 extension ChatSession {
     func attachImage(_ argument: String) throws {
         let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.imageProblem
@@ -16,6 +16,12 @@ extension ChatSession {
         let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.audioProblem
         try attach(
             argument, to: \.sounds, kind: "sound", problem: problem.map { "/audio: \($0)" }, read: AttachedAudio.init)
+    }
+
+    func attachVideo(_ argument: String) throws {
+        let problem = (runner as? LiquidInferenceEngineRunner)?.readableParts.videoProblem
+        try attach(
+            argument, to: \.videos, kind: "video", problem: problem.map { "/video: \($0)" }, read: AttachedVideo.init)
     }
 
     func attachText(_ argument: String) throws {

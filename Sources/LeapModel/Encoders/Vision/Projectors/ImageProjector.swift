@@ -55,17 +55,29 @@ package struct LayerAddition: Sendable {
 }
 
 extension ImageTiling {
+    /// Pixels of all frames of a video, at most, where a file does not say: as published files of Qwen3-VL have it.
+    private static let usualMaxVideoPixels = 24_576 << 10
+
     /// Reads the tiling of images which stay whole, with as many pixels as a file says or Qwen3-VL's processor does.
     ///
-    /// - Parameter usualMaxPixels: the most pixels where the file does not say.
+    /// - Parameters:
+    ///   - usualMaxPixels: the most pixels where the file does not say.
+    ///   - maxFrames: the most frames of a video.
     static func whole(
-        _ reader: HyperparameterReader, patchSize: Int, downsampling: Int, usualMaxPixels: Int = 1 << 24
+        _ reader: HyperparameterReader, patchSize: Int, downsampling: Int, usualMaxPixels: Int = 1 << 24,
+        maxFrames: Int
     ) throws -> ImageTiling {
         let smallest = try reader.optionalInt("image_min_pixels", in: 1...1 << 30) ?? 1 << 16
         let largest =
             try reader.optionalInt("image_max_pixels", in: smallest...1 << 30) ?? max(smallest, usualMaxPixels)
+        let smallestVideo = try reader.optionalInt("video_min_pixels", in: 1...1 << 30) ?? 1 << 12
+        let largestVideo =
+            try reader.optionalInt("video_max_pixels", in: smallestVideo...1 << 30)
+            ?? max(smallestVideo, usualMaxVideoPixels)
         return .whole(
-            Whole(patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest))
+            Whole(
+                patchSize: patchSize, downsampling: downsampling, minPixels: smallest, maxPixels: largest,
+                video: Video(minPixels: smallestVideo, maxPixels: largestVideo, maxFrames: maxFrames)))
     }
 }
 

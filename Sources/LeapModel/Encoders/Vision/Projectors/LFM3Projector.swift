@@ -22,7 +22,8 @@ package struct LFM3Projector: ImageProjector {
         // LFM3-Omni's files have an encoder of sound too; its processor takes pictures of at most 2,048 tokens.
         let isOmni = try reader.metadata.bool("clip.has_audio_encoder") ?? false
         tiling = try .whole(
-            reader, patchSize: tower.patchSize, downsampling: factor, usualMaxPixels: isOmni ? 1 << 21 : 1 << 24)
+            reader, patchSize: tower.patchSize, downsampling: factor, usualMaxPixels: isOmni ? 1 << 21 : 1 << 24,
+            maxFrames: 384)
         try binder.refuseUnknown(except: VisionEncoder.soundPrefixes)
     }
 

@@ -25,7 +25,7 @@ package struct Qwen3VLProjector: ImageProjector {
                     norm: try binder.layerNorm("\(name).norm", count: width, epsilon: epsilon), factor: factor,
                     length: length, output: output))
         }
-        tiling = try .whole(reader, patchSize: tower.patchSize, downsampling: factor)
+        tiling = try .whole(reader, patchSize: tower.patchSize, downsampling: factor, maxFrames: 768)
     }
 
     package var outputLength: Int { merger.second.rows }
