@@ -45,6 +45,9 @@ package struct GGUFProjector: Sendable, Equatable {
     /// The families of encoders of sound whose memory ``audioEncodingBytes`` tells: LFM2-Audio's and LFM3-Audio's.
     package static let conformerKind = "lfm2a"
     package static let causalAudioKind = "lfm3a"
+    /// The families of encoders of pictures of Gemma 4: with layers, and without (12B).
+    package static let gemma4Kind = "gemma4v"
+    package static let gemma4UnifiedKind = "gemma4uv"
     /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
     private static let lfm3Kinds = ["lfm3", "lfm3vl"]
     package static let usualLFM3Factor = 2
@@ -110,7 +113,9 @@ package struct GGUFProjector: Sendable, Equatable {
     /// or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
-        if kind == "gemma4v" { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        // A patch of the second kind is a whole token.
+        if kind == Self.gemma4Kind { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        if kind == Self.gemma4UnifiedKind { return 280 }
         if isWhole {
             let factor = min(downsampling ?? 1, 16)
             return min(Self.usualMaxTokens * factor * factor, (maxPixels ?? .max) / (patchSize * patchSize))
@@ -160,7 +165,8 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.
     package var encodingBytes: Int {
-        guard hasVision, let patchSize, let length, let innerLength else { return 0 }
+        guard hasVision, var patchSize, let length, let innerLength else { return 0 }
+        if kind == Self.gemma4UnifiedKind { patchSize *= min(downsampling ?? 3, 16) }
         // The stream, what is normed, a branch, queries, keys, values and what is mixed; keys and values again in the
         // cache.
         let vectors = 9 * Double(length)

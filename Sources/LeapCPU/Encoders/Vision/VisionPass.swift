@@ -125,6 +125,7 @@ package final class VisionPass: MediaPass {
     private func embed(_ pixels: Rows, rows: Int, columns: Int) throws(EngineError) -> Rows {
         defer { pass.release([.pixels, .secondPatches]) }
         let tower = encoder.tower
+        if let norm = tower.pixelNorm { pass.kernels.norm(pixels, norm, into: pixels) }
         let embedded = try pass.project(pixels, tower.patches, into: .patches)
         if let second = tower.secondPatches {
             pass.kernels.add(try pass.project(pixels, second, into: .secondPatches), to: embedded)
