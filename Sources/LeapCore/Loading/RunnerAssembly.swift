@@ -88,7 +88,8 @@ struct RunnerAssembly {
     ) throws -> any MediaReader {
         guard let tiling = encoder.imageTiling else {
             return AudioReader(
-                encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised, contextSize: engine.contextSize)
+                encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised, contextSize: engine.contextSize,
+                tokenizer: tokenizer)
         }
         // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.
         var identity = encoder.identity
