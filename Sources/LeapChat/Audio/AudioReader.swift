@@ -77,7 +77,7 @@ package final class AudioReader: MediaReader {
             let frames = found.frames(of: index)
             let count = form.vectorCount(frames: frames.count)
             tokens += before.map { [$0] } ?? []
-            tokens += places.places(count, part: index, digest: file.digest)
+            tokens += places.places(count, part: index, digest: file.digest, isApart: form.marks != nil)
             tokens += behind.map { [$0] } ?? []
             parts.append(
                 MediaPart(tokenCount: count, medium: .audio) { [self] in
