@@ -1,5 +1,4 @@
 import Foundation
-import LeapGGUF
 import LeapModel
 import LeapTestSupport
 import LeapTestTraits
@@ -18,38 +17,16 @@ struct GemmaAudioConversationTests {
     /// The encoders' files, with the vectors that they make of 16,123 samples.
     private static let encoders = [("gemma4u/mmproj-gemma4u.gguf", 26), ("gemma4a/mmproj-gemma4a.gguf", 25)]
 
-    /// A template in the form of Gemma 4's, which takes the parts of messages.
-    private static let template = """
-        {{ bos_token }}{% for message in messages %}<|turn>{{ message.role }}
-        {% for part in message.content %}\
-        {% if part.type == 'audio' %}<|audio|>{% elif part.type == 'image' %}<|image|>{% else %}{{ part.text }}\
-        {% endif %}{% endfor %}<turn|>
-        {% endfor %}{% if add_generation_prompt %}<|turn>model
-        {% endif %}
-        """
-
     /// Calls a function with the runner of a Gemma 4 whose vocabulary has the tokens around sounds.
     private static func withRunner(
         _ encoder: String, _ body: (LiquidInferenceEngineRunner) async throws -> Void
     ) async throws {
-        let plain = try GGUFFile.open(path: fixtures.appending(path: "gemma4vl-large/gemma4vl-large.gguf").path)
-        var writer = GGUFWriter(copyingMetadataOf: plain)
-        var tokens = Array(try #require(try plain.metadata.strings("tokenizer.ggml.tokens")))
-        var types = try #require(try plain.metadata.ints("tokenizer.ggml.token_type")).map { Int32($0) }
-        // Ids that stand for nothing yet.
-        for (index, text) in ["<|audio>", "<audio|>", "<|audio|>"].enumerated() {
-            tokens[300 + index] = text
-            types[300 + index] = 4
-        }
-        writer.set("tokenizer.ggml.tokens", .array(GGUFArray(tokens)))
-        writer.set("tokenizer.ggml.token_type", .array(GGUFArray(types)))
-        for tensor in plain.tensors { try writer.add(tensor) }
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gguf").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try writer.write(to: path)
+        try GemmaSoundModel.write(to: path, fixtures: fixtures)
         try await body(
             try await AudioConversationTests.runner(
-                projector: fixtures.appending(path: encoder).path, model: path, chatTemplate: template))
+                projector: fixtures.appending(path: encoder).path, model: path))
     }
 
     private static func prompt(
@@ -84,8 +61,10 @@ struct GemmaAudioConversationTests {
             let prompt = try Self.prompt(runner, [AudioConversationTests.sound(16_123)])
             let places = prompt.tokens.indices.filter { prompt.tokens[$0] < 0 }
             #expect(places.count == count && places.last.map { $0 - places[0] + 1 } == count)
-            #expect(prompt.tokens[places[0] - 1] == 300 && prompt.tokens[places[count - 1] + 1] == 301)
-            #expect(!prompt.tokens.contains(302))
+            #expect(
+                prompt.tokens[places[0] - 1] == GemmaSoundModel.ids.before
+                    && prompt.tokens[places[count - 1] + 1] == GemmaSoundModel.ids.behind)
+            #expect(!prompt.tokens.contains(GemmaSoundModel.ids.placeholder))
             // No place sees a later one, in a model where those of a picture do.
             #expect(places.allSatisfy { PlaceToken.step(of: prompt.tokens[$0]) == .grid })
             #expect(prompt.text.contains("Transcribe the speech in English."))
@@ -102,7 +81,7 @@ struct GemmaAudioConversationTests {
                 [Float](repeating: 0.25, count: 480_000) + PatternAudio.samples(1281), sampleRate: 16_000)
             let prompt = try Self.prompt(runner, [sound, .text("?")])
             #expect(prompt.parts.map(\.tokenCount) == [750, 3])
-            #expect(prompt.tokens.count { $0 == 300 } == 2 && prompt.tokens.count { $0 == 301 } == 2)
+            #expect(prompt.tokens.count { $0 == GemmaSoundModel.ids.before } == 2)
             let frames = try prompt.parts.map { part in
                 guard case .audio(let spectrum) = try part.content() else {
                     return AudioSpectrum(frameCount: 0, values: [])
