@@ -38,6 +38,7 @@ package final class CPUDevice: Device {
         switch encoder {
         case let encoder as VisionEncoder: return VisionPass(encoder, kernels: kernels, memory: memory)
         case let encoder as AudioEncoder: return AudioPass(encoder, kernels: kernels, memory: memory)
+        case let encoder as GemmaAudioEncoder: return GemmaAudioPass(encoder, kernels: kernels, memory: memory)
         default: throw .readsNo(encoder.medium)
         }
     }

@@ -44,9 +44,15 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Bands of the spectra that it reads, where it reads sound.
     package var bandCount: Int?
 
-    /// The families of encoders of sound whose memory ``audioEncodingBytes`` tells: LFM2-Audio's and LFM3-Audio's.
+    /// The families of encoders of sound whose memory ``audioEncodingBytes`` tells: LFM2-Audio's, LFM3-Audio's, that of
+    /// Gemma 4 E2B and E4B, and that of 12B, which has no layers.
     package static let conformerKind = "lfm2a"
     package static let causalAudioKind = "lfm3a"
+    package static let gemmaAudioKind = "gemma4a"
+    package static let gemmaSamplesKind = "gemma4ua"
+    /// The families of encoders of pictures of Gemma 4: with layers, and without (12B).
+    package static let gemma4Kind = "gemma4v"
+    package static let gemma4UnifiedKind = "gemma4uv"
     /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
     private static let lfm3Kinds = ["lfm3", "lfm3vl"]
     package static let usualLFM3Factor = 2
@@ -113,7 +119,9 @@ package struct GGUFProjector: Sendable, Equatable {
     /// or of a whole picture.
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
-        if kind == "gemma4v" { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        // A patch of the second kind is a whole token.
+        if kind == Self.gemma4Kind { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        if kind == Self.gemma4UnifiedKind { return 280 }
         if isWhole {
             let factor = min(downsampling ?? 1, 16)
             return min(Self.usualMaxTokens * factor * factor, (maxPixels ?? .max) / (patchSize * patchSize))
@@ -133,9 +141,26 @@ package struct GGUFProjector: Sendable, Equatable {
             floats = Self.causalFloats(
                 length: length, innerLength: audioInnerLength ?? 0, outputLength: outputLength, bandCount: bandCount,
                 layers: audioLayerCount ?? 0)
+        case Self.gemmaAudioKind:
+            floats = Self.gemmaFloats(
+                length: length, innerLength: audioInnerLength ?? 0, outputLength: outputLength, bandCount: bandCount)
+        case Self.gemmaSamplesKind:
+            // The frames of 30 seconds, as they are and as a product takes them, and their vectors.
+            floats = 30 * 16_000 * 3 + Double(30 * 16_000 / max(1, length) + 1) * Double(outputLength) * 2
         default: return 0
         }
         return floats < 2.5e14 ? Int(floats) * 4 : 0
+    }
+
+    /// Of 30 seconds, the longest part of a sound that is encoded at a time.
+    private static func gemmaFloats(length: Int, innerLength: Int, outputLength: Int, bandCount: Int) -> Double {
+        // The stream, what is normed, a branch, queries, keys, values, what is mixed and gated, each once as it is and
+        // once as a product takes it; inner vectors in the same way.
+        let (frames, vectors) = (2999.0, 750.0)
+        let rows = vectors * (24 * Double(length) + 4 * Double(innerLength) + 3 * Double(outputLength))
+        // 16 vectors' frames behind the convolutions, whose channels no key tells: 128 and 32.
+        let places = 16.0 * Double(bandCount)
+        return rows + frames * Double(bandCount) + places * (9 * 128 + 4 * 128 + 64) + 2_000_000
     }
 
     private static func conformerFloats(length: Int, outputLength: Int, bandCount: Int) -> Double {
@@ -163,7 +188,8 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.
     package var encodingBytes: Int {
-        guard hasVision, let patchSize, let length, let innerLength else { return 0 }
+        guard hasVision, var patchSize, let length, let innerLength else { return 0 }
+        if kind == Self.gemma4UnifiedKind { patchSize *= min(downsampling ?? 3, 16) }
         // The stream, what is normed, a branch, queries, keys, values and what is mixed; keys and values again in the
         // cache.
         let vectors = 9 * Double(length)

@@ -98,9 +98,15 @@ extension GGUFSummary {
 
     private static func sound(_ projector: GGUFProjector) -> String? {
         // Other kinds have other frames.
-        let kinds = [GGUFProjector.conformerKind, GGUFProjector.causalAudioKind]
-        guard let kind = projector.audioKind, kinds.contains(kind) else { return nil }
-        return projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" }
+        switch projector.audioKind {
+        case GGUFProjector.conformerKind, GGUFProjector.causalAudioKind:
+            return projector.bandCount.map { "\($0) bands every 10 ms, 8 frames per vector" }
+        case GGUFProjector.gemmaAudioKind:
+            return projector.bandCount.map { "\($0) bands every 10 ms, 4 frames per vector" }
+        case GGUFProjector.gemmaSamplesKind:
+            return projector.audioLength.map { "\($0) samples per vector" }
+        default: return nil
+        }
     }
 
     private static func codes(_ decoder: GGUFSpeechDecoder) -> String {

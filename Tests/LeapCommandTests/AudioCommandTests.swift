@@ -56,6 +56,25 @@ struct AudioCommandTests {
         #expect(piped.output.trimmingCharacters(in: .newlines) == line["text"] as? String)
     }
 
+    @Test(
+        "transcribe asks Gemma 4 too, whichever of its encoders of sound is there",
+        arguments: ["gemma4u/mmproj-gemma4u.gguf", "gemma4a/mmproj-gemma4a.gguf"])
+    func transcribeGemma(encoder: String) throws {
+        let folder = try TemporaryFolder()
+        let model = folder.path("model.gguf")
+        try GemmaSoundModel.write(to: model, fixtures: Self.fixtures)
+        try FileManager.default.copyItem(
+            at: Self.fixtures.appending(path: encoder), to: folder.url.appending(path: "mmproj-model.gguf"))
+        let spoken = Self.fixtures.appending(path: "audio-demo/000.wav").path
+        let found = try LeapProgram.run(
+            ["transcribe", model, spoken, "--max-tokens", "3", "--threads", "1", "--json"])
+        #expect(found.status == 0, "\(found.errors)")
+        let line = try #require(
+            try JSONSerialization.jsonObject(with: Data(found.output.utf8)) as? [String: Any])
+        let stats = try #require(line["stats"] as? [String: Any])
+        #expect(stats["promptTokens"] as? Int ?? stats["prompt_tokens"] as? Int ?? 0 > 60)
+    }
+
     @Test("speak reads a text out to a file whose words transcribe hears; run --speak writes the answer to one")
     func speak() throws {
         let folder = try TemporaryFolder()

@@ -14,9 +14,42 @@ package struct MelSpectrum: Sendable {
     /// over the frames.
     package let values: [Float]
 
+    /// The parts of a sound that an encoder reads apart, with their frames: as many of the same length as there are,
+    /// and what is left.
+    package struct Parts: Sendable, Equatable {
+        /// Parts of full length; 0 where a sound stays whole.
+        package let fullCount: Int
+        /// Frames of each of them.
+        package let framesOfFull: Int
+        /// Frames of the last part; 0 where there is nothing left.
+        package let framesOfLast: Int
+
+        /// All parts.
+        package var count: Int { fullCount + (framesOfLast > 0 ? 1 : 0) }
+
+        /// The frames of a part among those of the whole sound.
+        package func frames(of index: Int) -> Range<Int> {
+            let start = index * framesOfFull
+            return start..<start + (index < fullCount ? framesOfFull : framesOfLast)
+        }
+    }
+
+    /// The parts of a number of samples.
+    package static func parts(samples: Int, form: SpectrumForm) -> Parts {
+        guard let length = form.samplesOfPart else {
+            return Parts(
+                fullCount: 0, framesOfFull: 0,
+                framesOfLast: form.frameCount(samples: samples) + (form == .normalised ? 1 : 0))
+        }
+        return Parts(
+            fullCount: samples / length, framesOfFull: form.frameCount(samples: length),
+            framesOfLast: form.frameCount(samples: samples % length))
+    }
+
     /// Frames of a number of samples.
     package static func frameCount(samples: Int, form: SpectrumForm) -> Int {
-        form.frameCount(samples: samples) + (form == .normalised ? 1 : 0)
+        let parts = parts(samples: samples, form: form)
+        return parts.fullCount * parts.framesOfFull + parts.framesOfLast
     }
 }
 
@@ -27,6 +60,9 @@ package struct MelSpectrum: Sendable {
 ///   LFM2-Audio was trained with).
 /// - ``SpectrumForm/scaled(bands:)``: the same windows without pre-emphasis, and a decimal logarithm of at least -12,
 ///   plus 4, divided by 4 (LFM3-Audio). Such frames do not change when more samples come.
+/// - ``SpectrumForm/magnitudes(bands:)``: windows of 20 ms every 10 ms, magnitudes, bands of equal height, and the
+///   natural logarithm of a thousandth more; every 30 seconds begin anew (Gemma 4).
+/// - ``SpectrumForm/samples(count:)``: the samples themselves; the last frame of each 30 seconds is filled with zeros.
 package struct MelSpectrumBuilder: Sendable {
     private let form: SpectrumForm
     private let source: SpectrumFrames
@@ -35,8 +71,10 @@ package struct MelSpectrumBuilder: Sendable {
     private var pending: [Float]
     /// The last sample before emphasis.
     private var previous: Float?
-    /// Samples at the rate of the spectrum.
+    /// Samples at the rate of the spectrum, of the part that has begun last.
     private var count = 0
+    /// Frames of the parts before.
+    private var earlierCount = 0
     private var frames: [Float] = []
     /// Frames that ``takeFrames()`` gave out.
     private var takenCount = 0
@@ -76,8 +114,7 @@ package struct MelSpectrumBuilder: Sendable {
         resampler.finish(&rest)
         take(rest)
         let valid = form.frameCount(samples: count)
-        pending += [Float](repeating: 0, count: source.size)
-        computeFrames(upTo: valid)
+        endPart()
         guard form == .normalised else { return takeFrames() }
         var values = frames
         normalise(&values, frames: valid)
@@ -86,7 +123,26 @@ package struct MelSpectrumBuilder: Sendable {
         return MelSpectrum(frameCount: valid + 1, bandCount: source.bandCount, values: values)
     }
 
+    /// Computes the last frames of a part, and begins another.
+    private mutating func endPart() {
+        pending += [Float](repeating: 0, count: source.size)
+        computeFrames(upTo: form.frameCount(samples: count))
+        pending = [Float](repeating: 0, count: source.lead)
+        (earlierCount, count) = (frameCount, 0)
+    }
+
     private mutating func take(_ samples: [Float]) {
+        guard let length = form.samplesOfPart else { return takeOfPart(samples[...]) }
+        var rest = samples[...]
+        while !rest.isEmpty {
+            let taken = rest.prefix(length - count)
+            takeOfPart(taken)
+            rest = rest.dropFirst(taken.count)
+            if count == length { endPart() }
+        }
+    }
+
+    private mutating func takeOfPart(_ samples: ArraySlice<Float>) {
         pending.reserveCapacity(pending.count + samples.count)
         if source.emphasis == 0 {
             pending += samples
@@ -101,7 +157,7 @@ package struct MelSpectrumBuilder: Sendable {
         computeFrames(upTo: form.completeFrameCount(samples: count))
     }
 
-    /// Computes the frames that all samples are there for.
+    /// Computes the frames of a part that all samples are there for.
     private mutating func computeFrames(upTo limit: Int) {
         var start = 0
         withUnsafeTemporaryAllocation(of: Float.self, capacity: source.scratchCount) { scratch in
@@ -110,13 +166,13 @@ package struct MelSpectrumBuilder: Sendable {
             let (source, samples) = (source, pending)
             samples.withUnsafeBufferPointer { samples in
                 guard let base = samples.baseAddress else { return }
-                while frameCount < limit, start + source.size <= samples.count {
+                while frameCount - earlierCount < limit, start + source.size <= samples.count {
                     source.make(base + start, scratch: windowed) { frames.append($0) }
-                    start += SpectrumFrames.hop
+                    start += source.hop
                 }
             }
         }
-        // The hop is shorter than a frame.
+        // The hop is at most as long as a frame.
         pending.removeFirst(start)
     }
 

@@ -144,6 +144,11 @@ extension ImageTiling {
         /// Tokens of an image, at most; most have nearly as many.
         package var tokens: Int
 
+        /// Tokens where nothing else is asked for, as in the processor's configuration.
+        package static let usualTokens = 280
+        /// The largest number of tokens that models were trained with.
+        package static let maxTokens = 1120
+
         package init(patchSize: Int, downsampling: Int, tokens: Int) {
             self.patchSize = patchSize
             self.downsampling = downsampling

@@ -82,14 +82,18 @@ struct Batch {
         findAdapted()
     }
 
-    /// A picture is a run of vectors in place of tokens: tokens stand between two pictures.
+    /// A picture is a run of vectors in place of tokens: tokens stand between two pictures, or the second begins a grid.
+    ///
+    /// Each place of a sound begins one, so sounds are seen from behind only.
     private mutating func addImageEnds(of segment: BatchSegment) {
         let first = imageEnds.count
         imageEnds += positions[first..<first + segment.count]
         guard case .tokens(let tokens, _) = segment.inputs else { return }
         for (index, token) in tokens.enumerated().reversed().dropFirst() {
             let next = tokens[tokens.startIndex + index + 1]
-            if token < 0, next < 0 { imageEnds[first + index] = imageEnds[first + index + 1] }
+            if token < 0, next < 0, PlaceToken.step(of: next) != .grid {
+                imageEnds[first + index] = imageEnds[first + index + 1]
+            }
         }
     }
 

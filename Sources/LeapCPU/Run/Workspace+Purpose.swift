@@ -114,6 +114,8 @@ extension Workspace {
         case firstMap, secondFiltered, secondMap, thirdFiltered, thirdMap, flatMap
         /// Sinusoids of the distances between positions, `[2 · rows - 1][embedding]`, and what a layer makes of them.
         case distances, projectedDistances
+        /// The neighbours of each place of a spectrum behind its first convolution, `[times · bands][9 · channels]`.
+        case channelNeighbours
         /// A head's queries with a bias, and their scores with keys and with distances.
         case biasedQueries, keyScores, distanceScores
         /// A head's values, `[head][rows]`.
@@ -156,7 +158,7 @@ extension Workspace {
                 .gatedUnits:
                 .gate
             case .up, .tokenRows, .gatedInputs, .shiftedInputs, .outputGates, .joinedStreams, .secondPatches,
-                .secondFiltered, .unitInputs, .projectorInner, .depthInputs:
+                .secondFiltered, .channelNeighbours, .unitInputs, .projectorInner, .depthInputs:
                 .up
             case .scores, .streamScores, .betas, .keyScores: .scores
             case .expertOutput, .sharedExpert, .distanceScores: .expertOutput

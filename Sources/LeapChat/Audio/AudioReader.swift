@@ -22,22 +22,38 @@ package final class AudioReader: MediaReader {
     /// Tokens that a prompt may have.
     package let contextSize: Int
     let places: MediaPlaces
+    /// The tokens around a sound, where the model has such.
+    private let before: TokenID?
+    private let behind: TokenID?
 
     private let spectra = Locked(
         LatestValues<[UInt8], AudioSpectrum>(maxBytes: KeptMedia.maxInputBytes) { $0.values.count * 4 })
 
     /// Prepares for an encoder, which may be in another process.
-    package init(encoder: StableHash, form: SpectrumForm, contextSize: Int) {
+    ///
+    /// - Parameter tokenizer: the model's, which has the tokens around sounds.
+    package init(encoder: StableHash, form: SpectrumForm, contextSize: Int, tokenizer: Tokenizer? = nil) {
         self.encoder = encoder
         self.form = form
         self.contextSize = contextSize
         places = MediaPlaces(encoder: encoder, fingerprint: [Self.version])
+        let marks = form.marks
+        (before, behind) = (
+            marks.flatMap { tokenizer?.token(for: $0.before) }, marks.flatMap { tokenizer?.token(for: $0.behind) }
+        )
+    }
+
+    /// The parts of a number of samples; nil where it is beyond all numbers.
+    private func parts(samples: Int, sampleRate: Int) -> MelSpectrum.Parts? {
+        Resampler.count(of: samples, from: sampleRate, to: MelSpectrum.sampleRate)
+            .map { MelSpectrum.parts(samples: $0, form: form) }
     }
 
     /// Vectors of a number of samples; nil where it is beyond all numbers.
     func vectorCount(samples: Int, sampleRate: Int) -> Int? {
-        Resampler.count(of: samples, from: sampleRate, to: MelSpectrum.sampleRate)
-            .map { AudioSpectrum.vectorCount(frames: MelSpectrum.frameCount(samples: $0, form: form)) }
+        guard let parts = parts(samples: samples, sampleRate: sampleRate) else { return nil }
+        return parts.fullCount * form.vectorCount(frames: parts.framesOfFull)
+            + form.vectorCount(frames: parts.framesOfLast)
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {
@@ -53,9 +69,23 @@ package final class AudioReader: MediaReader {
                 message: "the audio has no samples: remove it, or record it again",
                 cause: AudioFileError(.empty, "the file has no samples"))
         }
-        let count = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
-        let part = MediaPart(tokenCount: count, medium: .audio) { [self] in .audio(try spectrum(of: file)) }
-        return (places.places(count, digest: file.digest), [part])
+        _ = try checkedVectorCount(samples: length.sampleCount, sampleRate: length.sampleRate)
+        guard let found = parts(samples: length.sampleCount, sampleRate: length.sampleRate) else { return ([], []) }
+        var tokens: [TokenID] = []
+        var parts: [MediaPart] = []
+        for index in 0..<found.count {
+            let frames = found.frames(of: index)
+            let count = form.vectorCount(frames: frames.count)
+            tokens += before.map { [$0] } ?? []
+            tokens += places.places(count, part: index, digest: file.digest, isApart: form.marks != nil)
+            tokens += behind.map { [$0] } ?? []
+            parts.append(
+                MediaPart(tokenCount: count, medium: .audio) { [self] in
+                    let whole = try spectrum(of: file)
+                    return .audio(found.count == 1 ? whole : whole.part(frames))
+                })
+        }
+        return (tokens, parts)
     }
 
     /// The vectors of a sound that a prompt has room for.
@@ -67,7 +97,7 @@ package final class AudioReader: MediaReader {
             let seconds = samples / max(1, sampleRate)
             throw LeapGenerationPromptExceedContextLengthException(
                 message:
-                    "\(seconds) seconds of audio take \(count) tokens, but the context holds \(contextSize): use shorter audio (a second takes 12.5 tokens), or load the model with a larger contextSize",
+                    "\(seconds) seconds of audio take \(count) tokens, but the context holds \(contextSize): use shorter audio (a second takes \(form.tokensPerSecond) tokens), or load the model with a larger contextSize",
                 neededTokens: count + 1, availableTokens: contextSize)
         }
         return count
@@ -97,5 +127,34 @@ package final class AudioReader: MediaReader {
     /// A spectrum as an encoder takes it.
     private static func content(_ spectrum: MelSpectrum) -> AudioSpectrum {
         AudioSpectrum(frameCount: spectrum.frameCount, bandCount: spectrum.bandCount, values: spectrum.values)
+    }
+}
+
+extension AudioSpectrum {
+    /// Some of the frames.
+    fileprivate func part(_ range: Range<Int>) -> AudioSpectrum {
+        let range = range.clamped(to: 0..<frameCount)
+        return AudioSpectrum(
+            frameCount: range.count, bandCount: bandCount,
+            values: Array(values[range.lowerBound * bandCount..<range.upperBound * bandCount]))
+    }
+}
+
+extension SpectrumForm {
+    /// The tokens around the places of a sound; nil where the chat format alone writes what is around it.
+    fileprivate var marks: (before: String, behind: String)? {
+        switch self {
+        case .normalised, .scaled: nil
+        case .magnitudes, .samples: ("<|audio>", "<audio|>")
+        }
+    }
+
+    /// The tokens that a second of sound takes, for messages.
+    fileprivate var tokensPerSecond: String {
+        switch self {
+        case .normalised, .scaled: "12.5"
+        case .magnitudes: "25"
+        case .samples(let count): "\((MelSpectrum.sampleRate + count - 1) / max(1, count))"
+        }
     }
 }

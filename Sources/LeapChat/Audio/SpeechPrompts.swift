@@ -1,6 +1,7 @@
 package import LeapBase
 
-/// The system messages that LFM2-Audio and LFM3-Audio models were trained with; each asks for a kind of answer.
+/// The system messages that LFM2-Audio and LFM3-Audio models were trained with, and what others are asked with; each asks
+/// for a kind of answer.
 package enum SpeechPrompts {
     /// Text and sound in turns: a conversation.
     package static let conversation = "Respond with interleaved text and audio."
@@ -30,7 +31,12 @@ package enum SpeechPrompts {
     /// The message for a language of ``transcription``, by its name, and the model whose encoder reads spectra of a
     /// form.
     package static func transcription(in name: String, for form: SpectrumForm) -> String {
-        guard form == .normalised else { return "Perform ASR in \(name.prefix(1).uppercased())\(name.dropFirst())." }
-        return transcription(of: name)?.prompt ?? englishTranscription
+        let capitalised = "\(name.prefix(1).uppercased())\(name.dropFirst())"
+        return switch form {
+        case .normalised: transcription(of: name)?.prompt ?? englishTranscription
+        case .scaled: "Perform ASR in \(capitalised)."
+        // Gemma 4 follows any instruction.
+        case .magnitudes, .samples: "Transcribe the speech in \(capitalised). Write only what is said."
+        }
     }
 }

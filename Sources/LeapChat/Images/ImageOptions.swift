@@ -81,9 +81,6 @@ package struct ImageOptions: Sendable, Hashable, Codable {
         return tiling
     }
 
-    /// Tokens of a picture of Gemma 4, at most, as it was trained.
-    private static let maxFilledTokens = 1120
-
     private func filled(_ trained: ImageTiling.Filled) throws -> ImageTiling.Filled {
         for (name, value) in [("minImageTokens", minTokens != nil), ("doImageSplitting", splits != nil)] where value {
             throw LeapModelLoadingException(
@@ -92,9 +89,9 @@ package struct ImageOptions: Sendable, Hashable, Codable {
         }
         var tiling = trained
         tiling.tokens = maxTokens ?? trained.tokens
-        guard (1...Self.maxFilledTokens).contains(tiling.tokens) else {
+        guard (1...ImageTiling.Filled.maxTokens).contains(tiling.tokens) else {
             throw LeapModelLoadingException(
-                "'maxImageTokens' in the extras is \(tiling.tokens); images of this model have 1 to \(Self.maxFilledTokens) tokens"
+                "'maxImageTokens' in the extras is \(tiling.tokens); images of this model have 1 to \(ImageTiling.Filled.maxTokens) tokens"
             )
         }
         return tiling

@@ -19,8 +19,12 @@ struct MediaPlaces: Sendable {
 
     /// The places of a part of a content.
     ///
-    /// - Parameter columns: places of a row, where rows and columns have positions of their own.
-    func places(_ count: Int, part: Int = 0, digest: [UInt8], columns: Int? = nil) -> [TokenID] {
+    /// - Parameters:
+    ///   - columns: places of a row, where rows and columns have positions of their own.
+    ///   - isApart: whether the places are of no picture, in models where those of a picture see each other.
+    func places(
+        _ count: Int, part: Int = 0, digest: [UInt8], columns: Int? = nil, isApart: Bool = false
+    ) -> [TokenID] {
         var hash = seed
         digest.withUnsafeBytes { hash.combine($0) }
         hash.combine(UInt64(part))
@@ -32,6 +36,7 @@ struct MediaPlaces: Sendable {
             value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
             let step: PlaceToken.Step =
                 switch (columns, index) {
+                case _ where isApart: .grid
                 case (nil, _): .position
                 case (_, 0): .grid
                 case (let columns?, _): index % max(1, columns) == 0 ? .row : .column

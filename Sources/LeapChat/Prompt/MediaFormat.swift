@@ -25,7 +25,8 @@ package struct MediaFormat: Codable, Sendable {
         guard let encoder = StableHash(text: encoder) else { return [] }
         switch rules {
         case .audio(let form):
-            return form.isUsable ? [AudioReader(encoder: encoder, form: form, contextSize: contextSize)] : []
+            return form.isUsable
+                ? [AudioReader(encoder: encoder, form: form, contextSize: contextSize, tokenizer: tokenizer)] : []
         case .image(let tiling):
             return tiling.isUsable
                 ? ImageReader.readers(
@@ -49,13 +50,28 @@ extension MediaFormat {
 
         private struct Sound: Codable {
             var bands: Int?
+            var magnitudes: Int?
+            var samples: Int?
+
+            init(_ form: SpectrumForm) {
+                switch form {
+                case .normalised: break
+                case .scaled(let bands): self.bands = bands
+                case .magnitudes(let bands): magnitudes = bands
+                case .samples(let count): samples = count
+                }
+            }
+
+            var form: SpectrumForm {
+                bands.map { .scaled(bands: $0) } ?? magnitudes.map { .magnitudes(bands: $0) }
+                    ?? samples.map { .samples(count: $0) } ?? .normalised
+            }
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Key.self)
             if container.contains(.audio) {
-                let sound = try container.decode(Sound.self, forKey: .audio)
-                self = .audio(sound.bands.map { .scaled(bands: $0) } ?? .normalised)
+                self = .audio(try container.decode(Sound.self, forKey: .audio).form)
             } else {
                 self = .image(try ImageTiling(from: decoder))
             }
@@ -65,10 +81,8 @@ extension MediaFormat {
             switch self {
             case .image(let tiling): try tiling.encode(to: encoder)
             case .audio(let form):
-                var sound = Sound()
-                if case .scaled(let bands) = form { sound.bands = bands }
                 var container = encoder.container(keyedBy: Key.self)
-                try container.encode(sound, forKey: .audio)
+                try container.encode(Sound(form), forKey: .audio)
             }
         }
     }

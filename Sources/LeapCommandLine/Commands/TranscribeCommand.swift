@@ -10,7 +10,7 @@ struct TranscribeCommand: AsyncParsableCommand {
         commandName: "transcribe",
         abstract: "Transcribe the speech in a sound file, or while it is recorded.",
         discussion: """
-            MODEL is an LFM2-Audio or LFM3-Audio model with its encoder (mmproj-*.gguf) beside it. The command reads WAV and FLAC files, and MP3 and Ogg (Vorbis, Opus) files \
+            MODEL is an LFM2-Audio, LFM3-Audio or Gemma 4 model with its encoder (mmproj-*.gguf) beside it. The command reads WAV and FLAC files, and MP3 and Ogg (Vorbis, Opus) files \
             if the system has libsndfile.
 
             With --live, LFM3-Audio models write the text while the sound comes in: \

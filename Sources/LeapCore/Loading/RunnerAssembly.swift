@@ -94,7 +94,7 @@ struct RunnerAssembly {
             return [
                 AudioReader(
                     encoder: encoder.identity, form: encoder.spectrumForm ?? .normalised,
-                    contextSize: engine.contextSize)
+                    contextSize: engine.contextSize, tokenizer: tokenizer)
             ]
         }
         // Pictures that something else computes count as other ones: what is kept on disk behind them is not taken.

@@ -1,4 +1,4 @@
-import LeapBase
+package import LeapBase
 
 /// The input of an encoder.
 package enum MediaContent: Sendable {
@@ -44,9 +44,17 @@ package struct AudioSpectrum: Sendable {
         self.values = values
     }
 
-    /// Vectors that come of it.
-    package var vectorCount: Int { Self.vectorCount(frames: frameCount) }
+    /// Vectors that come of it where the form is ``SpectrumForm/normalised`` or ``SpectrumForm/scaled(bands:)``.
+    package var vectorCount: Int { ConvolutionSubsampling.vectorCount(frames: frameCount) }
+}
 
-    /// Vectors that come of a number of frames.
-    package static func vectorCount(frames: Int) -> Int { ConvolutionSubsampling.vectorCount(frames: frames) }
+extension SpectrumForm {
+    /// Vectors that come of a number of frames, which are a whole sound or a part of it.
+    package func vectorCount(frames: Int) -> Int {
+        switch self {
+        case .normalised, .scaled: ConvolutionSubsampling.vectorCount(frames: frames)
+        case .magnitudes: GemmaSubsampling.vectorCount(frames: frames)
+        case .samples: frames
+        }
+    }
 }

@@ -36,7 +36,9 @@ package struct MediaEncoders: Sendable {
 
     private static func encoder(of medium: Medium, _ file: GGUFFile) throws -> any MediaEncoder {
         guard medium == .audio else { return try VisionEncoder(file: file) }
-        return try AudioEncoder(file: file)
+        let (name, _) = try kind(of: medium, file.metadata)
+        return GemmaAudioEncoder.Kind(rawValue: name) != nil
+            ? try GemmaAudioEncoder(file: file) : try AudioEncoder(file: file)
     }
 
     /// The media that a file has encoders for and that this version does not read, by its keys alone.
@@ -56,7 +58,7 @@ package struct MediaEncoders: Sendable {
     package static func reads(_ medium: Medium, kind: String) -> Bool {
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
-        case .audio: AudioEncoder.Kind(rawValue: kind) != nil
+        case .audio: audioKinds.contains(kind)
         case .video, .speech: false
         }
     }
@@ -65,6 +67,34 @@ package struct MediaEncoders: Sendable {
     static func kind(of medium: Medium, _ metadata: GGUFMetadata) throws -> (name: String, key: String) {
         try GGUFProjector.kind(of: medium == .image ? "vision" : "audio") { try metadata.string($0) }
             ?? ("none", "clip.projector_type")
+    }
+
+    /// The names of the kinds of encoders of sound, in order.
+    static let audioKinds =
+        (AudioEncoder.Kind.allCases.map(\.rawValue) + GemmaAudioEncoder.Kind.allCases.map(\.rawValue)).sorted()
+
+    /// The kind of encoder of sound that a file declares.
+    ///
+    /// - Parameter type: the kinds to choose from.
+    /// - Throws: ``EngineError`` where it is none of them.
+    static func audioKind<K: RawRepresentable>(
+        of file: GGUFFile, as type: K.Type
+    ) throws -> K where K.RawValue == String {
+        let architecture = try file.metadata.string("general.architecture") ?? "none"
+        guard architecture == "clip" else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not an audio encoder",
+                field: "general.architecture")
+        }
+        let (name, key) = try Self.kind(of: .audio, file.metadata)
+        guard try file.metadata.bool("clip.has_audio_encoder") ?? false, let kind = K(rawValue: name) else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the projector's type is \"\(ShownText.of(name))\": this version reads audio with \(audioKinds.joined(separator: ", "))",
+                field: key)
+        }
+        return kind
     }
 
     /// The media of a file by its flags; one without any is for pictures.
@@ -78,7 +108,7 @@ package struct MediaEncoders: Sendable {
         let parts = unread.map { "\($0.medium.rawValue)s of the kind \"\(ShownText.of($0.kind))\"" }
         return EngineError(
             .unsupportedArchitecture,
-            "the projector reads \(parts.joined(separator: " and ")): this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", ")) and sounds with \(AudioEncoder.Kind.names)",
+            "the projector reads \(parts.joined(separator: " and ")): this version reads pictures with \(ImageProjectors.all.keys.sorted().joined(separator: ", ")) and sounds with \(audioKinds.joined(separator: ", "))",
             field: "clip.vision.projector_type")
     }
 }

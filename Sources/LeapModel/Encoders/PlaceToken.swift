@@ -10,7 +10,7 @@ package enum PlaceToken {
     package enum Step: UInt32, Sendable {
         /// It is a position like that of a token.
         case position
-        /// It is the first of a grid.
+        /// It is the first of a grid; of a sound for Gemma 4, each place is one.
         case grid
         /// It begins a further row of a grid.
         case row

@@ -158,8 +158,10 @@ package struct WeightBinder {
     }
 
     /// A matrix whose inputs and outputs are cut to bounds, where the file has some.
-    func boundedMatrix(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix {
-        var matrix = try matrix(name, rows: rows, columns: columns)
+    func boundedMatrix(
+        _ name: String, rows: Int, columns: Int, bias: Bool = false
+    ) throws(EngineError) -> Matrix {
+        var matrix = try matrix(name, rows: rows, columns: columns, bias: bias)
         func range(_ kind: String) throws(EngineError) -> ClosedRange<Float> {
             let least = try optionalValues("\(name).\(kind)_min", count: 1)?[0] ?? -.infinity
             let largest = try optionalValues("\(name).\(kind)_max", count: 1)?[0] ?? .infinity

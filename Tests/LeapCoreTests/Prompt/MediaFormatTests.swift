@@ -67,6 +67,8 @@ struct MediaFormatTests {
         }
         for (form, wire) in [
             (SpectrumForm.normalised, #"{"sound":{}}"#), (.scaled(bands: 128), #"{"sound":{"bands":128}}"#),
+            (.magnitudes(bands: 128), #"{"sound":{"magnitudes":128}}"#),
+            (.samples(count: 640), #"{"sound":{"samples":640}}"#),
         ] {
             let sound = try #require(MediaFormat(AudioReader(encoder: encoder, form: form, contextSize: 64)))
             #expect(try Self.text(sound) == #"{"encoder":"\#(Self.encoder)","rules":\#(wire)}"#)
@@ -90,7 +92,10 @@ struct MediaFormatTests {
             }
         }
         for bands in [0, -1, 100_000] {
-            #expect(try Self.format(#"{"sound":{"bands":\#(bands)}}"#).readers(tokenizer, contextSize: 64).isEmpty)
+            for name in ["bands", "magnitudes", "samples"] {
+                let format = try Self.format(#"{"sound":{"\#(name)":\#(bands)}}"#)
+                #expect(format.readers(tokenizer, contextSize: 64).isEmpty, "\(name) \(bands)")
+            }
         }
         #expect(throws: DecodingError.self) { try Self.format(#"{"round":{"_0":{}}}"#) }
         #expect(throws: DecodingError.self) { try Self.format("{}") }

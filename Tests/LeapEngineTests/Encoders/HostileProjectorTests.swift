@@ -33,7 +33,7 @@ struct HostileProjectorTests {
         "vision/mmproj-vision.gguf", "smolvlm/mmproj-smolvlm.gguf", "qwen3vl/mmproj-qwen3vl.gguf",
         "qwen35vl/mmproj-qwen35vl.gguf", "gemma4vl/mmproj-gemma4vl.gguf", "lfm3vl/mmproj-lfm3vl.gguf",
     ]
-    private static let sounds = ["audio/mmproj-audio.gguf", "lfm3a/mmproj-lfm3a.gguf"]
+    private static let sounds = ["audio/mmproj-audio.gguf", "lfm3a/mmproj-lfm3a.gguf", "gemma4a/mmproj-gemma4a.gguf"]
 
     /// Keys of the layer whose vectors are taken, of windows, sizes that pictures are brought to and versions, and keys
     /// that nobody knows yet.

@@ -100,17 +100,17 @@ struct MixedProjectorTests {
             #expect(encoders.all.map(\.kind) == [family == .lfm2 ? "lfm2" : "lfm3"])
             #expect(encoders.unread == [UnreadMedium(medium: .audio, kind: "lfm4a")])
         }
-        let encoders = try MediaEncoders.open(try Self.writer(pictureKind: "gemma4uv").file())
+        let encoders = try MediaEncoders.open(try Self.writer(pictureKind: "gemma5v").file())
         #expect(encoders.all.map(\.kind) == ["lfm2a"])
-        #expect(encoders.unread == [UnreadMedium(medium: .image, kind: "gemma4uv")])
+        #expect(encoders.unread == [UnreadMedium(medium: .image, kind: "gemma5v")])
     }
 
     @Test("A file whose kinds are all unknown is refused with each of them")
     func unknown() throws {
-        let file = try Self.writer(pictureKind: "gemma4uv", soundKind: "gemma4ua9").file()
+        let file = try Self.writer(pictureKind: "gemma5v", soundKind: "gemma4ua9").file()
         let error = #expect(throws: EngineError.self) { try MediaEncoders.open(file) }
         #expect(error?.code == .unsupportedArchitecture)
-        for kind in ["gemma4uv", "gemma4ua9", "lfm2a", "lfm3a"] { #expect(error?.message.contains(kind) == true) }
+        for kind in ["gemma5v", "gemma4ua9", "lfm2a", "lfm3a"] { #expect(error?.message.contains(kind) == true) }
     }
 
     @Test(

@@ -54,6 +54,13 @@ extension Gemma4Projector: RunnableProjector {
     }
 }
 
+extension Gemma4UnifiedProjector: RunnableProjector {
+    func project(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {
+        pass.kernels.rmsNorm(patches, norm, into: patches)
+        return try pass.project(patches, matrix, into: .mediaVectors)
+    }
+}
+
 extension PatchMerger {
     /// The vectors of a grid's squares, row by row.
     func run(_ patches: Rows, rows: Int, columns: Int, _ pass: ForwardPass) throws(EngineError) -> Rows {

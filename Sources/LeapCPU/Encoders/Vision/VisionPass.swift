@@ -131,6 +131,7 @@ package final class VisionPass: MediaPass {
             values.withUnsafeBufferPointer { values in
                 if let base = values.baseAddress { pixels.base.update(from: base, count: values.count) }
             }
+            if let norm = tower.pixelNorm { pass.kernels.norm(pixels, norm, into: pixels) }
         }
         take(patches.values)
         let embedded = try pass.project(pixels, tower.patches, into: .patches)

@@ -10,9 +10,6 @@ package final class AudioEncoder: MediaEncoder {
         case conformer = "lfm2a"
         /// LFM3-Audio's.
         case causal = "lfm3a"
-
-        /// All of them, for a message.
-        static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
     }
 
     /// The layers of a kind.
@@ -50,7 +47,7 @@ package final class AudioEncoder: MediaEncoder {
     }
 
     package init(file: GGUFFile) throws {
-        let kind = try Self.kind(of: file)
+        let kind = try MediaEncoders.audioKind(of: file, as: Kind.self)
         let reader = HyperparameterReader(metadata: file.metadata, architecture: "clip.audio")
         let binder = WeightBinder(file: file)
         let numbers = try AudioHyperparameters(reader)
@@ -82,25 +79,6 @@ package final class AudioEncoder: MediaEncoder {
         self.file = file
         self.kind = kind.rawValue
         identity = WeightIdentity.ofTensors(file)
-    }
-
-    /// The kind that a file declares.
-    private static func kind(of file: GGUFFile) throws -> Kind {
-        let architecture = try file.metadata.string("general.architecture") ?? "none"
-        guard architecture == "clip" else {
-            throw EngineError(
-                .unsupportedArchitecture,
-                "the architecture is \"\(ShownText.of(architecture))\", not \"clip\": the file is not an audio encoder",
-                field: "general.architecture")
-        }
-        let (type, key) = try MediaEncoders.kind(of: .audio, file.metadata)
-        guard try file.metadata.bool("clip.has_audio_encoder") ?? false, let kind = Kind(rawValue: type) else {
-            throw EngineError(
-                .unsupportedArchitecture,
-                "the projector's type is \"\(ShownText.of(type))\": this version reads audio with \(Kind.names)",
-                field: key)
-        }
-        return kind
     }
 
     private static func form(_ kind: Kind, _ reader: HyperparameterReader) throws -> SpectrumForm {

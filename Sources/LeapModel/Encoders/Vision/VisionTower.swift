@@ -8,6 +8,8 @@ package struct VisionTower: Sendable {
     package let patchSize: Int
     /// Length of the vectors between the layers.
     package let length: Int
+    /// A norm of the patches' pixels.
+    package var pixelNorm: Norm?
     /// Three colours of a patch to the vector's elements; its bias is added.
     package let patches: Matrix
     /// The same for the second of two frames, of towers that read video: a picture is both of them.

@@ -6,8 +6,6 @@ package struct Gemma4Projector: ImageProjector {
     package static let name = "gemma4v"
     /// Its tower brings pixels from 0...1 to -1...1 itself.
     package static let pixelRange: (mean: Float, deviation: Float) = (0, 1)
-    /// Vectors of a picture, at most, as in the processor's configuration.
-    private static let usualTokens = 280
 
     /// Patches of a square's side.
     package let factor: Int
@@ -31,7 +29,8 @@ package struct Gemma4Projector: ImageProjector {
         norm = RMSNorm(weight: nil, epsilon: try reader.float("attention.layer_norm_epsilon", in: 0...1))
         matrix = try binder.boundedMatrix(
             "mm.input_projection", rows: try reader.int("projection_dim", in: 1...(1 << 20)), columns: tower.length)
-        tiling = .filled(.init(patchSize: tower.patchSize, downsampling: factor, tokens: Self.usualTokens))
+        tiling = .filled(
+            .init(patchSize: tower.patchSize, downsampling: factor, tokens: ImageTiling.Filled.usualTokens))
     }
 
     package var outputLength: Int { matrix.rows }
@@ -40,11 +39,18 @@ package struct Gemma4Projector: ImageProjector {
         try .gemma4(reader, binder)
     }
 
-    package func validate(for model: Model) throws(EngineError) {
-        guard model.architecture != Gemma4.name else { return }
+    package func validate(for model: Model) throws(EngineError) { try Gemma4.check(model, reads: "pictures") }
+}
+
+extension Gemma4 {
+    /// Checks that a model is of this architecture, as a projector for it needs.
+    ///
+    /// - Parameter media: what the projector reads, in the plural.
+    static func check(_ model: Model, reads media: String) throws(EngineError) {
+        guard model.architecture != name else { return }
         throw EngineError(
             .incompatibleModels,
-            "this projector reads pictures for Gemma 4, but the architecture of the model is \(model.architecture): use the projector that belongs to the model",
+            "this projector reads \(media) for Gemma 4, but the architecture of the model is \(model.architecture): use the projector that belongs to the model",
             field: "general.architecture")
     }
 }

@@ -84,7 +84,8 @@ extension ImageTiling {
 /// The kinds of projectors this engine runs.
 enum ImageProjectors {
     private static let types: [any ImageProjector.Type] = [
-        Gemma4Projector.self, IdeficsProjector.self, LFM2Projector.self, LFM3Projector.self, Qwen3VLProjector.self,
+        Gemma4Projector.self, Gemma4UnifiedProjector.self, IdeficsProjector.self, LFM2Projector.self,
+        LFM3Projector.self, Qwen3VLProjector.self,
     ]
 
     static let all: [String: any ImageProjector.Type] = Dictionary(

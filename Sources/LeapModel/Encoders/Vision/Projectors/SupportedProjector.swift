@@ -22,8 +22,13 @@ package struct SupportedProjector: Sendable, Hashable {
     /// All that this version reads pictures with, in the order of their names.
     package static let all: [SupportedProjector] = [
         .init(
-            name: "gemma4v", models: "Gemma 4, all sizes",
-            pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens", evidence: .unseen),
+            name: "gemma4uv", models: "Gemma 4 12B",
+            pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens (the model: 1,120)",
+            evidence: .seen),
+        .init(
+            name: "gemma4v", models: "Gemma 4, the other sizes",
+            pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens (the model: 1,120)",
+            evidence: .unseen),
         .init(
             name: "idefics3", models: "SmolVLM, SmolVLM2, Idefics3",
             pictures: "squares of one size, and the whole picture as one more", evidence: .unseen),
@@ -49,7 +54,7 @@ package struct SupportedProjector: Sendable, Hashable {
         "qwen2vl_merger": "qwen3vl_merger", "qwen2.5vl_merger": "qwen3vl_merger", "qwen2.5o": "qwen3vl_merger",
         "glm4v": "qwen3vl_merger", "paddleocr": "qwen3vl_merger", "dots_ocr": "qwen3vl_merger",
         "youtuvl": "qwen3vl_merger", "kimivl": "qwen3vl_merger", "gemma3": "gemma4v", "gemma3nv": "gemma4v",
-        "gemma4uv": "gemma4v", "mlp": "lfm2", "ldp": "lfm2", "ldpv2": "lfm2",
+        "mlp": "lfm2", "ldp": "lfm2", "ldpv2": "lfm2",
         "internvl": "idefics3", "pixtral": "lfm2", "resampler": "idefics3", "janus_pro": "idefics3", "lfm2a": "lfm2",
     ]
 
