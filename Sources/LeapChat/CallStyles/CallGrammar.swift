@@ -87,6 +87,8 @@ package struct CallGrammar {
 
     /// The functions that may be called.
     var functions: [LeapFunction] { request.functions }
+    /// True if the text that begins a call stands in front of the grammar's text.
+    var opensBefore: Bool { request.opensBefore }
     /// True if there may be several calls.
     var allowsSeveral: Bool { request.demand == .free || request.demand == .some }
 

@@ -27,6 +27,10 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// The rule by which names are written.
     var nameRule: CallNameRule { get }
 
+    /// The form of messages on channels whose headers tell that they are calls of this style; nil where calls stand in
+    /// any text.
+    var channelForm: ChannelForm? { get }
+
     /// Finds the end of a call; nil where the end mark does.
     ///
     /// - Parameter isMarked: whether a start mark stood before it.
@@ -46,6 +50,7 @@ extension CallStyle {
 
     package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
     package var nameRule: CallNameRule { .quoted }
+    package var channelForm: ChannelForm? { nil }
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
 }
 

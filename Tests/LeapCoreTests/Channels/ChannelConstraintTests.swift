@@ -149,7 +149,7 @@ struct ChannelConstraintTests {
                 try constraint.accept(token)
             }
             var parser = ResponseParser(.init(openTurn: ""))
-            let visible = Set(ChannelFormat.marks.compactMap { Self.library.tokenizer.token(for: $0) })
+            let visible = Set(ChannelForm.harmony.marks.compactMap { Self.library.tokenizer.token(for: $0) })
             for token in tokens {
                 _ = parser.consume(
                     visible.contains(token)
