@@ -70,7 +70,7 @@ extension AtemFunctionCallParser: CallStyle {
 
     package var marks: CallMarks {
         var marks = CallMarks(starts: [toolCallStartToken], end: toolCallEndToken)
-        marks.inner = [Self.startMark, Self.messageMark, Self.messageEnd]
+        marks.headers = [Self.startMark, Self.messageMark, Self.messageEnd]
         return marks
     }
 

@@ -46,7 +46,7 @@ package struct CallGrammar {
         ) {
             self.style = style
             marks = [:]
-            for mark in style.marks.all { marks[mark] = Mark(mark, tokenizer) }
+            for mark in style.marks.all + style.marks.headers { marks[mark] = Mark(mark, tokenizer) }
             // As the model writes their names.
             self.functions = CallNames(functions, rule: style.nameRule).spelled(functions)
             self.demand = demand

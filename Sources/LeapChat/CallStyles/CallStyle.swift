@@ -62,6 +62,8 @@ package struct CallMarks: Sendable, Hashable {
     package var end = ""
     /// Marks inside of calls.
     package var inner: [String] = []
+    /// Marks of the headers of messages that are calls: in a call's text they have no meaning.
+    var headers: [String] = []
     /// Tokens that end a turn behind calls.
     package var turnEnds: [String] = []
     /// Texts that are dropped where they follow a call.
@@ -69,7 +71,7 @@ package struct CallMarks: Sendable, Hashable {
     /// True if a JSON object that names a registered function is a call where nothing visible stands before it.
     package var allowsBareObject = false
 
-    /// Every mark, for those who look for tokens of them.
+    /// Every mark of calls, for those who look for tokens of them.
     package var all: [String] { (starts + [end] + inner).filter { !$0.isEmpty } }
 
     package init(starts: [String], end: String = "") {

@@ -96,11 +96,15 @@ struct ChannelHeads: Sendable {
 
         /// Takes a token.
         ///
+        /// - Parameter isText: whether it may be part of the text behind a header that is whole.
         /// - Returns: false, with nothing changed, where no header goes on with it.
-        mutating func accept(_ token: TokenID) -> Bool {
-            let following = live.filter { $0.tokens.first == token }
+        mutating func accept(_ token: TokenID, isText: Bool = false) -> Bool {
+            let following = live.compactMap { head in
+                if head.tokens.first == token { return Head(tokens: head.tokens.dropFirst(), content: head.content) }
+                return head.tokens.isEmpty && isText ? head : nil
+            }
             guard !following.isEmpty else { return false }
-            live = following.map { Head(tokens: $0.tokens.dropFirst(), content: $0.content) }
+            live = following
             return true
         }
     }

@@ -12,8 +12,10 @@ extension ResponseParser {
             return true
         }
         let end = pending.firstIndex(of: Self.messageMark)
+        let cut = plainEnds.compactMap { pending.firstIndex(of: $0) }.min()
         // What a piece has behind the header does not count for its length.
-        guard ChannelHeader.mayBegin(rest.prefix(upTo: max(end ?? pending.count, first)), form: form) else {
+        let limit = max(min(end ?? pending.count, cut ?? pending.count), first)
+        guard ChannelHeader.mayBegin(rest.prefix(upTo: limit), form: form) else {
             if plainEnds.contains(where: { $0.starts(with: rest) }) { return false }
             // A model that writes no headers; a mark that begins none is text.
             beginMessage(mayCall: true)
@@ -24,7 +26,7 @@ extension ResponseParser {
             }
             return true
         }
-        if let cut = plainEnds.compactMap({ pending.firstIndex(of: $0) }).min(), cut < end ?? .max {
+        if let cut, cut < end ?? .max {
             // A message that ends in its header.
             pending.removeFirst(cut)
             return true
