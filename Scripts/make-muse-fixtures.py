@@ -4,7 +4,7 @@
 Needs numpy and gguf. usage: make-muse-fixtures.py FOLDER (that of all fixtures)
 
 The JSON is as make-fixtures.py writes it, with the logits of some positions. The vocabulary and the prompt are those of the fixture lfm3.
-Vectors of tokens and outputs of blocks are so small that each epsilon counts, and the largest logits come near the cap. Seeds are fixed.
+Vectors of tokens and outputs of blocks are so small that each epsilon counts; the cap changes the largest logits by a fiftieth. Seeds are fixed.
 """
 import json
 import math
@@ -35,7 +35,7 @@ def make_weights(vocabulary):
         weights[name + ".weight"] = (centre * (1 + 0.15 * generator.standard_normal(count))).astype(np.float32)
 
     matrix("token_embd", vocabulary, WIDTH, 0.04)
-    matrix("output", vocabulary, WIDTH, 30)
+    matrix("output", vocabulary, WIDTH, 6)
     norm("output_norm", WIDTH)
     for layer in range(LAYERS):
         prefix = f"blk.{layer}."
