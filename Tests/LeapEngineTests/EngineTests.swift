@@ -58,6 +58,7 @@ struct EngineTests {
                 "lfm2", "lfm2moe", "lfm3", "llama", "gemma3", "mistral3", "gpt-oss", "gemma3n", "gemma4", "gemma4moe",
                 "qwen3moe",
                 "qwen35", "qwen35moe", "granitehybrid", "falcon-h1", "nemotron-h", "nemotron-h-moe", "qwen3vl",
+                "muse-glimmer",
             ], standard: 6))
     func greedyGenerationGivesReferences(name: String) async throws {
         let fixture = try Fixture.load(name)

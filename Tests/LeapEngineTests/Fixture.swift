@@ -38,7 +38,7 @@ struct Fixture: Decodable {
         "lfm2moe", "lfm3",
         "llama",
         "llama-3-scaling",
-        "mistral3", "nemotron-h", "nemotron-h-moe", "phi3", "qwen2",
+        "mistral3", "muse-glimmer", "nemotron-h", "nemotron-h-moe", "phi3", "qwen2",
         "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "qwen3vl", "smollm3",
     ]
 }

@@ -29,7 +29,7 @@ extension GPUTests {
         /// Models of each kind, and those whose kernels others have too.
         private static let parityModels = [
             "lfm2", "gemma3", "qwen2", "qwen3moe", "gpt-oss", "qwen35moe", "lfm3", "granitehybrid", "falcon-h1",
-            "nemotron-h-moe", "mistral3", "gemma4", "gemma4moe", "gemma3n",
+            "nemotron-h-moe", "mistral3", "gemma4", "gemma4moe", "gemma3n", "muse-glimmer",
         ]
         private static let furtherModels = [
             "llama", "qwen3", "smollm3", "qwen2 with biases", "gemma3 with biases", "lfm2moe", "qwen35", "granite",

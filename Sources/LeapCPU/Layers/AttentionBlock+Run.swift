@@ -6,7 +6,7 @@ extension AttentionBlock {
     /// Computes queries, keys, values and gates, and keeps keys and values in the cache.
     ///
     /// - Returns: the queries, `[rows][heads · headDimension]`, each head's followed by its gates where there are any,
-    ///   and the gates of whole heads.
+    ///   and the gates that have a matrix of their own.
     func absorb(_ input: Rows, _ pass: ForwardPass) throws(EngineError) -> MixerFeatures {
         let q = try pass.rows(.query, input.count, query.rows)
         // In the order in which the weights are read ahead.
@@ -20,7 +20,7 @@ extension AttentionBlock {
         }
         if let value, let v { products.append((value, v)) }
         if let headGate {
-            let rows = try pass.rows(.headGates, input.count, heads)
+            let rows = try pass.rows(.headGates, input.count, headGate.rows)
             products.append((headGate, rows))
             gates = rows
         }
@@ -79,7 +79,13 @@ extension AttentionBlock {
             kv_type: pass.layout.keyValueType.kernelValue, scale: scale, softcap: 0, window: Int64(window),
             sinks: sinks.map { pass.kernels.bound.floats($0) })
         pass.attend(self, shape, queries: queries, into: mixed)
-        if let gates = features.gates { pass.kernels.gate(mixed.split(into: heads), by: gates) }
+        if let gates = features.gates {
+            if gatesElements {
+                pass.kernels.gate(mixed, by: gates.base, stride: gates.length)
+            } else {
+                pass.kernels.gate(mixed.split(into: heads), by: gates)
+            }
+        }
         if hasGatesBehindQueries {
             let perHead = features.rows.split(into: heads)
             pass.kernels.gate(mixed.split(into: heads), by: perHead.base + headDimension, stride: perHead.length)

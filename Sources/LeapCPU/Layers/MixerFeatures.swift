@@ -4,7 +4,8 @@ import LeapCompute
 struct MixerFeatures {
     /// Queries, or what a convolution made.
     var rows: Rows
-    /// The factors of each head of an attention block, before their sigmoid, `[rows][heads]`; nil without gates.
+    /// The factors of each head of an attention block, or of each of its elements, before their sigmoid,
+    /// `[rows][heads]` or `[rows][heads · headDimension]`; nil without gates.
     var gates: Rows?
     /// The values that the second of two mixers read from its states; nil where there is one alone.
     var read: Rows?

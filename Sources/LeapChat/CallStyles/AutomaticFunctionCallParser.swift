@@ -4,7 +4,7 @@
 /// parser that matches the model's chat template and vocabulary: ``LFMFunctionCallParser``, ``XMLFunctionCallParser``,
 /// ``HermesFunctionCallParser``, ``Llama3FunctionCallParser``, ``MistralFunctionCallParser``,
 /// ``GraniteFunctionCallParser``, ``HarmonyFunctionCallParser``, ``Gemma4FunctionCallParser``,
-/// ``DeepSeekFunctionCallParser`` or ``NemotronFunctionCallParser``.
+/// ``AtemFunctionCallParser``, ``DeepSeekFunctionCallParser`` or ``NemotronFunctionCallParser``.
 public final class AutomaticFunctionCallParser: LeapFunctionCallParser, @unchecked Sendable {
     // Sendable: adds no state.
 

@@ -46,7 +46,7 @@ package struct CallGrammar {
         ) {
             self.style = style
             marks = [:]
-            for mark in style.marks.all { marks[mark] = Mark(mark, tokenizer) }
+            for mark in style.marks.all + style.marks.headers { marks[mark] = Mark(mark, tokenizer) }
             // As the model writes their names.
             self.functions = CallNames(functions, rule: style.nameRule).spelled(functions)
             self.demand = demand
@@ -87,6 +87,8 @@ package struct CallGrammar {
 
     /// The functions that may be called.
     var functions: [LeapFunction] { request.functions }
+    /// True if the text that begins a call stands in front of the grammar's text.
+    var opensBefore: Bool { request.opensBefore }
     /// True if there may be several calls.
     var allowsSeveral: Bool { request.demand == .free || request.demand == .some }
 

@@ -11,9 +11,12 @@ package enum CallNameRule: Sendable, Hashable {
     case identifiers
     /// Functions and parameters inside of tags: any text on one line without angle brackets.
     case tagged
+    /// Functions as words, as ``words``; parameters between quotes inside of tags: any text on one line without quotes
+    /// and angle brackets.
+    case attributes
 
     /// True if parameters are written one by one, under names of their own, rather than as one object of JSON.
-    var separatesArguments: Bool { self == .identifiers || self == .tagged }
+    var separatesArguments: Bool { self == .identifiers || self == .tagged || self == .attributes }
 }
 
 /// The spellings of names that a syntax of calls cannot write.
@@ -67,11 +70,16 @@ struct CallNames: Sendable {
     // MARK: What can be written
 
     private static func isWritableFunction(_ name: String, _ rule: CallNameRule) -> Bool {
-        rule == .tagged ? isLine(name) : FunctionRegistry.isWord(name, firstMayBeDigit: rule == .words)
+        switch rule {
+        case .tagged: isLine(name)
+        case .words, .attributes: FunctionRegistry.isWord(name, firstMayBeDigit: true)
+        case .quoted, .identifiers: FunctionRegistry.isWord(name, firstMayBeDigit: false)
+        }
     }
 
     private static func isWritableParameter(_ name: String, _ rule: CallNameRule) -> Bool {
-        guard rule != .tagged else { return isLine(name) }
+        if rule == .tagged { return isLine(name) }
+        if rule == .attributes { return isLine(name) && !name.utf8.contains(UInt8(ascii: "\"")) }
         return FunctionRegistry.isWord(name, firstMayBeDigit: false) && !name.utf8.contains(UInt8(ascii: "."))
     }
 

@@ -27,6 +27,10 @@ package protocol CallStyle: LeapFunctionCallParser {
     /// The rule by which names are written.
     var nameRule: CallNameRule { get }
 
+    /// The form of messages on channels whose headers tell that they are calls of this style; nil where calls stand in
+    /// any text.
+    var channelForm: ChannelForm? { get }
+
     /// Finds the end of a call; nil where the end mark does.
     ///
     /// - Parameter isMarked: whether a start mark stood before it.
@@ -46,6 +50,7 @@ extension CallStyle {
 
     package var marks: CallMarks { CallMarks(starts: [toolCallStartToken], end: toolCallEndToken) }
     package var nameRule: CallNameRule { .quoted }
+    package var channelForm: ChannelForm? { nil }
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { nil }
 }
 
@@ -57,6 +62,8 @@ package struct CallMarks: Sendable, Hashable {
     package var end = ""
     /// Marks inside of calls.
     package var inner: [String] = []
+    /// Marks of the headers of messages that are calls: in a call's text they have no meaning.
+    var headers: [String] = []
     /// Tokens that end a turn behind calls.
     package var turnEnds: [String] = []
     /// Texts that are dropped where they follow a call.
@@ -64,7 +71,7 @@ package struct CallMarks: Sendable, Hashable {
     /// True if a JSON object that names a registered function is a call where nothing visible stands before it.
     package var allowsBareObject = false
 
-    /// Every mark, for those who look for tokens of them.
+    /// Every mark of calls, for those who look for tokens of them.
     package var all: [String] { (starts + [end] + inner).filter { !$0.isEmpty } }
 
     package init(starts: [String], end: String = "") {

@@ -8,6 +8,7 @@ package enum CallStyles {
         Gemma4FunctionCallParser.self,
         DeepSeekFunctionCallParser.self,
         XMLFunctionCallParser.self,
+        AtemFunctionCallParser.self,
         LFMFunctionCallParser.self,
         MistralFunctionCallParser.self,
         NemotronFunctionCallParser.self,

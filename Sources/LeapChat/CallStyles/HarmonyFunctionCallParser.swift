@@ -58,6 +58,7 @@ extension HarmonyFunctionCallParser: CallStyle {
     }
 
     package var nameRule: CallNameRule { .words }
+    package var channelForm: ChannelForm? { .harmony }
 
     package func makeExtent(isMarked: Bool) -> (any CallExtent)? { HarmonyExtent() }
 

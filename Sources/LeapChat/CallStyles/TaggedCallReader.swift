@@ -1,33 +1,61 @@
 import LeapJSON
 
-/// Reads calls whose arguments stand in tags of their own; see ``XMLFunctionCallParser``.
+/// Reads calls whose arguments stand in tags of their own; see ``XMLFunctionCallParser`` and
+/// ``AtemFunctionCallParser``.
 ///
 /// A value ends with the first end tag that the next parameter or the end of the function follows, so values may hold
-/// end tags. One line end behind the start tag and one before the end tag belong to the tags. The tag that ends a
-/// function may be missing. Where JSON stands instead, that is read.
+/// end tags. The tag that ends a function may be missing. Where JSON stands instead, that is read.
 struct TaggedCallReader {
+    /// The tags around functions and parameters.
+    struct Tags: Sendable {
+        /// The text in front of the name of a function, and the tag behind its parameters.
+        let functionStart: [UInt8]
+        let functionEnd: [UInt8]
+        /// The text in front of the name of a parameter, and the tag behind its value.
+        let parameterStart: [UInt8]
+        let parameterEnd: [UInt8]
+        /// The text behind a name.
+        let nameEnd: [UInt8]
+        /// True if one line end behind the start tag of a value and one before its end tag belong to the tags.
+        let ownsLineEnds: Bool
+
+        init(
+            functionStart: String, functionEnd: String, parameterStart: String, parameterEnd: String, nameEnd: String,
+            ownsLineEnds: Bool
+        ) {
+            self.functionStart = Array(functionStart.utf8)
+            self.functionEnd = Array(functionEnd.utf8)
+            self.parameterStart = Array(parameterStart.utf8)
+            self.parameterEnd = Array(parameterEnd.utf8)
+            self.nameEnd = Array(nameEnd.utf8)
+            self.ownsLineEnds = ownsLineEnds
+        }
+    }
+
     private let bytes: [UInt8]
+    private let tags: Tags
     private let functions: [LeapFunction]
+    private let resolve: (String) -> String
     private var position = 0
 
-    private static let functionStart = Array("<function=".utf8)
-    private static let functionEnd = Array(XMLFunctionCallParser.functionEnd.utf8)
-    private static let parameterStart = Array("<parameter=".utf8)
-    private static let parameterEnd = Array(XMLFunctionCallParser.parameterEnd.utf8)
-
     /// Reads all calls in a text.
-    static func calls(in text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
+    ///
+    /// - Parameter resolve: gives the name of the function that a written name stands for.
+    static func calls(
+        in text: String, tags: Tags, functions: [LeapFunction], resolve: @escaping (String) -> String = { $0 }
+    ) throws -> [LeapFunctionCall] {
         let bytes = Array(text.utf8)
         var literals = LiteralReader(bytes)
         literals.skipSpace()
         if let calls = try JSONCallReader.calls(at: &literals) { return calls }
-        var reader = TaggedCallReader(bytes: bytes, functions: functions)
+        var reader = TaggedCallReader(bytes: bytes, tags: tags, functions: functions, resolve: resolve)
         return try reader.calls()
     }
 
-    private init(bytes: [UInt8], functions: [LeapFunction]) {
-        self.bytes = bytes
-        self.functions = functions
+    private init(
+        bytes: [UInt8], tags: Tags, functions: [LeapFunction], resolve: @escaping (String) -> String
+    ) {
+        (self.bytes, self.tags, self.functions, self.resolve) = (bytes, tags, functions, resolve)
     }
 
     private mutating func calls() throws(FunctionCallSyntaxError) -> [LeapFunctionCall] {
@@ -41,16 +69,20 @@ struct TaggedCallReader {
     }
 
     private mutating func call() throws(FunctionCallSyntaxError) -> LeapFunctionCall {
-        guard take(Self.functionStart) else { throw failure("expected <function=", Self.functionStart) }
-        let name = try self.name()
+        guard take(tags.functionStart) else {
+            throw failure("expected \(Self.text(tags.functionStart))", tags.functionStart)
+        }
+        let name = resolve(try self.name())
         let schema = functions.first { $0.name == name }.map { CallSchema.inlined($0.argumentSchema) }
         var arguments = JSONObject()
         var twice: String?
         skipSpace()
-        while !take(Self.functionEnd) {
+        while !take(tags.functionEnd) {
             if position == bytes.count, !arguments.isEmpty { break }
-            guard take(Self.parameterStart) else {
-                throw failure("expected <parameter= or </function>", Self.parameterStart, Self.functionEnd)
+            guard take(tags.parameterStart) else {
+                throw failure(
+                    "expected \(Self.text(tags.parameterStart)) or \(Self.text(tags.functionEnd))", tags.parameterStart,
+                    tags.functionEnd)
             }
             let key = try self.name()
             if arguments[key] != nil { twice = twice ?? key }
@@ -64,12 +96,11 @@ struct TaggedCallReader {
     /// Reads the text up to the end of a tag.
     private mutating func name() throws(FunctionCallSyntaxError) -> String {
         let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: ">"), bytes[position] != 0x0A { position += 1 }
+        while position < bytes.count, !begins(tags.nameEnd), bytes[position] != 0x0A { position += 1 }
         let name = String(decoding: bytes[start..<position], as: UTF8.self).trimmed
-        guard position < bytes.count, bytes[position] == UInt8(ascii: ">"), !name.isEmpty else {
-            throw failure("expected a name and '>'")
+        guard position < bytes.count, !name.isEmpty, take(tags.nameEnd) else {
+            throw failure("expected a name and '\(Self.text(tags.nameEnd))'")
         }
-        position += 1
         return name
     }
 
@@ -77,19 +108,22 @@ struct TaggedCallReader {
     private mutating func text() throws(FunctionCallSyntaxError) -> String {
         let start = position
         var end = start
-        while let found = bytes.firstIndex(of: Self.parameterEnd, from: end) {
-            position = found + Self.parameterEnd.count
+        while let found = bytes.firstIndex(of: tags.parameterEnd, from: end) {
+            position = found + tags.parameterEnd.count
             skipSpace()
-            let isEnd = position == bytes.count || begins(Self.parameterStart) || begins(Self.functionEnd)
+            let isEnd = position == bytes.count || begins(tags.parameterStart) || begins(tags.functionEnd)
             if isEnd {
-                position = found + Self.parameterEnd.count
-                return Self.withoutLineEnds(bytes[start..<found])
+                position = found + tags.parameterEnd.count
+                let value = bytes[start..<found]
+                return tags.ownsLineEnds ? Self.withoutLineEnds(value) : String(decoding: value, as: UTF8.self)
             }
             end = found + 1
         }
         position = bytes.count
-        throw failure("expected </parameter>")
+        throw failure("expected \(Self.text(tags.parameterEnd))")
     }
+
+    private static func text(_ tag: [UInt8]) -> String { String(decoding: tag, as: UTF8.self) }
 
     private static func withoutLineEnds(_ text: ArraySlice<UInt8>) -> String {
         var text = text

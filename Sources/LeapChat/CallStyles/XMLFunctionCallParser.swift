@@ -25,7 +25,8 @@ public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sen
     /// Reads calls in tags, or JSON objects with a name and arguments.
     public override func parse(_ text: String, functions: [LeapFunction]) throws -> [LeapFunctionCall] {
         let names = CallNames(functions, rule: nameRule)
-        return try TaggedCallReader.calls(in: text, functions: names.spelled(functions)).map(names.original)
+        return try TaggedCallReader.calls(in: text, tags: Self.tags, functions: names.spelled(functions))
+            .map(names.original)
     }
 
     /// Writes calls in tags, one after the other.
@@ -40,8 +41,11 @@ public final class XMLFunctionCallParser: LeapFunctionCallParser, @unchecked Sen
         }.joined(separator: "\n")
     }
 
-    static let functionEnd = "</function>"
-    static let parameterEnd = "</parameter>"
+    private static let functionEnd = "</function>"
+    private static let parameterEnd = "</parameter>"
+    private static let tags = TaggedCallReader.Tags(
+        functionStart: "<function=", functionEnd: functionEnd, parameterStart: "<parameter=",
+        parameterEnd: parameterEnd, nameEnd: ">", ownsLineEnds: true)
 }
 
 extension XMLFunctionCallParser: CallStyle {

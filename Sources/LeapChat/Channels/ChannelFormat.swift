@@ -1,24 +1,23 @@
 import LeapModel
 import LeapTokenizer
 
-/// The format of turns that are made of messages on channels: reasoning, text and calls, each behind a header.
+/// The format of turns that are made of messages: reasoning, text and calls, each behind a header.
 ///
-/// `<|start|>assistant<|channel|>final<|message|>…<|end|>`. The channel `analysis` is reasoning, `commentary` with a
-/// recipient a call, anything else text. `<|return|>` and `<|call|>` end a turn, `<|end|>` only a message.
-/// Source: OpenAI's "harmony response format", and the package openai-harmony.
+/// ``ChannelForm`` has the ways of writing them. In one the headers name channels, in the other recipients.
 package struct ChannelFormat: Sendable {
-    /// The marks that the format needs, as tokens.
+    /// The marks of headers.
     enum Mark: String, CaseIterable, Sendable {
         case start = "<|start|>"
         case channel = "<|channel|>"
         case message = "<|message|>"
-        case end = "<|end|>"
     }
 
     /// Further marks, which not every vocabulary has as tokens.
     static let constrain = "<|constrain|>"
     static let call = "<|call|>"
     static let turnEnd = "<|return|>"
+    /// The end of a turn whose messages have recipients.
+    static let recipientTurnEnd = "<|eot|>"
 
     /// The role of replies, as headers name it.
     static let role = "assistant"
@@ -26,28 +25,32 @@ package struct ChannelFormat: Sendable {
     /// The namespace that a prompt declares functions in.
     static let functionNamespace = "functions."
 
-    private let tokens: [Mark: TokenID]
+    /// The way in which headers and ends are written.
+    package let form: ChannelForm
+    private let tokens: [String: TokenID]
 
     /// The format, where a chat template writes its marks and the vocabulary has them; nil elsewhere.
     ///
     /// - Parameter evidence: what the template tells: itself, and what it writes.
     init?(_ tokenizer: Tokenizer?, evidence: [String]) {
-        guard let tokenizer,
-            evidence.contains(where: { $0.contains(Mark.channel.rawValue) && $0.contains(Mark.message.rawValue) })
-        else { return nil }
-        var tokens: [Mark: TokenID] = [:]
-        for mark in Mark.allCases {
-            guard let token = tokenizer.token(for: mark.rawValue) else { return nil }
-            tokens[mark] = token
+        guard let tokenizer else { return nil }
+        for form in ChannelForm.allCases {
+            guard evidence.contains(where: { text in form.evidence.allSatisfy { text.contains($0) } }) else { continue }
+            var tokens: [String: TokenID] = [:]
+            for mark in form.tokens { tokens[mark] = tokenizer.token(for: mark) }
+            guard tokens.count == form.tokens.count else { continue }
+            self.form = form
+            self.tokens = tokens
+            return
         }
-        self.tokens = tokens
+        return nil
     }
 
     /// The token of a mark.
-    func token(_ mark: Mark) -> TokenID { tokens[mark] ?? 0 }
+    func token(_ mark: Mark) -> TokenID { tokens[mark.rawValue] ?? 0 }
 
-    /// The marks of messages, for those who look for tokens of them.
-    package static let marks = Mark.allCases.map(\.rawValue) + [constrain, call, turnEnd]
+    /// The token that ends a message, but not the turn.
+    var messageEnd: TokenID { tokens[form.messageEnd] ?? 0 }
 
     /// Returns the part of the reply's header that a prompt ends with: the text behind the role of the assistant's
     /// turn.

@@ -1,14 +1,17 @@
 /// The header of a message, up to `<|message|>`: `<|start|>assistant to=functions.f<|channel|>commentary json`, all of
 /// it optional.
 struct ChannelHeader: Equatable {
+    /// The way in which it is written.
+    let form: ChannelForm
     /// The channel; nil where none is named.
     var channel: Substring?
-    /// The recipient of the message; nil for the user.
+    /// The recipient of the message; nil where none is named.
     var recipient: Substring?
 
-    init(_ text: some StringProtocol) {
+    init(_ text: some StringProtocol, form: ChannelForm = .harmony) {
+        self.form = form
         let text = Substring(text)
-        if let place = text.firstRange(of: ChannelFormat.Mark.channel.rawValue) {
+        if form == .harmony, let place = text.firstRange(of: ChannelFormat.Mark.channel.rawValue) {
             channel = Self.word(text[place.upperBound...])
         }
         // The recipient may stand behind the role or behind the channel.
@@ -23,34 +26,50 @@ struct ChannelHeader: Equatable {
     }
 
     private static let recipientMark = "to="
+    /// The recipients of messages that are no calls, where channels have no names.
+    static let thinker = "self"
+    static let user = "user"
 
     /// Returns the beginning of a text, up to the first space or the next mark.
     static func word(_ text: Substring) -> Substring { text.prefix { !$0.isWhitespace && $0 != "<" } }
 
-    /// The function that is called; nil for a message without a recipient.
+    /// The function that is called; nil for a message to the user, and for reasoning.
     var function: Substring? {
         guard let recipient else { return nil }
-        let prefix = ChannelFormat.functionNamespace
-        return recipient.hasPrefix(prefix) ? recipient.dropFirst(prefix.count) : recipient
+        switch form {
+        case .harmony:
+            let prefix = ChannelFormat.functionNamespace
+            return recipient.hasPrefix(prefix) ? recipient.dropFirst(prefix.count) : recipient
+        case .atem: return [Self.thinker[...], Self.user[...]].contains(recipient) ? nil : recipient
+        }
     }
 
     /// True if the message is reasoning.
-    var isReasoning: Bool { recipient == nil && channel == "analysis" }
+    var isReasoning: Bool {
+        switch form {
+        case .harmony: recipient == nil && channel == "analysis"
+        case .atem: recipient == Self.thinker[...]
+        }
+    }
 
     // MARK: Where headers begin
 
     /// A longer text is no header.
     static let maximumLength = 1024
 
-    private static let beginnings = [
-        ChannelFormat.Mark.start.rawValue, ChannelFormat.Mark.channel.rawValue, ChannelFormat.Mark.message.rawValue,
-        ChannelFormat.constrain, recipientMark,
-    ].map { Array($0.utf8) }
+    private static let beginnings: [ChannelForm: [[UInt8]]] = [
+        .harmony: (ChannelFormat.Mark.allCases.map(\.rawValue) + [ChannelFormat.constrain, recipientMark]).map {
+            Array($0.utf8)
+        },
+        .atem: [ChannelFormat.Mark.start.rawValue, ChannelFormat.Mark.message.rawValue, recipientMark].map {
+            Array($0.utf8)
+        },
+    ]
 
     /// Returns whether bytes are the beginning of a header, or may become it.
-    static func mayBegin(_ bytes: some Collection<UInt8>) -> Bool {
+    static func mayBegin(_ bytes: some Collection<UInt8>, form: ChannelForm = .harmony) -> Bool {
         bytes.count <= maximumLength
-            && beginnings.contains { zip($0, bytes).allSatisfy { $0 == $1 } }
+            && (beginnings[form] ?? []).contains { zip($0, bytes).allSatisfy { $0 == $1 } }
     }
 }
 

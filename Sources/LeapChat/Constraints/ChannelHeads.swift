@@ -11,7 +11,7 @@ struct ChannelHeads: Sendable {
         case grammar(Int?)
     }
 
-    /// The tokens of a header, from `<|channel|>` on, and what follows them.
+    /// The tokens of a header, from `<|channel|>` or the word for the recipient on, and what follows them.
     struct Head: Sendable {
         var tokens: ArraySlice<TokenID>
         var content: Content
@@ -32,28 +32,40 @@ struct ChannelHeads: Sendable {
     /// - Parameter contents: what messages may be, by their channels.
     init(_ format: ChannelFormat, tokenizer: Tokenizer, contents: [(channel: Channel, content: Content)]) {
         func tokens(_ text: String) -> [TokenID] { tokenizer.encode(text, addSpecial: false) }
+        let mark: [TokenID] = format.form == .harmony ? [format.token(.channel)] : []
         heads = contents.map { channel, content in
-            let opening = [format.token(.channel)] + tokens(channel.name)
-            return Head(tokens: (opening + (channel.isWhole ? [format.token(.message)] : []))[...], content: content)
+            let opening = mark + tokens(channel.text(in: format.form))
+            return Head(tokens: (opening + (channel == .call ? [] : [format.token(.message)]))[...], content: content)
         }
         between = [format.token(.start)] + tokens(ChannelFormat.role)
-        end = format.token(.end)
-        marks = ChannelFormat.marks.compactMap { tokenizer.token(for: $0) }.filter { [end] in $0 != end }
-        scan = ReasoningScan(tokenizer: tokenizer, mark: ChannelFormat.Mark.end.rawValue)
+        end = format.messageEnd
+        marks = format.form.marks.compactMap { tokenizer.token(for: $0) }.filter { [end] in $0 != end }
+        scan = ReasoningScan(tokenizer: tokenizer, mark: format.form.messageEnd)
     }
 
-    /// A channel in a header.
-    struct Channel: Sendable {
-        let name: String
-        /// True if the header ends behind the channel.
-        let isWhole: Bool
+    /// The word in front of the name of a recipient, without the sign of equality: vocabularies have tokens of that and
+    /// the name's beginning.
+    static let recipientWord = " to"
 
-        static let reasoning = Channel(name: "analysis", isWhole: true)
-        static let answer = Channel(name: "final", isWhole: true)
-        /// Text in front of a call.
-        static let preamble = Channel(name: HarmonyFunctionCallParser.channel, isWhole: true)
+    /// A kind of message that headers name.
+    enum Channel: Sendable {
+        case reasoning, answer
+        /// Text in front of a call; of recipients its is that of the answer.
+        case preamble
         /// A call, whose grammar has the rest of its header.
-        static let call = Channel(name: HarmonyFunctionCallParser.channel, isWhole: false)
+        case call
+
+        /// The text of the header: that of its channel, or its recipient.
+        fileprivate func text(in form: ChannelForm) -> String {
+            switch (form, self) {
+            case (.harmony, .reasoning): "analysis"
+            case (.harmony, .answer): "final"
+            case (.harmony, .preamble), (.harmony, .call): HarmonyFunctionCallParser.channel
+            case (.atem, .reasoning): ChannelHeads.recipientWord + "=" + ChannelHeader.thinker
+            case (.atem, .answer), (.atem, .preamble): ChannelHeads.recipientWord + "=" + ChannelHeader.user
+            case (.atem, .call): ChannelHeads.recipientWord
+            }
+        }
     }
 
     /// The tokens of the shortest header of a text that follows a grammar.
@@ -84,11 +96,15 @@ struct ChannelHeads: Sendable {
 
         /// Takes a token.
         ///
+        /// - Parameter isText: whether it may be part of the text behind a header that is whole.
         /// - Returns: false, with nothing changed, where no header goes on with it.
-        mutating func accept(_ token: TokenID) -> Bool {
-            let following = live.filter { $0.tokens.first == token }
+        mutating func accept(_ token: TokenID, isText: Bool = false) -> Bool {
+            let following = live.compactMap { head in
+                if head.tokens.first == token { return Head(tokens: head.tokens.dropFirst(), content: head.content) }
+                return head.tokens.isEmpty && isText ? head : nil
+            }
             guard !following.isEmpty else { return false }
-            live = following.map { Head(tokens: $0.tokens.dropFirst(), content: $0.content) }
+            live = following
             return true
         }
     }

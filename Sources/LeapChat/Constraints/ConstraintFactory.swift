@@ -45,7 +45,11 @@ extension ReplyConstraint {
         } else if !callsHaveChannel || isWholeAnswer {
             contents.append((.answer, .grammar(nil)))
         } else {
-            if !isDemanded { contents += [(.answer, .text), (.preamble, .text)] }
+            if !isDemanded {
+                contents.append((.answer, .text))
+                // Where messages have recipients, all text goes to the same one.
+                if format.form == .harmony { contents.append((.preamble, .text)) }
+            }
             contents.append((.call, .grammar(0)))
         }
         return ChannelHeads(format, tokenizer: tokenizer, contents: contents)
@@ -165,7 +169,7 @@ package enum ConstraintFactory {
         let extras = settings.further
         let style = settings.functionCallParser as? any CallStyle
         // Other text has another channel.
-        let hasOwnChannel = hasChannels && style is HarmonyFunctionCallParser
+        let hasOwnChannel = hasChannels && style?.channelForm != nil && style?.channelForm == library.channels?.form
         let unsaid: GenerationExtras.ToolChoice? = isBesideForm && style != nil ? .auto : nil
         guard let choice = extras.effectiveToolChoice ?? unsaid, choice != GenerationExtras.ToolChoice.none else {
             return nil

@@ -23,6 +23,8 @@ final class ConstraintRun {
     private var opening: (token: TokenID, scan: ReasoningScan)?
     /// The headers of messages, where the reply is made of them.
     private var heads: ChannelHeads?
+    /// The text behind a header that is whole, as far as it has come, while other headers go on with the same tokens.
+    private var begunText: ReplyMatcher?
     private var used = 0
     /// Forced tokens that have not come yet.
     private var queue: [TokenID] = []
@@ -110,8 +112,12 @@ final class ConstraintRun {
 
     /// The tokens that closing reasoning and the shortest text take.
     private func reserve(_ scan: ReasoningScan) -> Int {
-        let header = heads.map { $0.between.count + $0.shortest } ?? 0
-        return TokenCount.sum(scan.closing.count + header, matcher.minimumTokensToFinish)
+        guard let heads else { return TokenCount.sum(scan.closing.count, matcher.minimumTokensToFinish) }
+        let texts = heads.heads.compactMap { head -> Int? in
+            guard case .grammar(let index) = head.content else { return nil }
+            return TokenCount.sum(head.tokens.count, matcher.minimumTokensToFinish(choosing: index))
+        }
+        return TokenCount.sum(scan.closing.count + heads.between.count, texts.min() ?? matcher.minimumTokensToFinish)
     }
 
     private func computeHeaderMask(_ cursor: ChannelHeads.Cursor, _ mask: inout TokenMask) {
@@ -133,18 +139,25 @@ final class ConstraintRun {
         if let token = head.tokens.first {
             next[token] = true
         } else if case .grammar(let index) = head.content {
-            let chosen = matcher.copy()
-            chosen.choose(index)
-            fill(&next, remaining: plan.isDemanded ? remaining : nil, following: chosen)
+            fill(&next, remaining: plan.isDemanded ? remaining : nil, following: begunText ?? chosen(index))
         }
         return next
+    }
+
+    /// A cursor at the beginning of the text of one grammar.
+    private func chosen(_ index: Int?) -> ReplyMatcher {
+        let chosen = matcher.copy()
+        chosen.choose(index)
+        return chosen
     }
 
     /// The tokens that the rest of a header and the shortest text behind it take.
     private func tokens(_ head: ChannelHeads.Head) -> Int {
         let behind: Int
         switch head.content {
-        case .grammar(let index): behind = matcher.minimumTokensToFinish(choosing: index)
+        case .grammar(let index):
+            let begun = head.tokens.isEmpty ? begunText : nil
+            behind = begun?.minimumTokensToFinish ?? matcher.minimumTokensToFinish(choosing: index)
         case .reasoning: behind = heads.map { reserve($0.scan) } ?? 0
         case .text: behind = 0
         }
@@ -212,14 +225,25 @@ final class ConstraintRun {
         }
     }
 
-    /// Takes a token of a header.
+    /// Takes a token of a header, or of the text behind one that is whole while another may still go on.
     ///
-    /// - Returns: false, with nothing changed, where no header goes on with it.
+    /// - Returns: false where no header goes on with it.
     private func acceptHeader(_ token: TokenID) -> Bool {
-        guard case .header(var cursor) = phase, cursor.accept(token) else { return false }
+        guard case .header(var cursor) = phase else { return false }
+        let text = text(behind: cursor, token)
+        guard cursor.accept(token, isText: text != nil) else { return false }
+        begunText = text
         phase = .header(cursor)
+        if text != nil { addContext(token) } else { context = [] }
         if let content = cursor.decided { begin(content) }
         return true
+    }
+
+    /// Returns the text behind a header that is whole, with one more token; nil where that does not follow.
+    private func text(behind cursor: ChannelHeads.Cursor, _ token: TokenID) -> ReplyMatcher? {
+        guard case .grammar(let index)? = cursor.whole else { return nil }
+        let text = begunText ?? chosen(index)
+        return text.accept(token) ? text : nil
     }
 
     /// Begins what stands behind a header.
@@ -228,7 +252,8 @@ final class ConstraintRun {
         case .reasoning: phase = heads.map { .reasoning($0.scan) } ?? .text
         case .text: phase = .message
         case .grammar(let index):
-            matcher.choose(index)
+            if let begunText { matcher.follow(begunText) } else { matcher.choose(index) }
+            begunText = nil
             phase = .text
         }
     }
@@ -243,6 +268,11 @@ final class ConstraintRun {
         } else {
             queue = []
         }
+        addContext(token)
+    }
+
+    /// Adds a token's bytes to the text that the tokenizer's next tokens depend on.
+    private func addContext(_ token: TokenID) {
         let length = context.count
         plan.tokenizer.appendBytes(of: token, to: &context)
         // The tokenizer splits at a token without text.

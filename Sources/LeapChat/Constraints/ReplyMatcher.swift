@@ -18,6 +18,9 @@ final class ReplyMatcher {
     /// A cursor at the same place that moves by itself.
     func copy() -> ReplyMatcher { ReplyMatcher(matchers.map { $0.copy() }) }
 
+    /// Goes on from the place of a copy.
+    func follow(_ copy: ReplyMatcher) { matchers = copy.matchers }
+
     /// True if nothing can follow.
     var isFinished: Bool { matchers.allSatisfy(\.isFinished) }
 

@@ -5,6 +5,7 @@ extension ResponseParser {
     mutating func beginCall(after start: [UInt8]) {
         mode = .call
         callStart = start
+        awaitedCall = nil
         extent = style?.makeExtent(isMarked: !start.isEmpty)
         if !start.isEmpty { leading = [] }
         scanned = 0
@@ -43,8 +44,14 @@ extension ResponseParser {
     }
 
     private mutating func stepToEndMark() -> Bool {
-        guard let end = callEnd.isEmpty ? nil : pending.firstIndex(of: callEnd, from: scanned) else {
-            scanned = max(scanned, pending.count - callEnd.count + 1)
+        let callEndIndex = callEnd.isEmpty ? nil : pending.firstIndex(of: callEnd, from: scanned)
+        if takesCall, let cut = firstMessageEnd(before: callEndIndex ?? .max) {
+            endCallMessage(at: cut.index, cut.mark)
+            return true
+        }
+        guard let end = callEndIndex else {
+            let longest = takesCall ? max(callEnd.count, messageEnds.map(\.count).max() ?? 0) : callEnd.count
+            scanned = max(scanned, pending.count - longest + 1)
             guard pending.count > Self.maximumCallLength else { return false }
             fail(at: doubtfulEnd, .malformedFunctionCall, "longer than \(Self.maximumCallLength) bytes")
             return true
@@ -66,6 +73,36 @@ extension ResponseParser {
             }
         }
         return true
+    }
+
+    /// The first mark behind what was looked at that ends a message.
+    private func firstMessageEnd(before limit: Int) -> (index: Int, mark: [UInt8])? {
+        var found: (index: Int, mark: [UInt8])?
+        for mark in messageEnds {
+            guard let index = pending.firstIndex(of: mark, from: scanned), index < found?.index ?? limit else {
+                continue
+            }
+            found = (index, mark)
+        }
+        return found
+    }
+
+    /// The message ends before its call does, or the mark is part of a string.
+    private mutating func endCallMessage(at index: Int, _ mark: [UInt8]) {
+        switch parse(String(decoding: pending[..<index], as: UTF8.self)) {
+        case .success(let calls):
+            deliver(calls)
+            pending.removeFirst(index)
+            beginText(.afterCall)
+        case .failure(let error) where error.isIncomplete && doubts < 32:
+            doubts += 1
+            scanned = index + mark.count
+        case .failure(let error):
+            let rest = Array(pending[index...])
+            pending.removeLast(rest.count)
+            fail(at: nil, .malformedFunctionCall, error.description)
+            pending = rest
+        }
     }
 
     /// The reply is over inside of a call.
@@ -144,7 +181,7 @@ extension ResponseParser {
         report(kind, message, text: String(decoding: bytes, as: UTF8.self))
     }
 
-    private mutating func report(_ kind: GenerationIssue.Kind, _ message: String, text: String) {
+    mutating func report(_ kind: GenerationIssue.Kind, _ message: String, text: String) {
         let issue = GenerationIssue(kind: kind, message: message, text: text)
         issues.append(issue)
         events.append(.issue(issue))

@@ -13,7 +13,7 @@ extension ResponseParser {
     /// Reasoning up to its end mark, or up to a call that the model did not wait with.
     mutating func stepReasoning() -> Bool {
         var marks: [(mark: Mark, bytes: [UInt8])] =
-            hasChannels ? Self.messageEnds.map { (.messageEnd, $0) } : [(.thinkEnd, reasoningEnd)]
+            hasChannels ? messageEnds.map { (.messageEnd, $0) } : [(.thinkEnd, reasoningEnd)]
         if !hasChannels, configuration.functionCallParser?.startTokenEndsReasoning == true {
             for start in callStarts where callStarts.count == 1 || start.isControlMark {
                 marks.append((.callStart, start))

@@ -18,8 +18,8 @@ extension ResponseParser {
     /// - Parameter first: the index of the first pending byte that is visible.
     private func textMarks(_ first: Int) -> [(mark: Mark, bytes: [UInt8])] {
         var marks: [(mark: Mark, bytes: [UInt8])] = stops.map { (.stop, $0) }
-        if hasChannels { marks += Self.messageEnds.map { (.messageEnd, $0) } }
-        if !readsCallsInHeaders {
+        if hasChannels { marks += messageEnds.map { (.messageEnd, $0) } }
+        if !readsCallsInHeaders || takesCall {
             marks += callStarts.map { (.callStart, $0) }
             if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         }
@@ -36,7 +36,7 @@ extension ResponseParser {
         switch mark {
         case .thinkStart, .thinkEnd: !isVisible && index <= first
         case .separator: index <= first
-        case .callStart where configuration.readsTextAsAnswer: !isVisible && index <= first
+        case .callStart where configuration.readsTextAsAnswer || takesCall: !isVisible && index <= first
         default: true
         }
     }
@@ -77,6 +77,7 @@ extension ResponseParser {
         guard mark != .messageEnd else {
             // The mark may be the beginning of the next header.
             pending.removeFirst(index)
+            endMessage()
             mode = .header
             return true
         }
@@ -138,6 +139,8 @@ extension ResponseParser {
         isVisible = false
         isBareCallRejected = false
         leading = []
+        // One message may hold several calls.
+        takesCall = takesCall && segment == .afterCall
     }
 }
 

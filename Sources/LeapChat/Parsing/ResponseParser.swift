@@ -35,6 +35,8 @@ package struct ResponseParser: Sendable {
         /// The part of the reply's header that the prompt ends with, where replies are messages on channels; nil
         /// elsewhere.
         package var openTurn: String?
+        /// The way in which the headers of these messages are written.
+        package var channelForm: ChannelForm
 
         package init(
             functionCallParser: (any LeapFunctionCallParserProtocol)? = nil,
@@ -45,7 +47,8 @@ package struct ResponseParser: Sendable {
             turnEnds: [String] = [],
             readsTextAsAnswer: Bool = false,
             reasoningMarks: ReasoningMarks = .think,
-            openTurn: String? = nil
+            openTurn: String? = nil,
+            channelForm: ChannelForm = .harmony
         ) {
             self.functionCallParser = functionCallParser
             self.functions = functions
@@ -56,6 +59,7 @@ package struct ResponseParser: Sendable {
             self.readsTextAsAnswer = readsTextAsAnswer
             self.reasoningMarks = reasoningMarks
             self.openTurn = openTurn
+            self.channelForm = channelForm
         }
     }
 
@@ -96,6 +100,10 @@ package struct ResponseParser: Sendable {
     /// True if an object may be a call without a mark before it.
     let allowsBareCalls: Bool
     let stops: [[UInt8]]
+    /// Marks that end a message on a channel and say nothing more.
+    let plainEnds: [[UInt8]]
+    /// These, and the marks that the next header begins with.
+    let messageEnds: [[UInt8]]
 
     var mode: Mode
     var segment = Segment.start
@@ -110,6 +118,10 @@ package struct ResponseParser: Sendable {
     var hasReasoning = false
     /// True if a message with text has begun.
     var hasMessage = false
+    /// True if a call may begin where nothing visible stands before it, in a message on a channel.
+    var takesCall = false
+    /// The recipient of a message that is to be a call, until it begins; nil elsewhere.
+    var awaitedCall: String?
     /// The mark that began the call that is read now; empty for a bare one.
     var callStart: [UInt8] = []
     /// True if the object that this stretch of text begins with is known to be no call.
@@ -150,6 +162,8 @@ package struct ResponseParser: Sendable {
         separators = marks.separators.map { Array($0.utf8) }
         allowsBareCalls = marks.allowsBareObject && !configuration.functions.isEmpty
         stops = (configuration.stopSequences + configuration.turnEnds).map { Array($0.utf8) }.filter { !$0.isEmpty }
+        plainEnds = configuration.channelForm.plainEnds.map { Array($0.utf8) }
+        messageEnds = plainEnds + configuration.channelForm.headerStarts.map { Array($0.utf8) }
         mode = configuration.startsInReasoning ? .reasoning : .text
         if let openTurn = configuration.openTurn {
             mode = .header
@@ -160,8 +174,11 @@ package struct ResponseParser: Sendable {
     /// True if the reply is made of messages on channels.
     var hasChannels: Bool { configuration.openTurn != nil }
 
+    /// The way in which the headers of messages are written.
+    var form: ChannelForm { configuration.channelForm }
+
     /// True if the headers of messages tell what a call is.
-    var readsCallsInHeaders: Bool { hasChannels && style is HarmonyFunctionCallParser }
+    var readsCallsInHeaders: Bool { hasChannels && style?.channelForm == form }
 
     /// Takes the next piece of the reply.
     package mutating func consume(_ bytes: some Sequence<UInt8>) -> [Event] {
@@ -184,6 +201,7 @@ package struct ResponseParser: Sendable {
         case .text:
             write(text: pending[...], isEnd: true)
             if !leading.isEmpty, segment == .start, text.isEmpty { emit(text: leading[...]) }
+            endMessage()
         case .reasoning: write(reasoning: pending[...], isEnd: true)
         case .call: finishCall(ending)
         case .header: finishHeader()

@@ -185,10 +185,10 @@ package struct PromptBuilder: Sendable {
     package var turnEnds: TurnEnds {
         var ends = TurnEnds(tokens: tokenizer.endTokens, texts: [])
         let written = renderer.formatter.turnEnds + (renderer.toolFormatter?.turnEnds ?? [])
-        for mark in written + renderer.callStyle.marks.turnEnds {
+        // It ends a message of the turn only.
+        if let end = renderer.channels?.messageEnd, end != tokenizer.eosToken { ends.tokens.remove(end) }
+        for mark in written + renderer.callStyle.marks.turnEnds where mark != renderer.channels?.form.messageEnd {
             let tokens = tokenizer.encode(mark, addSpecial: false, parseSpecial: true)
-            // It ends a message of the turn only.
-            if mark == ChannelFormat.Mark.end.rawValue, renderer.channels != nil { continue }
             if let token = tokens.first, [.control, .userDefined].contains(tokenizer.kind(of: token)) {
                 if token != tokenizer.bosToken { ends.tokens.insert(token) }
             } else if mark.hasPrefix("<"), mark.hasSuffix(">"), !ends.texts.contains(mark) {

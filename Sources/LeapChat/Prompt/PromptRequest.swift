@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// The input that a prompt is made from.
 package struct PromptRequest: Sendable {
@@ -41,5 +42,18 @@ package struct PromptRequest: Sendable {
         // Whether the model is asked to think, under the two names that templates have for it.
         variables = ["enable_thinking": .bool(enableThinking), "thinking": .bool(enableThinking)]
         for (name, value) in arguments.members { variables[name] = value }
+        tellStrength()
     }
+
+    /// Tells templates that know it by another name how much the model is asked to think.
+    private mutating func tellStrength() {
+        guard variables[Self.strength] == nil, let effort = variables[OpenAI.Key.reasoningEffort]?.string else {
+            return
+        }
+        variables[Self.strength] = .string(Self.strengths[effort] ?? effort)
+    }
+
+    /// The name that templates of Muse Glimmer have for it, and their words for those of OpenAI that they do not have.
+    private static let strength = "reasoning_strength"
+    private static let strengths = ["none": "low", "minimal": "low", "max": "xhigh"]
 }

@@ -153,7 +153,7 @@ struct GPUAttention {
     /// Of queries, keys and values; nil where none of them has one.
     let bias: GPUBinding?
     let outputBias: GPUBinding?
-    /// The projection to a gate for each head; nil without.
+    /// The projection to a gate for each head, or for each of its elements; nil without.
     let headGate: GPUMatrix?
     /// True if each head of the queries is followed by as many gates.
     let hasGatesBehindQueries: Bool
@@ -176,6 +176,10 @@ struct GPUAttention {
         heads / keyHeads % GPUKernel.headsTogether == 0
             && headLength * GPUKernel.headsTogether <= GPUKernel.headLengthMax
     }
+    /// Gates of a row that have a matrix of their own.
+    var gateCount: Int { headGate?.rows ?? 0 }
+    /// True if these are of each element of the heads.
+    var gatesElements: Bool { headGate != nil && gateCount != heads }
     /// Heads of queries and of their gates.
     var queryVectors: Int { (hasGatesBehindQueries ? 2 : 1) * heads }
     /// Heads of a row of queries, their gates, keys and values.

@@ -251,7 +251,7 @@ extension GPUPass {
                 mode: block.bias == nil ? .store : .add)
         }
         guard let matrix = block.headGate else { return (projected, nil) }
-        let gates = try scratch.take(.headGates, rows * block.heads)
+        let gates = try scratch.take(.headGates, rows * matrix.rows)
         try flow.recording.multiply(matrix, normed, count: rows, into: gates)
         return (projected, gates)
     }
@@ -276,9 +276,9 @@ extension GPUPass {
         try flow.recording.gather(
             heads.projected, rows: inputs.wantedRows, count: flow.rows, length: block.rowLength, into: projected)
         guard let gates = heads.gates else { return (projected, nil) }
-        let wantedGates = try scratch.take(.wantedHeadGates, flow.rows * block.heads)
+        let wantedGates = try scratch.take(.wantedHeadGates, flow.rows * block.gateCount)
         try flow.recording.gather(
-            gates, rows: inputs.wantedRows, count: flow.rows, length: block.heads, into: wantedGates)
+            gates, rows: inputs.wantedRows, count: flow.rows, length: block.gateCount, into: wantedGates)
         return (projected, wantedGates)
     }
 
@@ -306,8 +306,8 @@ extension GPUPass {
     ) throws(GPUError) {
         if let headGates {
             try flow.recording.gateHeads(
-                mixed, by: headGates, start: 0, strides: (block.heads, 1), isPerElement: false, heads: block.heads,
-                headLength: block.headLength, count: flow.rows)
+                mixed, by: headGates, start: 0, strides: (block.gateCount, block.gateCount / block.heads),
+                isPerElement: block.gatesElements, heads: block.heads, headLength: block.headLength, count: flow.rows)
             try flow.recording.barrier()
         }
         if block.hasGatesBehindQueries {

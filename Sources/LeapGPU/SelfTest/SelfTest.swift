@@ -48,8 +48,12 @@ struct SelfTest {
         try checkTower(model, matrices)
         let attention = model.layers.compactMap(\.attention)
         if let block = attention.first { try checkAttention(block, model) }
-        if attention.contains(where: { $0.headGate != nil }) { try checkHeadGates(isPerElement: false) }
-        if attention.contains(where: \.hasGatesBehindQueries) { try checkHeadGates(isPerElement: true) }
+        if attention.contains(where: { $0.headGate != nil && !$0.gatesElements }) {
+            try checkHeadGates(isPerElement: false)
+        }
+        if attention.contains(where: { $0.hasGatesBehindQueries || $0.gatesElements }) {
+            try checkHeadGates(isPerElement: true)
+        }
         if model.layers.contains(where: {
             $0.residualScale != 1 || $0.mixture?.shared?.gate != nil || $0.mixing?.laurel != nil
         }) {

@@ -52,6 +52,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "modern-bert", "ModernBERT, Granite Embedding R2, GTE ModernBERT", "2024-12", .embeddings,
             "windows and full attention, bidirectional"),
         .init(
+            "muse-glimmer", "Muse Glimmer 30B", "2026-08", .text,
+            "windows and full attention with element gates, layers without rotary embedding, normed embeddings"),
+        .init(
             "nemotron_h", "Nemotron-H, Nemotron Nano 2", "2025-03", .text,
             "Mamba-2, attention without positions or a network"),
         .init(

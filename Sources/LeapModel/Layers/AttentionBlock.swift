@@ -17,8 +17,10 @@ package struct AttentionBlock: Sendable {
     package var keyNorm: RMSNorm?
     /// A norm over each head of the values.
     package var valueNorm: RMSNorm?
-    /// One row for each head, whose product with what the queries are made of is brought to 0...1 by a sigmoid and
-    /// multiplies what the head gathered; nil for 1.
+    /// One row for each head, or one for each element of all heads.
+    ///
+    /// The product of a row with what the queries are made of is brought to 0...1 by a sigmoid, and multiplies what the
+    /// head gathered, or that element of it; nil for 1.
     package var headGate: Matrix?
     package var heads: Int
     package var keyValueHeads: Int
@@ -48,4 +50,7 @@ package struct AttentionBlock: Sendable {
     /// True if each head's rows in ``query`` are followed by as many for gates: what the head gathers is multiplied
     /// with their logistic function.
     package var hasGatesBehindQueries = false
+
+    /// True if ``headGate`` has a row for each element of the heads, rather than one for each head.
+    package var gatesElements: Bool { headGate.map { $0.rows != heads } ?? false }
 }

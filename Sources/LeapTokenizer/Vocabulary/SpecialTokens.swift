@@ -12,8 +12,8 @@ struct SpecialTokens: Sendable {
 
     /// Texts that end a turn, the likeliest first.
     private static let turnEnds = [
-        "<|eot_id|>", "<|im_end|>", "<|end|>", "<end_of_turn>", "<|endoftext|>", "<|end_of_text|>", "<EOT>", "_<EOT>",
-        "[EOT]", "<｜end▁of▁sentence｜>", "<end_of_utterance>",
+        "<|eot_id|>", "<|eot|>", "<|im_end|>", "<|end|>", "<end_of_turn>", "<|endoftext|>", "<|end_of_text|>", "<EOT>",
+        "_<EOT>", "[EOT]", "<｜end▁of▁sentence｜>", "<end_of_utterance>",
     ]
 
     /// Further texts that end a generation.

@@ -278,6 +278,16 @@ struct CallStyleTests {
                 #"get_weather {"city":"Oslo"}"#, ""
             ),
             (
+                "atem",
+                "<atem:function_calls><atem:invoke name=\"get_weather\"><atem:parameter name=\"city\">\n 12</atem:parameter></atem:invoke></atem:function_calls> ok",
+                #"get_weather {"city":"\n 12"}"#, " ok"
+            ),
+            (
+                "atem",
+                "<atem:function_calls>\n<atem:invoke name=\"everything\">\n<atem:parameter name=\"b\">true</atem:parameter>\n<atem:parameter name=\"i\">12</atem:parameter>\n</atem:invoke>\n<atem:invoke name=\"ns.get_weather\">\n</atem:invoke>\n</atem:function_calls>",
+                #"everything {"b":true,"i":12}|get_weather {}"#, ""
+            ),
+            (
                 "deepseek",
                 #"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜> ok"#,
                 #"get_weather {"city":"Oslo"}|get_weather {}"#, " ok"

@@ -109,6 +109,33 @@ enum StyleTemplates {
         {%- if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}
         """
 
+    /// Messages to recipients and arguments in elements, as Muse Glimmer: the model writes the recipient itself.
+    static let recipients = """
+        {%- macro block(call) %}{{ '<atem:function_calls>\\n<atem:invoke name="' + call.function.name + '">\\n' }}
+        {%- for name, value in call.function.arguments | items %}{{ '<atem:parameter name="' + name + '">' }}
+        {{- value if value is string else (value | tojson) }}{{ '</atem:parameter>\\n' }}{% endfor %}
+        {{- '</atem:invoke>\\n</atem:function_calls>' }}{% endmacro %}
+        {%- set first = messages[0].role == 'system' %}
+        {%- set known = namespace(recipients='"self"', call=none) %}
+        {{- '<|start|>system<|message|>' + (messages[0].content if first else 'You answer questions.') }}
+        {{- '\\n\\nReasoning strength: ' + (reasoning_strength if reasoning_strength is defined else 'high') + '.' }}
+        {%- for t in tools or [] %}{{ '\\n\\n' if loop.first else '\\n' }}{{ t.function | tojson }}
+        {%- set known.recipients = known.recipients + ', "' + t.function.name.split('.')[0] + '.*"' %}{% endfor %}
+        {{- '\\n\\n# Valid recipients: ' + known.recipients + ', "user".<|eot|>' }}
+        {%- for m in messages %}
+        {%- if m.role == 'user' %}{{ '<|start|>user<|message|>' + m.content + '<|eot|>' }}
+        {%- elif m.role == 'tool' %}{% set name = m.name or known.call or '' %}
+        {{- '<|start|>tool ' + name + '<|message|><tool_output name="' + name + '">\\n' + m.content + '\\n</tool_output><|eot|>' }}
+        {%- elif m.role == 'assistant' %}
+        {%- if m.reasoning_content %}{{ '<|start|>assistant to=self<|message|>' + m.reasoning_content + '<|eom|>' }}{% endif %}
+        {%- for c in m.tool_calls or [] %}{% set known.call = c.function.name %}
+        {{- '<|start|>assistant to=' + c.function.name + '<|message|>' }}{{ block(c) }}{{ '<|eot|>' if loop.last else '<|eom|>' }}{% endfor %}
+        {%- if not m.tool_calls %}{{ '<|start|>assistant to=user<|message|>' + m.content + '<|eot|>' }}{% endif %}
+        {%- endif %}
+        {%- endfor %}
+        {%- if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}
+        """
+
     /// Keys without quotes, strings between marks, as Gemma 4.
     static let bareKeys = """
         {%- macro value(v) %}

@@ -11,7 +11,7 @@ import Testing
 /// Answers in a form, and calls, of models whose replies are messages on channels.
 @Suite(.inTurns)
 struct ChannelConstraintTests {
-    private static let library = HarmonyVocabulary.library
+    private static let vocabulary = ChannelVocabulary.harmony
     private static let schema =
         #"{"type": "object", "properties": {"answer": {"type": "string"}, "sure": {"type": "boolean"}}, "required": ["answer", "sure"], "additionalProperties": false}"#
     private static let weather = LeapFunction(
@@ -22,35 +22,12 @@ struct ChannelConstraintTests {
         schema: String? = nil, extras: String = "{}", functions: [LeapFunction] = [], openTurn: String = "",
         budget: Int = 120, style: any CallStyle = HarmonyFunctionCallParser()
     ) throws -> (any TokenConstraint)? {
-        var settings = GenerationSettings()
-        settings.functionCallParser = style
-        settings.jsonSchemaConstraint = schema
-        settings.extras = extras
-        try settings.readExtras()
-        let made = try ConstraintFactory.make(
-            settings: settings, functions: functions, library: Self.library, hasChannels: true)
-        return try ConstraintFactory.tokenConstraint(
-            made, settings: settings, library: Self.library, isReasoningOpen: false,
-            openTurn: openTurn, available: budget, limit: .maxTokens(budget)
-        ).map { $0() }
+        try Self.vocabulary.constraint(
+            schema: schema, extras: extras, functions: functions, openTurn: openTurn, budget: budget, style: style)
     }
 
-    private func mask(_ constraint: inout any TokenConstraint) -> TokenMask {
-        var mask = TokenMask(count: Self.library.tokenizer.vocabularySize, allowed: false)
-        constraint.computeMask(into: &mask)
-        return mask
-    }
-
-    /// Returns whether a text can be written from the beginning to the end.
     private func admits(_ text: String, _ constraint: (any TokenConstraint)?) throws -> Bool {
-        var constraint = try #require(constraint)
-        for token in Self.library.tokenizer.encode(text, addSpecial: false, parseSpecial: true) {
-            guard mask(&constraint)[token] else { return false }
-            try constraint.accept(token)
-        }
-        if constraint.isComplete { return true }
-        let mask = mask(&constraint)
-        return Self.library.endTokens.contains { mask[$0] }
+        try Self.vocabulary.admits(text, constraint)
     }
 
     private static let thought = "<|channel|>analysis<|message|>Hm, {\"x\"}.<|end|><|start|>assistant"
@@ -136,29 +113,16 @@ struct ChannelConstraintTests {
         arguments: TestLevel.cases([24, 30, 45, 80, 200], standard: 3))
     func budgets(budget: Int) throws {
         for seed in TestLevel.seeds(3, all: 12) {
-            var random = SeededGenerator(seed: seed)
-            var constraint = try #require(try constraint(schema: Self.schema, budget: budget))
-            var tokens: [TokenID] = []
-            while tokens.count < budget, !constraint.isComplete {
-                let allowed = mask(&constraint).tokens
-                try #require(!allowed.isEmpty, "nothing is allowed")
-                let others = allowed.filter { !Self.library.endTokens.contains($0) }
-                guard !others.isEmpty else { break }
-                let token = others[Int(random.next() % UInt64(others.count))]
-                tokens.append(token)
-                try constraint.accept(token)
-            }
+            let constraint = try #require(try constraint(schema: Self.schema, budget: budget))
+            let tokens = try Self.vocabulary.babble(constraint, budget: budget, seed: seed)
             var parser = ResponseParser(.init(openTurn: ""))
-            let visible = Set(ChannelFormat.marks.compactMap { Self.library.tokenizer.token(for: $0) })
             for token in tokens {
-                _ = parser.consume(
-                    visible.contains(token)
-                        ? Array(Self.library.tokenizer.text(of: token).utf8) : Self.library.tokenizer.bytes(of: token))
+                _ = parser.consume(Self.vocabulary.bytes(token, marks: ChannelForm.harmony.marks))
             }
             _ = parser.finish(.natural)
             #expect(
                 parser.text.hasPrefix("{") && parser.text.hasSuffix("}"),
-                "\(budget), \(seed): \(Self.library.tokenizer.decode(tokens))")
+                "\(budget), \(seed): \(Self.vocabulary.tokenizer.decode(tokens))")
         }
     }
 }

@@ -12,20 +12,28 @@ struct ChannelReplyTests {
     private static func parser(
         openTurn: String = "", readsCalls: Bool = true, inline: Bool = false, stops: [String] = []
     ) -> ResponseParser {
-        ResponseParser(
-            .init(
-                functionCallParser: readsCalls ? HarmonyFunctionCallParser() : nil, functions: functions,
-                inlineThinkingTags: inline, stopSequences: stops, openTurn: openTurn))
+        parser(
+            openTurn: openTurn, style: readsCalls ? HarmonyFunctionCallParser() : nil, form: .harmony, inline: inline,
+            stops: stops)
     }
 
-    private struct Reply: Equatable {
+    static func parser(
+        openTurn: String, style: (any CallStyle)?, form: ChannelForm, inline: Bool, stops: [String]
+    ) -> ResponseParser {
+        ResponseParser(
+            .init(
+                functionCallParser: style, functions: functions, inlineThinkingTags: inline, stopSequences: stops,
+                openTurn: openTurn, channelForm: form))
+    }
+
+    struct Reply: Equatable {
         var text = ""
         var reasoning = ""
         var calls: [String] = []
         var issues: [GenerationIssue.Kind] = []
     }
 
-    private static func read(_ pieces: [[UInt8]], _ parser: ResponseParser) -> Reply {
+    static func read(_ pieces: [[UInt8]], _ parser: ResponseParser) -> Reply {
         var parser = parser
         for piece in pieces { _ = parser.consume(piece) }
         _ = parser.finish(.natural)
@@ -36,7 +44,7 @@ struct ChannelReplyTests {
     }
 
     /// Reads a reply whole, and cut at every byte, which must give the same.
-    private static func read(_ text: String, _ parser: ResponseParser = parser()) -> Reply {
+    static func read(_ text: String, _ parser: ResponseParser) -> Reply {
         let bytes = Array(text.utf8)
         let whole = read([bytes], parser)
         for cut in 0...bytes.count {
@@ -103,7 +111,7 @@ struct ChannelReplyTests {
     @Test("Channels become reasoning, text and calls, cut at every byte", arguments: 0..<replies.count)
     func channels(index: Int) {
         let (text, reply) = Self.replies[index]
-        #expect(Self.read(text) == reply, "\(text)")
+        #expect(Self.read(text, Self.parser()) == reply, "\(text)")
     }
 
     @Test("A reply goes on with the header that the prompt began")
@@ -120,17 +128,18 @@ struct ChannelReplyTests {
     @Test("Calls that are not readable, or that nothing reads, are text")
     func others() {
         let code = "<|channel|>commentary to=python<|message|>print(1)<|call|>"
-        let broken = Self.read(code)
+        let broken = Self.read(code, Self.parser())
         #expect(broken.calls.isEmpty && broken.issues == [.malformedFunctionCall])
         #expect(broken.text.contains("print(1)"))
         #expect(
             Self.read(code, Self.parser(readsCalls: false))
                 == Reply(text: "<|channel|>commentary to=python<|message|>print(1)"))
         let half = "<|channel|>commentary to=functions.get_weather<|message|>{\"city\": \"Ro"
-        let cut = Self.read(half)
+        let cut = Self.read(half, Self.parser())
         #expect(cut.calls.isEmpty && cut.issues == [.incompleteFunctionCall])
         // A call without arguments that the mark of its end follows at once.
-        #expect(Self.read("<|channel|>commentary to=functions.list-open-issues<|message|>").calls.count == 1)
+        let bare = "<|channel|>commentary to=functions.list-open-issues<|message|>"
+        #expect(Self.read(bare, Self.parser()).calls.count == 1)
     }
 
     @Test("Reasoning stays in the text between marks where it is asked for there")
@@ -152,7 +161,7 @@ struct ChannelReplyTests {
         var parser = Self.parser()
         _ = parser.consume(text.utf8)
         #expect(parser.text == text)
-        #expect(Self.read(String(text.prefix(1500))).text == text.prefix(1500))
+        #expect(Self.read(String(text.prefix(1500)), Self.parser()).text == text.prefix(1500))
     }
 
     @Test(

@@ -40,6 +40,7 @@ struct CallNamesTests {
         #expect(try spelled("get weather", .words) == "get_weather")
         #expect(try spelled("get weather", .quoted) == "get weather")
         #expect(try spelled("get weather: \"now\"", .tagged) == "get weather: \"now\"")
+        #expect(try spelled("3d_print.now", .attributes) == "3d_print.now" && spelled("a b", .attributes) == "a_b")
         #expect(try spelled("a<b>", .tagged) == "a_b_" && spelled(" a\n", .tagged) == "_a_")
     }
 
@@ -55,7 +56,7 @@ struct CallNamesTests {
         #expect(names.original(call).argumentObject.keys == parameters)
     }
 
-    @Test("Every style calls a function of any name with parameters of any names", arguments: 0..<7)
+    @Test("Every style calls a function of any name with parameters of any names", arguments: 0..<8)
     func styles(index: Int) throws {
         let style: any CallStyle =
             index < CallStyles.all.count

@@ -55,7 +55,7 @@ struct TurnPlan {
         parserConfiguration = rules.parserConfiguration(for: prompt)
         visibleTokens = Self.visibleTokens(
             tokenizer, parser: parserConfiguration.functionCallParser,
-            marks: openTurn == nil ? parserConfiguration.reasoningMarks.tokens : ChannelFormat.marks)
+            marks: openTurn == nil ? parserConfiguration.reasoningMarks.tokens : parserConfiguration.channelForm.marks)
     }
 
     /// The marks of reasoning and calls; without a parser those of every style, as then they stay in the text.

@@ -132,6 +132,6 @@ struct TurnRules {
             stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
             turnEnds: isFormed ? [] : source.turnEnds.texts,
             readsTextAsAnswer: constraint.isAnswerOrCalls, reasoningMarks: source.builder.renderer.reasoning,
-            openTurn: prompt.openTurn)
+            openTurn: prompt.openTurn, channelForm: source.builder.renderer.channels?.form ?? .harmony)
     }
 }
