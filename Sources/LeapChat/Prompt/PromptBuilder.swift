@@ -35,9 +35,11 @@ package struct PromptBuilder: Sendable {
     }
 
     package let tokenizer: Tokenizer
-    package let renderer: PromptRenderer
+    package private(set) var renderer: PromptRenderer
     /// The readers of pictures and sounds, at most one for each.
-    package var media: [any MediaReader] = []
+    package var media: [any MediaReader] = [] {
+        didSet { renderer.soundSpan = SoundSpan(media) }
+    }
     /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
 
@@ -61,6 +63,7 @@ package struct PromptBuilder: Sendable {
         var rendered = try renderer.render(request)
         var prompt = Prompt(text: rendered.string, tokens: [])
         if request.addGenerationPrompt { readOpening(of: &prompt) }
+        closeReasoning(of: request, &rendered, &prompt)
         if request.addGenerationPrompt, let start = request.replyStart {
             try append(start, to: &rendered, &prompt)
         }
@@ -78,6 +81,16 @@ package struct PromptBuilder: Sendable {
         if prompt.openTurn == nil {
             prompt.openReasoning = Self.openReasoning(prompt.text, mark: renderer.reasoning.start)
         }
+    }
+
+    /// Begins a transcript as the model was trained to.
+    private func closeReasoning(of request: Request, _ text: inout PromptRenderer.Text, _ prompt: inout Prompt) {
+        guard prompt.openTurn == nil, let span = renderer.soundSpan else { return }
+        let opening = span.opening(of: request, behind: prompt.text, isReasoning: prompt.openReasoning != nil)
+        guard !opening.isEmpty else { return }
+        prompt.openReasoning = nil
+        text.bytes += Array(opening.utf8)
+        prompt.text = text.string
     }
 
     /// Ends the prompt with the beginning of the reply, in which control tokens are plain text.

@@ -1,0 +1,35 @@
+import LeapModel
+
+/// The tokens that sounds stand between in the prompts of a model.
+///
+/// LFM3-Omni alone has such a span. It reads pictures too, which stand in the same one.
+struct SoundSpan: Sendable {
+    static let start = "<|vision_start|>"
+    static let end = "<|vision_end|>"
+
+    /// Returns the span of a model with these readers; nil where sounds have none.
+    init?(_ readers: [any MediaReader]) {
+        guard let sounds = readers.first(where: { $0.medium == .audio }) as? AudioReader,
+            case .scaled = sounds.form,
+            let pictures = readers.first(where: { $0.medium == .image }) as? ImageReader,
+            case .whole = pictures.tiling
+        else { return nil }
+    }
+
+    /// The text that a reply begins with where its prompt asks for a transcript: closed reasoning.
+    ///
+    /// It is inferred that the model was trained so.
+    ///
+    /// - Parameter prompt: the end of the prompt, and whether reasoning is open there.
+    /// - Returns: nothing where the prompt asks for something else, or has closed reasoning itself.
+    func opening(of request: PromptRequest, behind prompt: String, isReasoning: Bool) -> String {
+        guard request.addGenerationPrompt, let first = request.messages.first, first.role == .system,
+            SpeechPrompts.isTranscription(first.content.compactMap(\.text).joined()),
+            request.messages.last?.media.contains(where: { $0.medium == .audio }) == true
+        else { return "" }
+        let marks = ReasoningMarks.think
+        if isReasoning { return marks.end }
+        let written = prompt.utf8.reversed().drop { ASCIIByte.isSpace($0) }
+        return written.starts(with: marks.end.utf8.reversed()) ? "" : marks.start + marks.end
+    }
+}
