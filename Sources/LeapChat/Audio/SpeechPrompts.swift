@@ -19,6 +19,11 @@ package enum SpeechPrompts {
         return transcription.first { $0.key == language || $0.value.name == language }?.value
     }
 
+    /// The languages that a model writes down whose encoder reads spectra of a form.
+    package static func languages(for form: SpectrumForm) -> [SpokenLanguage] {
+        form == .normalised ? [.english, .japanese] : SpokenLanguage.all
+    }
+
     /// Returns whether a message is one that asks LFM3-Audio or LFM3-Omni for the text of a whole sound.
     static func isTranscription(_ message: String) -> Bool {
         message.hasPrefix("Perform ASR in ") && message.hasSuffix(".")

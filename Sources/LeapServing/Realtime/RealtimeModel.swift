@@ -1,3 +1,4 @@
+import LeapChat
 import LeapCore
 
 /// The operations of a model that a realtime session needs.
@@ -20,6 +21,9 @@ struct RealtimeModel: Sendable {
 
     var id: String { lease.model.id }
 
+    /// The languages that it writes down.
+    var languages: [SpokenLanguage] { lease.runner.transcriptionLanguages }
+
     /// Makes a stream for a sound, whose samples come at the protocol's rate.
     ///
     /// - Throws: ``APIError`` where the model reads no sound.
@@ -29,4 +33,9 @@ struct RealtimeModel: Sendable {
         }
         return try AudioInputStream(runner: lease.runner, sampleRate: PCM16.sampleRate)
     }
+
+    /// The system message that asks for the text of what is said.
+    ///
+    /// - Parameter language: a name in `SpeechPrompts.transcription`.
+    func transcriptionPrompt(in language: String) -> String { lease.runner.transcriptionPrompt(in: language) }
 }

@@ -37,6 +37,7 @@ actor RealtimeSession {
         self.outbox = outbox
         self.limit = limit
         self.note = note
+        settings.audio.languages = model.languages
         input = RealtimeInput(settings.audio.turns, listen: { try model.listen() })
     }
 
@@ -361,9 +362,8 @@ actor RealtimeSession {
     private static let maxTranscriptions = 8
 
     private func writeDown(_ item: RealtimeItem) {
-        guard let language = settings.audio.transcription,
-            let prompt = SpeechPrompts.transcription(of: language)?.prompt
-        else { return }
+        guard let language = settings.audio.transcription else { return }
+        let prompt = model.transcriptionPrompt(in: language)
         guard transcriptions.count < Self.maxTranscriptions else {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }
