@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LeapBase
 import LeapChat
 import LeapCore
 import LeapSDK
