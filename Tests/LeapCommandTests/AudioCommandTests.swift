@@ -75,6 +75,29 @@ struct AudioCommandTests {
         #expect(stats["promptTokens"] as? Int ?? stats["prompt_tokens"] as? Int ?? 0 > 60)
     }
 
+    @Test("transcribe asks in the language, and tells which ones the model is trained for")
+    func transcribeLanguage() throws {
+        let folder = try Self.folder()
+        let model = folder.url.appending(path: "model.gguf").path
+        let spoken = Self.fixtures.appending(path: "audio-demo/000.wav").path
+        func run(_ arguments: String...) throws -> LeapProgram.Outcome {
+            try LeapProgram.run(["transcribe", model, spoken, "--max-tokens", "1", "--threads", "1"] + arguments)
+        }
+        func promptTokens(_ language: String) throws -> Int {
+            let result = try run("--json", "--language", language)
+            #expect(result.status == 0, "\(result.errors)")
+            let line = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            let stats = try #require(line?["stats"] as? [String: Any])
+            return try #require(stats["promptTokens"] as? Int ?? stats["prompt_tokens"] as? Int)
+        }
+        #expect(try promptTokens("Japanese") > promptTokens("en"))
+        let german = try run("--language", "de-AT")
+        #expect(german.status != 0 && german.errors.contains("de") && german.errors.contains("en, ja"))
+        let unknown = try run("--language", "xx")
+        #expect(unknown.status != 0 && unknown.errors.contains("xx"))
+        #expect(try run("--language", "en", "--system", "Hi").status != 0)
+    }
+
     @Test("speak reads a text out to a file whose words transcribe hears; run --speak writes the answer to one")
     func speak() throws {
         let folder = try TemporaryFolder()

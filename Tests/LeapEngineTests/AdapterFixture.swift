@@ -42,7 +42,8 @@ struct AdapterFixture {
         "ffn_gate.weight",
         "ffn_up.weight", "ffn_down.weight", "in_proj.weight", "out_proj.weight", "ffn_gate_inp.weight",
         "ffn_gate_exps.weight", "ffn_up_exps.weight", "ffn_down_exps.weight", "attn_gate.weight", "ssm_alpha.weight",
-        "ssm_beta.weight", "ssm_out.weight", "ffn_gate_shexp.weight", "ffn_up_shexp.weight", "ffn_down_shexp.weight",
+        "ssm_beta.weight", "ssm_ba.weight", "ssm_out.weight", "ffn_gate_shexp.weight", "ffn_up_shexp.weight",
+        "ffn_down_shexp.weight",
     ]
 
     /// The two halves for a tensor: shapes, and values as they are stored.

@@ -39,7 +39,7 @@ struct Fixture: Decodable {
         "llama",
         "llama-3-scaling",
         "mistral3", "muse-glimmer", "nemotron-h", "nemotron-h-moe", "phi3", "qwen2",
-        "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "qwen3vl", "smollm3",
+        "qwen2-yarn", "qwen3", "qwen3-odd-heads", "qwen35", "qwen35moe", "qwen3moe", "qwen3next", "qwen3vl", "smollm3",
     ]
 }
 

@@ -14,7 +14,7 @@ struct HostileArchitectureTests {
         "nemotron-h-moe",
     ]
     /// Architectures of which other suites take numbers and tensors away.
-    private static let others = ["qwen3moe", "qwen35", "qwen35moe", "qwen3vl", "lfm3", "muse-glimmer"]
+    private static let others = ["qwen3moe", "qwen3next", "qwen35", "qwen35moe", "qwen3vl", "lfm3", "muse-glimmer"]
 
     /// Loads a changed copy of a fixture.
     private func load(

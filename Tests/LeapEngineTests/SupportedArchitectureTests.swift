@@ -19,7 +19,7 @@ struct SupportedArchitectureTests {
         "The nearest of an architecture that does not run is one that does",
         arguments: [
             ("gemma2", "gemma3"), ("phi2", "phi3"), ("llama4", "llama"), ("starcoder2", "qwen2"),
-            ("qwen3next", "qwen3"),
+            ("qwen4exp", "qwen35moe"),
             ("graniteswitch", "granite"),
         ])
     func nearest(name: String, expected: String) {

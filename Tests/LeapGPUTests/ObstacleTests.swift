@@ -1,4 +1,5 @@
 import CLeapVulkan
+import LeapModel
 import Testing
 
 @testable import LeapGPU
@@ -54,6 +55,18 @@ struct ObstacleTests {
             let properties = GPUProperties(info, kernels: KernelFile.vulkan)
             #expect(properties.obstacle == change.told)
             #expect(GPUSurvey([properties], choice: nil).remark(0) == "not used: \(change.told)")
+        }
+    }
+
+    @Test("Delta nets whose value heads are in the order of their key heads stay with the CPU")
+    func groupedHeads() throws {
+        for (name, told) in [
+            ("qwen35moe", nil), ("qwen3next", "its value heads are in the order of their key heads"),
+        ] as [(String, String?)] {
+            let blocks = try SplitRunner.fixture(name).layers.stack.layers.compactMap {
+                if case .deltaNet(let block)? = $0.mixer { block } else { nil }
+            }
+            #expect(blocks.count == 3 && blocks.allSatisfy { GPURecurrence.obstacle($0) == told })
         }
     }
 

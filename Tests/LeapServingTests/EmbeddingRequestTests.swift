@@ -1,5 +1,6 @@
 import Foundation
 import LeapJSON
+import LeapTestSupport
 import LeapTestTraits
 import Testing
 
@@ -72,5 +73,30 @@ struct EmbeddingRequestTests {
         }
         // Without it the model has no single vector of a text.
         #expect(try await server.post("/v1/embeddings", "{\(input)}").status == 400)
+    }
+
+    @Test("input_type chooses the marker of a model that has both, and is named for others")
+    func inputType() async throws {
+        let plain = ServingSupport.fixture("embeddings/lfm2-colbert")
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/embeddings/lfm2-colbert.gguf").path
+        let marked = try MarkedModelFile.write(source)
+        defer { try? FileManager.default.removeItem(at: marked) }
+        let server = try ServingSupport.server([plain, ModelCatalog.model(path: marked.path, id: "marked")])
+        func reply(_ model: String, _ type: String) async throws -> WholeReply {
+            try await server.post(
+                "/v1/multi-vector", #"{"model":"\#(model)","input":"time, time","input_type":\#(type)}"#)
+        }
+        func count(_ reply: WholeReply) -> Int? { reply.body["data"]?.array?.first?["embeddings"]?.array?.count }
+        let (none, query) = (try await reply("marked", "null"), try await reply("marked", #""query""#))
+        let document = try await reply("marked", #""document""#)
+        let tokens = try #require(count(none))
+        #expect(count(query) == tokens + 1 && query.headers["warning"] == nil)
+        // The marker is there, and the comma is not.
+        #expect(count(document) == tokens && document.body["data"] != none.body["data"])
+        let other = try await reply("marked", #""passage""#)
+        #expect(other.status == 400 && other.body["error"]?["param"] == "input_type")
+        let without = try await reply("lfm2-colbert", #""query""#)
+        #expect(count(without) == tokens && without.headers["warning"]?.contains("input_type") == true)
     }
 }

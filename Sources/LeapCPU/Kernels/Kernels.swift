@@ -196,11 +196,31 @@ package final class Kernels {
         }
     }
 
+    /// Copies the parts of joined rows to where each has rows of its own.
+    ///
+    /// - Parameters:
+    ///   - joined: rows of `groups` groups, each of which has all parts one after the other.
+    ///   - parts: each with its floats in a group, and the rows that it goes to, from a place in each on.
+    func separate(_ joined: Rows, groups: Int, _ parts: [(length: Int, target: Rows, start: Int)]) {
+        timed("copy", bytes: 2 * joined.values.count * MemoryLayout<Float>.stride) {
+            for index in 0..<joined.count {
+                var source = joined.row(index)
+                for group in 0..<groups {
+                    for part in parts {
+                        (part.target.row(index) + part.start + group * part.length)
+                            .update(from: source, count: part.length)
+                        source += part.length
+                    }
+                }
+            }
+        }
+    }
+
     /// The recurrence of a layer over runs of tokens of different sequences.
     func recur(_ shape: RecurrenceShape, stride: Int, _ runs: [leap_recurrence_run]) {
         var kernel = leap_recurrence_shape(
             key_heads: Int32(shape.keyHeads), value_heads: Int32(shape.valueHeads), key_dim: Int32(shape.keyLength),
-            value_dim: Int32(shape.valueLength), is_grouped: shape.form == .mamba ? 1 : 0,
+            value_dim: Int32(shape.valueLength), is_grouped: shape.isGrouped ? 1 : 0,
             is_corrected: shape.form == .deltaNet ? 1 : 0, stride: Int64(stride))
         let operations = shape.form == .deltaNet ? 7 : 5
         timed(

@@ -14,8 +14,7 @@ extension DeltaNetBlock {
         let gates = try pass.rows(.outputGates, input.count, shape.valueCount)
         let betas = try pass.rows(.betas, input.count, shape.valueHeads)
         let steps = try pass.rows(.timeSteps, input.count, shape.valueHeads)
-        try pass.project(
-            input, [(self.input, projected), (gate, gates), (beta, betas), (timeStep, steps)])
+        try project(input, pass, channels: projected, gates: gates, betas: betas, steps: steps)
         let mixed = try pass.rows(.filtered, input.count, shape.channels)
         pass.convolve(layer: cacheIndex, projected, filters: filters, bias: nil, into: mixed)
         kernels.silu(mixed)
@@ -32,6 +31,32 @@ extension DeltaNetBlock {
         kernels.rmsNorm(heads, norm, into: heads)
         kernels.activate(.silu, gate: gates, up: read)
         return gates
+    }
+
+    /// Makes what the layer takes of its inputs, in the order of the heads, whether projections are joined or not.
+    private func project(
+        _ input: Rows, _ pass: ForwardPass, channels: Rows, gates: Rows, betas: Rows, steps: Rows
+    ) throws(EngineError) {
+        defer { pass.release([.joinedChannels, .joinedSteps]) }
+        let joined = gate == nil ? try pass.rows(.joinedChannels, input.count, self.input.rows) : nil
+        let joinedSteps = timeStep == nil ? try pass.rows(.joinedSteps, input.count, beta.rows) : nil
+        var products: [ForwardPass.Product] = [(self.input, joined ?? channels), (beta, joinedSteps ?? betas)]
+        if let gate { products.append((gate, gates)) }
+        if let timeStep { products.append((timeStep, steps)) }
+        try pass.project(input, products)
+        let (shape, perKey) = (recurrence, recurrence.valueHeadsPerKey)
+        let values = perKey * shape.valueLength
+        if let joined {
+            pass.kernels.separate(
+                joined, groups: shape.keyHeads,
+                [
+                    (shape.keyLength, channels, shape.queryStart), (shape.keyLength, channels, shape.keyStart),
+                    (values, channels, shape.valueStart), (values, gates, 0),
+                ])
+        }
+        if let joinedSteps {
+            pass.kernels.separate(joinedSteps, groups: shape.keyHeads, [(perKey, betas, 0), (perKey, steps, 0)])
+        }
     }
 
     /// Projects what was read back to the stream.

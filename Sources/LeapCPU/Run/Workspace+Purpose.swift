@@ -51,6 +51,9 @@ extension Workspace {
 
         /// The first projection of a mixer that convolves, `[rows][channels]`.
         case projected
+        /// The projections of a recurrent layer for one key head after the other: channels with gates, corrections
+        /// with time steps.
+        case joinedChannels, joinedSteps
         /// The inputs of a convolution over a picture, behind their gates.
         case gatedInputs
         /// The rows of a convolution that looks ahead: shifted projections, kept inputs, outputs before the start.

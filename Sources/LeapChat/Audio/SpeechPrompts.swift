@@ -28,6 +28,16 @@ package enum SpeechPrompts {
         return transcription.first { $0.key == language || $0.value.name == language }?.value
     }
 
+    /// The languages that a model writes down whose encoder reads spectra of a form.
+    package static func languages(for form: SpectrumForm) -> [SpokenLanguage] {
+        form == .normalised ? [.english, .japanese] : SpokenLanguage.all
+    }
+
+    /// Returns whether a message is one that asks LFM3-Audio or LFM3-Omni for the text of a whole sound.
+    static func isTranscription(_ message: String) -> Bool {
+        message.hasPrefix("Perform ASR in ") && message.hasSuffix(".")
+    }
+
     /// The message for a language of ``transcription``, by its name, and the model whose encoder reads spectra of a
     /// form.
     package static func transcription(in name: String, for form: SpectrumForm) -> String {

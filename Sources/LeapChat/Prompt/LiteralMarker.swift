@@ -10,6 +10,8 @@ import LeapTokenizer
 /// Text that spells no control token is not changed at all, so the prompt is exactly the trained one.
 struct LiteralMarker: Sendable {
     private let table: ControlTokenTable
+    /// The span that is put around sounds for which the format writes nothing; nil where they stand alone.
+    private let soundSpan: SoundSpan?
     /// U+FDD0, which is no character and has no place in text; where it occurs in text it becomes U+FFFD.
     private static let sentinel: [UInt8] = [0xEF, 0xB7, 0x90]
 
@@ -41,8 +43,9 @@ struct LiteralMarker: Sendable {
     }
 
     /// Makes a marker for a vocabulary's control tokens.
-    init(table: ControlTokenTable) {
+    init(table: ControlTokenTable, soundSpan: SoundSpan? = nil) {
         self.table = table
+        self.soundSpan = soundSpan
     }
 
     /// The text with control tokens marked, but for the given ones.
@@ -155,7 +158,10 @@ struct LiteralMarker: Sendable {
             if let mark = Self.marks.first(where: { all[position...].starts(with: $0.behind) }) {
                 let written = mark.placeholders.first { bytes.suffix($0.bytes.count).elementsEqual($0.bytes) }
                 bytes.removeLast(written?.bytes.count ?? 0)
+                let isInSpan = soundSpan != nil && mark.behind == Self.behindAudio
+                if isInSpan { bytes += SoundSpan.start.utf8 }
                 media.append((bytes.count, mark.medium))
+                if isInSpan { bytes += SoundSpan.end.utf8 }
                 if let written { bytes += written.bytes.suffix(written.keptCount) }
                 position += mark.behind.count
             } else {

@@ -37,9 +37,11 @@ package struct PromptBuilder: Sendable {
     }
 
     package let tokenizer: Tokenizer
-    package let renderer: PromptRenderer
+    package private(set) var renderer: PromptRenderer
     /// The readers of pictures, sounds and videos, at most one for each.
-    package var media: [any MediaReader] = []
+    package var media: [any MediaReader] = [] {
+        didSet { renderer.soundSpan = SoundSpan(media) }
+    }
     /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
 
@@ -63,8 +65,9 @@ package struct PromptBuilder: Sendable {
         var rendered = try renderer.render(request)
         var prompt = Prompt(text: rendered.string, tokens: [])
         if request.addGenerationPrompt { readOpening(of: &prompt) }
-        if request.addGenerationPrompt, request.replyStart == nil, let opening = request.opening {
-            open(opening, in: &rendered, &prompt)
+        if request.addGenerationPrompt {
+            let opening = request.replyStart == nil ? request.opening : nil
+            if let marks = opening ?? renderer.soundSpan?.opening(of: request) { open(marks, in: &rendered, &prompt) }
         }
         if request.addGenerationPrompt, let start = request.replyStart {
             try append(start, to: &rendered, &prompt)
@@ -90,7 +93,8 @@ package struct PromptBuilder: Sendable {
         guard prompt.openTurn == nil else { return }
         let closed = SpeechReader.closedReasoning
         var opening = opening[...]
-        let isClosed = prompt.text.utf8.reversed().drop { ASCIIByte.isSpace($0) }.starts(with: closed.utf8.reversed())
+        let isClosed = prompt.text.utf8.reversed().drop { ASCIIByte.isSpace($0) }.starts(
+            with: renderer.reasoning.end.utf8.reversed())
         if isClosed, opening.hasPrefix(closed) { opening = opening.dropFirst(closed.count) }
         if prompt.openReasoning != nil {
             if opening.hasPrefix(closed) { opening = opening.dropFirst(closed.count) }

@@ -42,6 +42,8 @@ package struct PromptRenderer: Sendable {
     package let reasoning: ReasoningMarks
     /// The control tokens, which text from outside must not spell.
     package let controlTokens: ControlTokenTable
+    /// The span of sounds; nil where they stand alone.
+    var soundSpan: SoundSpan?
     /// The texts of the tokens that templates read as `bos_token` and `eos_token`; empty without a vocabulary.
     private let specialTokens: JSONObject
 
@@ -106,7 +108,7 @@ package struct PromptRenderer: Sendable {
     private func text(
         of request: PromptRequest, by formatter: any PromptFormatter, isStrict: Bool = false
     ) throws -> Text {
-        let literals = LiteralMarker(table: controlTokens)
+        let literals = LiteralMarker(table: controlTokens, soundSpan: soundSpan)
         let traits = isStrict ? formatter.traits.strict : formatter.traits
         let messages = messages(of: request, traits: traits)
         var context = context(for: request, messages, traits: traits, literals: literals)

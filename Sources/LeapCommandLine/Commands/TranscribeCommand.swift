@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import LeapAudio
+import LeapBase
+import LeapChat
 import LeapCore
 import LeapSDK
 
@@ -32,6 +34,12 @@ struct TranscribeCommand: AsyncParsableCommand {
     )
     var system: String?
 
+    @Option(
+        help:
+            "The language of the speech (default: en): a code such as de, or an English name. LFM2-Audio transcribes en and ja, LFM3-Audio more."
+    )
+    var language: String?
+
     @Option(parsing: .unconditional, help: "Maximum tokens of the text (default: as many as the context holds).")
     var maxTokens: Int32?
 
@@ -56,6 +64,14 @@ struct TranscribeCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        if let language {
+            if system != nil { throw ValidationError("--language and --system exclude each other: give one of them") }
+            if SpokenLanguage.find(language) == nil {
+                throw ValidationError(
+                    "--language is \(language): it has to be one of \(Self.codes(SpokenLanguage.all)), or their English name"
+                )
+            }
+        }
         if let maxTokens, maxTokens < 1 {
             throw ValidationError("--max-tokens is \(maxTokens): it has to be 1 or more")
         }
@@ -79,6 +95,22 @@ struct TranscribeCommand: AsyncParsableCommand {
         }
     }
 
+    private static func codes(_ languages: [SpokenLanguage]) -> String {
+        languages.map(\.code).joined(separator: ", ")
+    }
+
+    /// The message that asks a model for the text in the language.
+    private func prompt(_ runner: any ModelRunner) throws -> String {
+        guard let language = language.flatMap({ SpokenLanguage.find($0) }) else { return runner.transcriptionPrompt() }
+        let trained = runner.transcriptionLanguages
+        guard trained.contains(language) else {
+            throw CommandError(
+                "--language is \(language.code), but the model transcribes \(Self.codes(trained)): use one of these, or LFM3-Audio"
+            )
+        }
+        return runner.transcriptionPrompt(in: language.lowercasedName)
+    }
+
     func run() async throws {
         if live, file == "-" {
             return try await write(LiveInput(rawRate: rate, name: "transcribe -"))
@@ -95,7 +127,7 @@ struct TranscribeCommand: AsyncParsableCommand {
 
     /// Writes what is said in a whole sound.
     private func write(_ sound: ChatMessageContent, _ runner: any ModelRunner) async throws {
-        let conversation = runner.createConversation(systemPrompt: system ?? runner.transcriptionPrompt())
+        let conversation = runner.createConversation(systemPrompt: try system ?? prompt(runner))
         // The most likely words.
         let options = GenerationOptions()
         options.temperature = 0
@@ -148,6 +180,11 @@ struct TranscribeCommand: AsyncParsableCommand {
             }
             try await write(sound, runner)
             return await runner.unload()
+        }
+        if language != nil {
+            throw CommandError(
+                "--language has no effect on live transcripts, which are in the language spoken: leave it out, or --live"
+            )
         }
         let (options, isJSON) = (liveOptions, json)
         let task = Task {

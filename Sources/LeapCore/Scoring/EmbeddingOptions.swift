@@ -16,6 +16,16 @@ public struct EmbeddingOptions: Sendable, Hashable {
         case perToken = "none"
     }
 
+    /// The part of a text in a search, which some late-interaction models are told by a marker in front of it.
+    ///
+    /// These are models with the tokens `[Q] ` and `[D] ` in their vocabularies (``ModelRunner/marksRoles``).
+    public enum Role: String, Sendable, Hashable, CaseIterable {
+        /// A query: `[Q] ` stands in front of it.
+        case query
+        /// A document: `[D] ` stands in front of it, and tokens of ASCII punctuation have no vectors.
+        case document
+    }
+
     /// The method that combines the vectors of tokens into one; nil for the method named in the model's file.
     ///
     /// If the file names none, models that see a whole text at once use the mean, and models that generate text use the
@@ -27,6 +37,17 @@ public struct EmbeddingOptions: Sendable, Hashable {
     ///
     /// If false, such a text is an error.
     public var truncate: Bool
+    /// The part of the texts in a search; nil for texts as they are.
+    ///
+    /// A role needs the pooling ``Pooling/perToken`` and a model with markers (``ModelRunner/marksRoles``). Otherwise it
+    /// is an error.
+    public var role: Role?
+
+    /// Creates options for texts of a search, with a vector for each token.
+    public init(role: Role, normalize: Bool = true, truncate: Bool = false) {
+        self.init(pooling: .perToken, normalize: normalize, truncate: truncate)
+        self.role = role
+    }
 
     /// Creates options; by default, the file's pooling, vectors of length 1, and an error for texts that are too long.
     public init(pooling: Pooling? = nil, normalize: Bool = true, truncate: Bool = false) {

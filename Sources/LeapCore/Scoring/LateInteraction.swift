@@ -52,7 +52,9 @@ extension ModelRunner {
     /// same model, and keep them:
     ///
     /// ```swift
-    /// let kept = try await runner.embed(documents, options: EmbeddingOptions(pooling: .perToken))
+    /// var options = EmbeddingOptions(pooling: .perToken)
+    /// if runner.marksRoles { options.role = .document }
+    /// let kept = try await runner.embed(documents, options: options)
     /// let best = try await runner.rank(query: "When can I borrow a book?", embeddings: kept).first
     /// ```
     /// - Parameters:
@@ -63,11 +65,27 @@ extension ModelRunner {
     ///   ``LeapGenerationException`` if a document has another number of vectors than tokens, or vectors of another
     ///   length than the model's. `CancellationError` if the task is cancelled.
     public func rank(query: String, embeddings: [TextEmbedding]) async throws -> [Ranking] {
-        let asked = try await embed(query, options: EmbeddingOptions(pooling: .perToken))
+        try await rank(query: query, embeddings: embeddings, options: RankingOptions())
+    }
+
+    /// Ranks documents whose vectors were made before; see ``rank(query:embeddings:)``.
+    ///
+    /// - Parameter options: ``RankingOptions/marksRoles`` says whether the query has its marker. The documents have
+    ///   theirs if they were made with ``EmbeddingOptions/role``. ``RankingOptions/truncate`` has no effect.
+    public func rank(
+        query: String, embeddings: [TextEmbedding], options: RankingOptions
+    ) async throws -> [Ranking] {
+        var reading = EmbeddingOptions(pooling: .perToken)
+        if options.marksRoles, marksRoles { reading.role = .query }
+        let asked = try await embed(query, options: reading)
         let length = asked.vector.count
         return try await WorkQueue.prompts.run {
             try embeddings.enumerated().map { index, document in
-                guard document.vectors.count == document.tokenCount else {
+                // A document has no vectors of its punctuation, and always one of its start and of its marker.
+                guard
+                    document.vectors.count == document.tokenCount
+                        || (2..<document.tokenCount).contains(document.vectors.count)
+                else {
                     throw LeapGenerationException(
                         "document \(index) has \(document.vectors.count) vectors for \(document.tokenCount) tokens: make its embedding with the pooling .perToken"
                     )

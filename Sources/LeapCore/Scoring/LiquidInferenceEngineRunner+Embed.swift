@@ -26,6 +26,7 @@ extension LiquidInferenceEngineRunner {
             throw LeapGenerationException("the model \(modelId) computes no embeddings")
         }
         let pooling = try pooling(of: model, options)
+        let marking = try marking(options, tokenizer)
         let (limit, truncate) = (contextSize, options.truncate)
         var embeddings: [TextEmbedding] = []
         embeddings.reserveCapacity(texts.count)
@@ -34,7 +35,9 @@ extension LiquidInferenceEngineRunner {
             try Task.checkCancellation()
             let tokenised = try await WorkQueue.prompts.run {
                 try slice.enumerated().map { index, text in
-                    try Self.tokens(of: text, named: name(start + index), tokenizer, limit: limit, truncate: truncate)
+                    try Self.tokens(
+                        of: text, named: name(start + index), tokenizer, limit: limit, truncate: truncate,
+                        marking: marking)
                 }
             }
             let readings = try await read(
@@ -43,12 +46,31 @@ extension LiquidInferenceEngineRunner {
                         tokens: $0.tokens, purpose: .vectors(pooling, isNormalized: options.normalize))
                 })
             for (text, reading) in zip(tokenised, readings) {
-                guard case .vectors(let vectors) = reading else { continue }
+                guard case .vectors(var vectors) = reading else { continue }
+                if let (markers, role) = marking { vectors = markers.counted(vectors, of: text.tokens, role) }
                 embeddings.append(
                     TextEmbedding(vectors: vectors, tokenCount: text.tokens.count, isTruncated: text.isTruncated))
             }
         }
         return embeddings
+    }
+
+    /// The markers for the role of the options; nil where they have none.
+    private func marking(
+        _ options: EmbeddingOptions, _ tokenizer: Tokenizer
+    ) throws -> (markers: TextMarkers, role: EmbeddingOptions.Role)? {
+        guard let role = options.role else { return nil }
+        guard options.pooling == .perToken else {
+            throw LeapGenerationException(
+                "the options have the role \(role.rawValue), which needs a vector for each token: set pooling to .perToken"
+            )
+        }
+        guard let markers = markers(tokenizer) else {
+            throw LeapGenerationException(
+                "the options have the role \(role.rawValue), but the model \(modelId) has no markers of queries and documents: leave out role"
+            )
+        }
+        return (markers, role)
     }
 
     /// Returns the pooling of the options, else of the file, else the one that suits the model.
@@ -72,13 +94,15 @@ extension LiquidInferenceEngineRunner {
     ///
     /// The token that the model ends texts with stays the last one.
     private static func tokens(
-        of text: RawPrompt, named name: String, _ tokenizer: Tokenizer, limit: Int, truncate: Bool
+        of text: RawPrompt, named name: String, _ tokenizer: Tokenizer, limit: Int, truncate: Bool,
+        marking: (markers: TextMarkers, role: EmbeddingOptions.Role)?
     ) throws -> (tokens: [TokenID], isTruncated: Bool) {
         // The end of a text is part of it here.
         var tokens = if case .text(let text) = text { tokenizer.encode(text) } else { try text.encoded(tokenizer) }
         guard !tokens.isEmpty else {
             throw LeapGenerationException("\(name) has no tokens: there is nothing to embed")
         }
+        if let (markers, role) = marking { tokens = markers.marked(tokens, role) }
         guard tokens.count > limit else { return (tokens, false) }
         guard truncate else {
             throw LeapGenerationPromptExceedContextLengthException(

@@ -59,14 +59,17 @@ extension LiquidInferenceEngineRunner {
     private func compare(
         _ query: String, with documents: [String], options: RankingOptions
     ) async throws -> [Ranking] {
-        let queries = try await embed(
-            [.text(query)], options: EmbeddingOptions(pooling: .perToken), name: { _ in "the query" })
+        let isMarked = options.marksRoles && marksRoles
+        var asking = EmbeddingOptions(pooling: .perToken)
+        if isMarked { asking.role = .query }
+        let queries = try await embed([.text(query)], options: asking, name: { _ in "the query" })
         guard let asked = queries.first else {
             throw LeapGenerationException("the model \(modelId) gave no vectors of the query")
         }
         var rankings: [Ranking] = []
         rankings.reserveCapacity(documents.count)
-        let reading = EmbeddingOptions(pooling: .perToken, truncate: options.truncate)
+        var reading = EmbeddingOptions(pooling: .perToken, truncate: options.truncate)
+        if isMarked { reading.role = .document }
         for start in stride(from: 0, to: documents.count, by: Self.documentsAtOnce) {
             let slice = documents[start..<min(start + Self.documentsAtOnce, documents.count)]
             let embeddings = try await embed(

@@ -60,12 +60,23 @@ public struct Ranking: Sendable, Hashable, Codable {
     }
 }
 
-/// Options for the documents of ``ModelRunner/rank(query:documents:options:)``.
+/// Options of ``ModelRunner/rank(query:documents:options:)``.
 public struct RankingOptions: Sendable, Hashable {
     /// A Boolean value that indicates whether a document is truncated at its end if it does not fit with the query.
     ///
     /// If false, such a document is an error.
     public var truncate: Bool
+    /// A Boolean value that indicates whether a late-interaction model with markers (``ModelRunner/marksRoles``) reads
+    /// them in front of the query and the documents.
+    ///
+    /// It counts for the query alone where documents were read before. Other models have no markers.
+    public var marksRoles = true
+
+    /// Creates options with or without markers.
+    public init(truncate: Bool = false, marksRoles: Bool) {
+        self.truncate = truncate
+        self.marksRoles = marksRoles
+    }
 
     /// Creates options; by default, a document that is too long is an error.
     public init(truncate: Bool = false) { self.truncate = truncate }

@@ -36,6 +36,8 @@ extension GPURecurrence {
     /// The reason why a device cannot compute a layer; nil if it can.
     static func obstacle(_ block: DeltaNetBlock) -> String? {
         if block.norm.weight?.count != block.recurrence.valueLength { return "its norm is not per head" }
+        if block.recurrence.isGrouped { return "its value heads are in the order of their key heads" }
+        if block.gate == nil || block.timeStep == nil { return "its projections are joined" }
         return obstacle(block.recurrence) ?? GPULayer.obstacle(matrices(block))
     }
 
@@ -53,9 +55,7 @@ extension GPURecurrence {
     }
 
     /// The matrices of a layer.
-    static func matrices(_ block: DeltaNetBlock) -> [Matrix] {
-        [block.input, block.gate, block.beta, block.timeStep, block.output]
-    }
+    static func matrices(_ block: DeltaNetBlock) -> [Matrix] { block.matrices }
 
     static func matrices(_ block: MambaBlock) -> [Matrix] { [block.gate, block.input, block.timeStep, block.output] }
 }
@@ -65,9 +65,12 @@ extension GPURecurrence {
 extension GPURecurrence {
     /// Binds a layer that has no obstacle.
     init(_ block: DeltaNetBlock, _ layout: CacheLayout, _ weights: BoundWeights) throws(GPUError) {
+        guard let gate = block.gate, let timeStep = block.timeStep else {
+            throw .invalid("a delta net with joined projections")
+        }
         input = try weights.matrix(block.input)
-        gate = try weights.matrix(block.gate)
-        timeStep = try weights.matrix(block.timeStep)
+        self.gate = try weights.matrix(gate)
+        self.timeStep = try weights.matrix(timeStep)
         beta = try weights.matrix(block.beta)
         output = try weights.matrix(block.output)
         filters = try weights.vector(block.filters)

@@ -34,7 +34,7 @@ enum Architectures {
     static let all: [String: any Architecture.Type] = Dictionary(
         uniqueKeysWithValues: ([
             LFM2.self, LFM2MoE.self, LFM3.self, Llama.self, Qwen2.self, Qwen3.self, Qwen3MoE.self, Qwen35.self,
-            Qwen35MoE.self, Qwen3VL.self, Qwen3VLMoE.self,
+            Qwen35MoE.self, Qwen3Next.self, Qwen3VL.self, Qwen3VLMoE.self,
             Gemma3.self, Granite.self, GraniteHybrid.self, FalconH1.self, NemotronH.self, NemotronHMoE.self,
             MuseGlimmer.self, SmolLM3.self,
             Phi3.self, BERT.self, Mistral3.self, GPTOSS.self, Gemma3n.self, Gemma4.self,

@@ -14,20 +14,26 @@ enum Qwen35: Architecture {
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseExperts()
-        return try describe(parts) { .dense(try parts.dense(layer: $0)) }
+        return try describe(parts, ropes: [try parts.sectionedRope()]) { .dense(try parts.dense(layer: $0)) }
     }
 
-    /// The model with a given choice of feed-forward networks; the mixture variant shares the rest.
+    /// The model with a given choice of feed-forward networks; the variants with mixtures share the rest.
+    ///
+    /// - Parameters:
+    ///   - ropes: the rotation of all layers with attention.
+    ///   - isGrouped: whether neighbouring value heads share a key head.
     static func describe(
-        _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
+        _ parts: DecoderParts, ropes: [RopeSpecification], isGrouped: Bool = false,
+        feedForward: (Int) throws -> DecoderLayer.FeedForward
     ) throws -> LanguageModel {
         let isRecurrent = try recurrentLayers(parts)
         var attentionLayers = 0
         var recurrentLayers = 0
-        return try parts.model(ropes: [try parts.sectionedRope()]) { layer in
+        return try parts.model(ropes: ropes) { layer in
             let mixer: DecoderLayer.Mixer
             if isRecurrent[layer] {
-                mixer = .deltaNet(try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers))
+                mixer = .deltaNet(
+                    try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers, isGrouped: isGrouped))
                 recurrentLayers += 1
             } else {
                 mixer = .attention(try parts.gatedAttention(layer: layer, cacheIndex: attentionLayers, rope: 0))
@@ -57,7 +63,9 @@ enum Qwen35: Architecture {
         return Array(flags.prefix(parts.common.layers))
     }
 
-    private static func deltaNet(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DeltaNetBlock {
+    private static func deltaNet(
+        _ parts: DecoderParts, layer: Int, cacheIndex: Int, isGrouped: Bool
+    ) throws -> DeltaNetBlock {
         let (reader, binder, prefix, width) = (parts.reader, parts.binder, parts.prefix(layer), parts.common.embedding)
         let head = try reader.int("ssm.state_size", in: 1...RecurrenceShape.longestKey)
         let keyHeads = try reader.int("ssm.group_count", in: 1...65536)
@@ -72,11 +80,17 @@ enum Qwen35: Architecture {
         }
         let taps = try reader.int("ssm.conv_kernel", in: 1...RecurrenceShape.maxTaps)
         let channels = 2 * keyHeads * head + inner
+        // Only grouped heads have projections that are joined.
+        let isJoined = isGrouped && binder.has(prefix + "ssm_in.weight")
         return DeltaNetBlock(
-            input: try binder.matrix(prefix + "attn_qkv", rows: channels, columns: width),
-            gate: try binder.matrix(prefix + "attn_gate", rows: inner, columns: width),
-            beta: try binder.matrix(prefix + "ssm_beta", rows: valueHeads, columns: width),
-            timeStep: try binder.matrix(prefix + "ssm_alpha", rows: valueHeads, columns: width),
+            input: isJoined
+                ? try binder.matrix(prefix + "ssm_in", rows: channels + inner, columns: width)
+                : try binder.matrix(prefix + "attn_qkv", rows: channels, columns: width),
+            gate: isJoined ? nil : try binder.matrix(prefix + "attn_gate", rows: inner, columns: width),
+            beta: isGrouped
+                ? try binder.matrix(prefix + "ssm_ba", rows: 2 * valueHeads, columns: width)
+                : try binder.matrix(prefix + "ssm_beta", rows: valueHeads, columns: width),
+            timeStep: isGrouped ? nil : try binder.matrix(prefix + "ssm_alpha", rows: valueHeads, columns: width),
             output: try binder.matrix(prefix + "ssm_out", rows: width, columns: inner),
             filters: try binder.floats(prefix + "ssm_conv1d.weight", shape: [taps, channels]),
             timeBias: try binder.vector(prefix + "ssm_dt.bias", count: valueHeads),
@@ -84,6 +98,6 @@ enum Qwen35: Architecture {
             norm: try binder.rmsNorm(prefix + "ssm_norm", count: head, epsilon: parts.common.epsilon),
             recurrence: RecurrenceShape(
                 keyHeads: keyHeads, valueHeads: valueHeads, keyLength: head, valueLength: head, taps: taps,
-                form: .deltaNet), cacheIndex: cacheIndex)
+                form: .deltaNet, isGrouped: isGrouped), cacheIndex: cacheIndex)
     }
 }

@@ -6,11 +6,16 @@ enum Qwen35MoE: Architecture {
 
     static func describe(_ parts: DecoderParts) throws -> LanguageModel {
         try parts.refuseOtherMixtures()
-        return try Qwen35.describe(parts) { layer in
-            var mixture = try parts.softmaxMixture(layer: layer)
-            mixture.shared = try sharedExpert(parts, layer: layer)
-            return .mixture(mixture)
+        return try Qwen35.describe(parts, ropes: [try parts.sectionedRope()]) { layer in
+            try mixture(parts, layer: layer)
         }
+    }
+
+    /// A layer's experts, with the one that every token goes through.
+    static func mixture(_ parts: DecoderParts, layer: Int) throws -> DecoderLayer.FeedForward {
+        var mixture = try parts.softmaxMixture(layer: layer)
+        mixture.shared = try sharedExpert(parts, layer: layer)
+        return .mixture(mixture)
     }
 
     private static func sharedExpert(_ parts: DecoderParts, layer: Int) throws -> MixtureFeedForward.SharedExpert {

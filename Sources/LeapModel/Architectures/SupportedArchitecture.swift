@@ -75,6 +75,9 @@ package struct SupportedArchitecture: Sendable, Hashable {
             "gated delta nets, gated attention, mixtures of experts"),
         .init("qwen3moe", "Qwen3-30B-A3B, Qwen3-235B-A22B, Qwen3-Coder", "2025-04", .text, "mixtures of experts"),
         .init(
+            "qwen3next", "Qwen3-Next-80B-A3B, Qwen3-Coder-Next", "2025-09", .text,
+            "as qwen35moe, heads and projections in another order"),
+        .init(
             "qwen3vl", "Qwen3-VL 2B to 32B", "2025-10", .text,
             "rotary embedding by rows and columns of pictures, vectors from layers of the vision tower"),
         .init(
@@ -110,7 +113,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
         "mpt": "llama",
         "nemotron": "llama", "olmo": "llama", "olmo2": "qwen3", "olmoe": "lfm2moe", "orion": "llama", "phi2": "phi3",
         "phimoe": "lfm2moe", "plamo": "llama", "qwen": "qwen3", "qwen2moe": "qwen3moe", "qwen2vl": "qwen3vl",
-        "qwen3next": "qwen35",
+        "qwen4exp": "qwen35moe",
         "refact": "llama",
         "rwkv6": "lfm2", "rwkv7": "lfm2", "seed_oss": "qwen3", "smallthinker": "lfm2moe", "stablelm": "llama",
         "starcoder": "qwen2", "starcoder2": "qwen2", "t5": "bert", "xverse": "llama",
@@ -119,7 +122,7 @@ package struct SupportedArchitecture: Sendable, Hashable {
     /// The architecture that is there and nearest to one that is not, for a message; nil where none is near.
     package static func nearest(to name: String) -> SupportedArchitecture? {
         if let successor = successors[name] { return all.first { $0.name == successor } }
-        // Names of a family begin alike: qwen3next, granitehybrid.
+        // Names of a family begin alike: qwen3vlmoe, granitehybrid.
         let candidates = all.map { ($0, $0.name.commonPrefix(with: name).count) }
         guard let (best, length) = candidates.max(by: { $0.1 < $1.1 }), length >= 4 else { return nil }
         return best

@@ -9,14 +9,16 @@ package struct DeltaNetBlock: Sendable {
     /// The number that is added to the sum of squares by whose root queries and keys are divided.
     package static let lengthEpsilon: Float = 1e-6
 
-    /// Projection to the queries and keys of all key heads, and the values of all value heads, one after the other.
+    /// Projection to the queries and keys of all key heads, and the values of all value heads, one after the other;
+    /// without ``gate``, to these and the gates, for one key head after the other.
     package var input: Matrix
-    /// Projection to the gates of what is read, as many as values.
-    package var gate: Matrix
-    /// Projection to how much of a difference is written, one for each value head, before the logistic function.
+    /// Projection to the gates of what is read, as many as values; nil where ``input`` has them.
+    package var gate: Matrix?
+    /// Projection to how much of a difference is written, one for each value head, before the logistic function;
+    /// without ``timeStep``, to these and the time steps, for one key head after the other.
     package var beta: Matrix
-    /// Projection to the time steps, one for each value head.
-    package var timeStep: Matrix
+    /// Projection to the time steps, one for each value head; nil where ``beta`` has them.
+    package var timeStep: Matrix?
     /// Projection back to the stream.
     package var output: Matrix
     /// The filters, `[channels][taps]`, the last tap for the position itself.
@@ -30,4 +32,7 @@ package struct DeltaNetBlock: Sendable {
     package var recurrence: RecurrenceShape
     /// The index of this layer among the stack's layers with a state of fixed size.
     package var cacheIndex = 0
+
+    /// All projections that there are.
+    package var matrices: [Matrix] { [input, gate, beta, timeStep, output].compactMap(\.self) }
 }

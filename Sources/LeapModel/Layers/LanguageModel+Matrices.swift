@@ -43,7 +43,7 @@ extension DecoderLayer.Mixer {
         case .attention(let block): block.matrices
         case .shortConvolution(let block): [block.input, block.output]
         case .gridConvolution(let block): [block.input, block.output]
-        case .deltaNet(let block): [block.input, block.gate, block.beta, block.timeStep, block.output]
+        case .deltaNet(let block): block.matrices
         case .mamba(let block): block.matrices
         case .attentionAndMamba(let attention, let mamba): mamba.inputs + attention.matrices + [mamba.output]
         }

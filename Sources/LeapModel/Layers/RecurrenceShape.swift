@@ -18,22 +18,30 @@ package struct RecurrenceShape: Sendable, Hashable {
     package let taps: Int
     /// The form, one of two.
     package let form: Form
+    /// True if neighbouring value heads share a key head; otherwise value head j has key head j modulo their number.
+    package let isGrouped: Bool
 
-    /// A form of recurrence: the way in which heads share keys, the values that are written, and the order of the
-    /// convolution's channels.
+    /// A form of recurrence: the values that are written, and the order of the convolution's channels.
     package enum Form: Sendable, Hashable {
-        /// Gated DeltaNet: value head j has the keys of key head j modulo their number; what the state has for a key is
-        /// subtracted from the value; queries, keys, values.
+        /// Gated DeltaNet: what the state has for a key is subtracted from the value; queries, keys, values.
         case deltaNet
-        /// Mamba-2: neighbouring value heads share a key head; values are written as they are; values, keys, queries.
+        /// Mamba-2, whose heads are grouped: values are written as they are; values, keys, queries.
         case mamba
     }
 
-    package init(keyHeads: Int, valueHeads: Int, keyLength: Int, valueLength: Int, taps: Int, form: Form) {
+    /// - Parameter isGrouped: counts for Gated DeltaNet only.
+    package init(
+        keyHeads: Int, valueHeads: Int, keyLength: Int, valueLength: Int, taps: Int, form: Form,
+        isGrouped: Bool = false
+    ) {
         (self.keyHeads, self.valueHeads) = (keyHeads, valueHeads)
         (self.keyLength, self.valueLength) = (keyLength, valueLength)
         (self.taps, self.form) = (taps, form)
+        self.isGrouped = isGrouped || form == .mamba
     }
+
+    /// Value heads that share a key head.
+    package var valueHeadsPerKey: Int { valueHeads / keyHeads }
 
     /// Elements of a token's keys, or of its queries.
     private var keyCount: Int { keyHeads * keyLength }

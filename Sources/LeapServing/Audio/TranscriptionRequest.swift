@@ -20,7 +20,7 @@ struct TranscriptionRequest: Sendable {
     var duration: Double
     /// A warning about the file; nil where there is none.
     var note: String?
-    var language: String
+    var language: SpokenLanguage
     var format: Format
     var isStream: Bool
     /// True if the answer has the log probabilities of the tokens.
@@ -79,11 +79,21 @@ struct TranscriptionRequest: Sendable {
         }
     }
 
-    private static func language(_ fields: inout FormFields) throws(APIError) -> String {
-        let given = try fields.string("language")
-        if let language = SpeechPrompts.transcription(of: given) { return language.name }
-        throw .invalid(
-            "'language' is '\(HeaderText.safe(given ?? ""))'; the models are trained for \(SpeechPrompts.transcription.map(\.key).joined(separator: " and "))",
+    private static func language(_ fields: inout FormFields) throws(APIError) -> SpokenLanguage {
+        guard let given = try fields.string("language") else { return .english }
+        if let language = SpokenLanguage.find(given) { return language }
+        throw unknownLanguage(given, SpokenLanguage.all)
+    }
+
+    /// Checks that a model is trained for the language.
+    func checkLanguage(_ trained: [SpokenLanguage]) throws(APIError) {
+        guard !trained.contains(language) else { return }
+        throw Self.unknownLanguage(language.code, trained)
+    }
+
+    private static func unknownLanguage(_ given: String, _ known: [SpokenLanguage]) -> APIError {
+        .invalid(
+            "'language' is '\(HeaderText.safe(given))'; expected one of \(known.map(\.code).joined(separator: ", "))",
             "language")
     }
 

@@ -1,3 +1,4 @@
+import LeapChat
 import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
@@ -15,9 +16,10 @@ struct Transcriptions: Sendable {
         if let problem = lease.runner.readableParts.audioProblem {
             throw APIError.invalid("'file' is audio, but \(problem)", "file", code: "unsupported_content")
         }
+        try asked.checkLanguage(lease.runner.transcriptionLanguages)
         guard asked.sound != nil else { return Self.silent(asked).warning(of: asked.ignored).noting(asked.note) }
         let acceptance = ReplyAcceptance(count: 1)
-        let prompt = lease.runner.transcriptionPrompt(in: asked.language)
+        let prompt = lease.runner.transcriptionPrompt(in: asked.language.lowercasedName)
         let reply = lease.runner.reply(
             to: asked.messages(prompt: prompt), functions: [], options: asked.options,
             timing: request.record?.reply(asked.options), onAccepted: { acceptance.accept($0) })
@@ -61,7 +63,8 @@ struct Transcriptions: Sendable {
         case .verbose:
             return .json(
                 .object([
-                    "task": "transcribe", "language": .string(asked.language), "duration": .double(asked.duration),
+                    "task": "transcribe", "language": .string(asked.language.lowercasedName),
+                    "duration": .double(asked.duration),
                     "text": .string(parts.text),
                     "usage": .object(["type": "duration", "seconds": .double(asked.duration)]),
                 ]))

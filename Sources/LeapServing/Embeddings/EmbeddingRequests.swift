@@ -19,7 +19,9 @@ struct EmbeddingRequests: Sendable {
         let isBase64 = try fields.first(of: ["encoding_format", "embedding_type"], Self.isBase64) ?? false
         let isMultiVector = try fields.bool("return_multivector") ?? false || perToken
         let lease = try await request.lease(model, from: pool)
-        let options = EmbeddingOptions(pooling: isMultiVector ? .perToken : nil)
+        var options = EmbeddingOptions(pooling: isMultiVector ? .perToken : nil)
+        // Without markers the field has no effect, which the reply says.
+        if isMultiVector, lease.runner.marksRoles { options.role = try Self.role(&fields) }
         let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
         Self.note(embeddings, of: request)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {
@@ -91,6 +93,17 @@ struct EmbeddingRequests: Sendable {
     /// Reads the number of dimensions of the vectors; nil, which 0 and -1 stand for too, is the model's own number.
     private static func dimensions(_ fields: inout RequestFields) throws(APIError) -> Int? {
         try fields.integer("dimensions", in: -1...Int(Int32.max)).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Reads `input_type`, as Jina's API has it; nil where it is missing.
+    private static func role(_ fields: inout RequestFields) throws(APIError) -> EmbeddingOptions.Role? {
+        guard let given = try fields.string("input_type") else { return nil }
+        guard let role = EmbeddingOptions.Role(rawValue: given) else {
+            throw .invalid(
+                "'input_type' is '\(HeaderText.safe(given))'; expected \(EmbeddingOptions.Role.allCases.map(\.rawValue).joined(separator: " or "))",
+                "input_type")
+        }
+        return role
     }
 
     /// Reads a field that names the format of vectors; nil where it is missing or empty.

@@ -21,6 +21,8 @@ struct RealtimeAudioSettings: Sendable {
     private(set) var turns: Turns? = Turns()
     /// The language of the transcripts of the user's speech; nil where there are none.
     private(set) var transcription: String?
+    /// The languages that the session's model writes down.
+    var languages = [SpokenLanguage.english, .japanese]
     private(set) var voice = SpeechVoice.usMale
 
     /// Takes the members of `audio`.
@@ -64,7 +66,7 @@ struct RealtimeAudioSettings: Sendable {
         try Self.checkFormat(&fields)
         if fields.value("noise_reduction") != nil { leftOut.append("noise_reduction") }
         if let given = object["transcription"] {
-            transcription = given == .null ? nil : try Self.language(&fields, &leftOut)
+            transcription = given == .null ? nil : try language(&fields, &leftOut)
         }
         if let given = object["turn_detection"] {
             if given == .null {
@@ -89,20 +91,20 @@ struct RealtimeAudioSettings: Sendable {
         }
     }
 
-    /// The language of the transcripts; one that no model is trained for has no effect.
-    private static func language(
+    /// The language of the transcripts; one that the model is not trained for has no effect.
+    private func language(
         _ fields: inout RequestFields, _ leftOut: inout [String]
     ) throws(APIError) -> String? {
         let given = try RequestFields(fields.object("transcription") ?? [:])
         var inner = given
         let language = try inner.string("language")
-        let known = SpeechPrompts.transcription(of: language)
+        let found = language.map { SpokenLanguage.find($0) } ?? .english
+        let known = found.flatMap { languages.contains($0) ? $0 : nil }
         if known == nil { leftOut.append("transcription.language=\(language ?? "")") }
-        let prompt = known ?? SpeechPrompts.transcription(of: nil)
         // The session's model writes it down, whatever name is asked for.
         _ = (inner.value("model"), inner.value("prompt"))
-        try refuse(inner.ignored.map { "transcription.\($0)" })
-        return prompt?.name
+        try Self.refuse(inner.ignored.map { "transcription.\($0)" })
+        return (known ?? .english).lowercasedName
     }
 
     private mutating func readTurns(_ object: JSONObject) throws(APIError) -> [String] {

@@ -1,3 +1,4 @@
+import LeapChat
 import LeapCore
 
 /// The operations of a model that a realtime session needs.
@@ -19,6 +20,9 @@ struct RealtimeModel: Sendable {
     }
 
     var id: String { lease.model.id }
+
+    /// The languages that it writes down.
+    var languages: [SpokenLanguage] { lease.runner.transcriptionLanguages }
 
     /// Makes a stream for a sound, whose samples come at the protocol's rate.
     ///

@@ -40,6 +40,7 @@ actor RealtimeSession {
         self.outbox = outbox
         self.limit = limit
         self.note = note
+        settings.audio.languages = model.languages
         input = RealtimeInput(settings.audio.turns, listen: { try model.listen() })
     }
 

@@ -37,7 +37,9 @@ func rerankingSnippets(runner: any ModelRunner) async throws {
 /// The block on late interaction.
 func lateInteractionSnippets(runner: any ModelRunner) async throws {
     let notes = ["The library opens at nine.", "Bread is baked on Mondays.", "Books may be kept for three weeks."]
-    let kept = try await runner.embed(notes, options: EmbeddingOptions(pooling: .perToken))
+    var options = EmbeddingOptions(pooling: .perToken)
+    if runner.marksRoles { options.role = .document }
+    let kept = try await runner.embed(notes, options: options)
     let found = try await runner.rank(query: "When can I borrow a book?", embeddings: kept)
     print(found.first.map { notes[$0.index] } ?? "")
 }
