@@ -11,7 +11,8 @@ struct VoiceCommand: AsyncParsableCommand {
         commandName: "voice",
         abstract: "Talk to a model that understands speech.",
         discussion: """
-            MODEL is an LFM2-Audio model with its encoder (mmproj-*.gguf) beside it. Keys: space or Return starts listening, sends what you \
+            MODEL is an LFM2-Audio or LFM3-Audio model with its encoder (mmproj-*.gguf) beside it; with LFM3-Audio, a terminal shows what you say \
+            while you speak. Keys: space or Return starts listening, sends what you \
             said, or interrupts a reply; h turns hands-free mode on and off; Esc cancels, r forgets the conversation, q quits. The text of \
             replies goes to standard output, everything else to standard error.
 

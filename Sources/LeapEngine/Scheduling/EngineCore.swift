@@ -204,7 +204,7 @@ final class EngineCore {
         for generation in active.removeFinished() {
             sessions.use(generation.session).end()
             generation.state.releaseReserve()
-            prefixes.keep(generation.state, isOver: true)
+            if generation.request.sharesPrefix { prefixes.keep(generation.state, isOver: true) }
             drafting.end(generation)
         }
     }

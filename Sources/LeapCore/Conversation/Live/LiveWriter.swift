@@ -121,6 +121,8 @@ final class LiveWriter: Sendable {
             prompt: tokens, sampling: .greedy, maxTokens: maxTokens, stopTokens: prompt.stopTokens)
         request.media = MediaInput.inputs(parts, in: tokens)
         request.logitBias = prompt.forbidden
+        // The sound's vectors are those of this transcription alone.
+        request.sharesPrefix = false
         let planned = PlannedRequest(
             request, recipe: RequestRecipe(settings: .standard, functions: [], isReasoningOpen: false))
         let result = await withCheckedContinuation { continuation in

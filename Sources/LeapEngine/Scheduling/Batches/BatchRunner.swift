@@ -121,7 +121,9 @@ final class BatchRunner {
     private func distribute(_ outputs: [Rows], to work: [BatchPart], _ executor: any Executor) {
         for (part, rows) in zip(work, outputs) {
             let generation = part.generation
-            if generation.advance() { prefixes.keep(generation.state, isOver: false) }
+            if generation.advance(), generation.request.sharesPrefix {
+                prefixes.keep(generation.state, isOver: false)
+            }
             guard rows.count > 0, part.segment.output == .logits, !generation.task.isCancelled else { continue }
             rows.suppress(generation.vocabulary.suppressed)
             generation.draw(

@@ -27,6 +27,8 @@ package struct GenerationRequest: Sendable {
     ///
     /// What the session holds of it with others is computed again.
     package var adapters = AdapterSet.none
+    /// True if what is computed is kept for other sessions; false for what none of them can go on from.
+    package var sharesPrefix = true
 
     /// The number of other tokens that each token's likelihood is reported with, 0 to 20; nil reports none.
     package var likelihoodAlternatives: Int?
