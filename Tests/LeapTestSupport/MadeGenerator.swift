@@ -1,5 +1,5 @@
 import Foundation
-import LeapGGUF
+package import LeapGGUF
 
 /// A generator of sound of LFM3-Audio whose weights are numbers that a script makes too: no file is needed for it.
 package struct MadeGenerator {

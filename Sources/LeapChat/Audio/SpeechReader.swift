@@ -21,8 +21,9 @@ package struct SpeechReader: MediaReader {
     private let readsImages: Bool
 
     private static let startMark = "<|audio_start|>"
-    /// The end of the text of an interleaved reply: LFM2-Audio's name, and likely ones.
-    private static let textEnds = ["<|text_end|>", "<|audio_text_end|>", "<|end_of_text|>"]
+    private static let textEndMark = "<|text_end|>"
+    /// Likely parts of LFM3-Audio's name for it, which no published file was read for.
+    private static let textEndParts = ["text_end", "end_of_text", "text_eos"]
     private static let placeholders = ["<|audio|>", "<|audio_out|>", "<|image|>", "<|video|>"]
     /// Closes the reasoning in front of a reply of LFM3-Omni.
     static let closedReasoning = "<think></think>"
@@ -38,9 +39,20 @@ package struct SpeechReader: MediaReader {
         self.form = form
         self.readsImages = readsImages
         start = tokenizer.token(for: Self.startMark)
-        textEnd = Self.textEnds.lazy.compactMap { tokenizer.token(for: $0) }.first
+        textEnd = Self.textEnd(tokenizer, form)
         placeholders = form == .lfm2Audio ? [] : Self.placeholders.compactMap { tokenizer.token(for: $0) }
         vocabularySize = tokenizer.vocabularySize
+    }
+
+    /// The token that ends the text of an interleaved reply; nil where there is none.
+    private static func textEnd(_ tokenizer: Tokenizer, _ form: SpeechForm) -> TokenID? {
+        if let token = tokenizer.token(for: textEndMark) { return token }
+        guard form != .lfm2Audio else { return nil }
+        return (0..<TokenID(tokenizer.vocabularySize)).first { token in
+            guard [.control, .userDefined].contains(tokenizer.kind(of: token)) else { return false }
+            let text = tokenizer.text(of: token)
+            return textEndParts.contains { text.contains($0) }
+        }
     }
 
     // MARK: Replies to come
