@@ -16,7 +16,7 @@ struct SoundSpan: Sendable {
         else { return nil }
     }
 
-    /// The text that a reply begins with where its prompt asks for a transcript: closed reasoning. nil where it asks for something else.
+    /// Closed reasoning, with which a reply begins where its prompt asks for a transcript; nil where it asks for something else.
     ///
     /// It is inferred that the model was trained so.
     func opening(of request: PromptRequest) -> String? {
