@@ -57,7 +57,8 @@ package struct MediaEncoders: Sendable {
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
         case .audio: AudioEncoder.Kind(rawValue: kind) != nil
-        case .video, .speech: false
+        case .video: ImageProjectors.all[kind]?.readsVideo ?? false
+        case .speech: false
         }
     }
 
