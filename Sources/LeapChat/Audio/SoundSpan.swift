@@ -1,3 +1,4 @@
+import LeapBase
 import LeapModel
 
 /// The tokens that sounds stand between in the prompts of a model.

@@ -32,7 +32,7 @@ struct VideoFramesTests {
             #expect(Self.error { _ = try VideoFrames(Self.frames([time])) }.contains("frame 0"))
         }
         let large = Data(count: VideoFrames.maxByteCount / 2 + 1)
-        #expect(Self.error { _ = try VideoFrames(pictures: [large, large]) }.contains("bytes; at most 268435456"))
+        #expect(Self.error { _ = try VideoFrames(pictures: [large, large]) }.contains("bytes; at most 67000000"))
         for rate in [0, -1, .nan, 1001] {
             #expect(
                 Self.error { _ = try VideoFrames(pictures: [Self.picture], framesPerSecond: rate) }

@@ -1,3 +1,4 @@
+import Foundation
 import LeapBase
 import LeapDevices
 import LeapGGUF
