@@ -39,7 +39,7 @@ struct VideoRequestTests {
         return try await server.post(path, body ?? Self.body(part))
     }
 
-    private static func tokens(_ reply: WholeReply) -> Int64 { reply.body["usage"]?["prompt_tokens"]?.integer ?? 0 }
+    private static func tokens(_ reply: WholeReply) -> Int { reply.body["usage"]?["prompt_tokens"]?.integer ?? 0 }
 
     @Test("Frames with times and a list of JPEG or PNG files are read; a list has two frames a second, or fps")
     func videos() async throws {
