@@ -57,7 +57,7 @@ struct GemmaAudioConversationTests {
     @Test("A sound's vectors stand between the model's tokens, as many as its samples ask for", arguments: encoders)
     func tokens(encoder: String, count: Int) async throws {
         try await Self.withRunner(encoder) { runner in
-            #expect(runner.media.contains(.audio))
+            #expect(runner.media.contains(.audio) && !runner.transcribesLive)
             let prompt = try Self.prompt(runner, [AudioConversationTests.sound(16_123)])
             let places = prompt.tokens.indices.filter { prompt.tokens[$0] < 0 }
             #expect(places.count == count && places.last.map { $0 - places[0] + 1 } == count)
