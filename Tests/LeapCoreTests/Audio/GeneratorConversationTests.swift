@@ -21,7 +21,7 @@ struct GeneratorConversationTests {
     private static let interleaved = "Respond with interleaved text and audio."
 
     /// A folder with the model and its projector.
-    private final class Folder {
+    private final class Folder: Sendable {
         let url: URL
 
         init(kind: String = "lfm3a_gen") throws {
