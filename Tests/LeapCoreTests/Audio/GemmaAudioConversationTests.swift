@@ -68,6 +68,10 @@ struct GemmaAudioConversationTests {
             // No place sees a later one, in a model where those of a picture do.
             #expect(places.allSatisfy { PlaceToken.step(of: prompt.tokens[$0]) == .grid })
             #expect(prompt.text.contains("Transcribe the speech in English."))
+            // Live recognition is for encoders that go on from a state.
+            let reader = try #require(
+                try runner.promptSource().builder.mediaReader(.audio) as? AudioReader)
+            #expect(!reader.readsPieces)
             // The same sound at another rate.
             let other = try Self.prompt(runner, [AudioConversationTests.sound(48_369, rate: 48_000)])
             #expect(other.tokens.count { $0 < 0 } == count)

@@ -134,6 +134,16 @@ struct GemmaAudioTests {
         #expect(error?.code == .outOfMemory && !small.holdsMemory)
     }
 
+    @Test("The summary of a file tells what a vector of sound is made of")
+    func summary() throws {
+        for (family, text) in [
+            (Family.conformer, "16 bands every 10 ms, 4 frames per vector"), (.samples, "640 samples per vector"),
+        ] {
+            let summary = GGUFSummary(try GemmaAudioFixture.encoder(family).file).text
+            #expect(summary.contains(text), "\(summary)")
+        }
+    }
+
     // MARK: Prompts
 
     /// The places of a sound: none sees a later one.
