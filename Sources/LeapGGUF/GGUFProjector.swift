@@ -53,6 +53,8 @@ package struct GGUFProjector: Sendable, Equatable {
     /// The families of encoders of pictures of Gemma 4: with layers, and without (12B).
     package static let gemma4Kind = "gemma4v"
     package static let gemma4UnifiedKind = "gemma4uv"
+    /// Patches of a vector's side there where the file does not say.
+    package static let usualGemma4Factor = 3
     /// The names of the family of LFM3-VL, and patches of a vector's side there where the file does not say.
     private static let lfm3Kinds = ["lfm3", "lfm3vl"]
     package static let usualLFM3Factor = 2
@@ -80,7 +82,8 @@ package struct GGUFProjector: Sendable, Equatable {
         imageSize = number("image_size")
         let isLFM3 = hasVision && Self.lfm3Kinds.contains(visionKind ?? "")
         downsampling =
-            number("projector.scale_factor") ?? number("spatial_merge_size") ?? (isLFM3 ? Self.usualLFM3Factor : nil)
+            number("projector.scale_factor") ?? number("spatial_merge_size")
+            ?? (isLFM3 ? Self.usualLFM3Factor : visionKind == Self.gemma4UnifiedKind ? Self.usualGemma4Factor : nil)
         isWhole = isLFM3 || number("spatial_merge_size") != nil
         maxPixels = number("image_max_pixels", atMost: 1 << 30)
         outputLength = number("projection_dim")
@@ -120,7 +123,10 @@ package struct GGUFProjector: Sendable, Equatable {
     package var maxPatches: Int {
         guard let patchSize, patchSize > 0 else { return 0 }
         // A patch of the second kind is a whole token.
-        if kind == Self.gemma4Kind { return 280 * min(downsampling ?? 3, 16) * min(downsampling ?? 3, 16) }
+        if kind == Self.gemma4Kind {
+            let factor = min(downsampling ?? Self.usualGemma4Factor, 16)
+            return 280 * factor * factor
+        }
         if kind == Self.gemma4UnifiedKind { return 280 }
         if isWhole {
             let factor = min(downsampling ?? 1, 16)
@@ -189,7 +195,7 @@ package struct GGUFProjector: Sendable, Equatable {
     /// Bytes that encoding takes beside the weights, at most: the buffers of a pass, and a layer's keys and values.
     package var encodingBytes: Int {
         guard hasVision, var patchSize, let length, let innerLength else { return 0 }
-        if kind == Self.gemma4UnifiedKind { patchSize *= min(downsampling ?? 3, 16) }
+        if kind == Self.gemma4UnifiedKind { patchSize *= min(downsampling ?? Self.usualGemma4Factor, 16) }
         // The stream, what is normed, a branch, queries, keys, values and what is mixed; keys and values again in the
         // cache.
         let vectors = 9 * Double(length)

@@ -86,6 +86,7 @@ struct LiveCommandTests {
             (["-", "--live", "--rate", "0"], "--rate is 0"), (["-", "--live", "--chunk", "100"], "--chunk is 100"),
             (["-", "--live", "--chunk", "480"], "--chunk is 480"),
             (["a.wav", "--live", "--max-tokens", "5"], "--max-tokens limits"),
+            (["a.wav", "--live", "--language", "de"], "leave out --language"),
         ] {
             let outcome = try LeapProgram.run(["transcribe", "/no/such.gguf"] + more)
             #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome.errors)")

@@ -16,6 +16,7 @@ struct PageCommandTests {
         "leap bench": "CommandTests.bench: minutes without optimisation",
         "leap speak": "AudioCommandTests.speak", "leap transcribe": "AudioCommandTests.transcribe",
         "leap run MODEL PROMPT --speak": "AudioCommandTests.speak",
+        "leap run MODEL PROMPT --video": "VideoCommandTests.folder",
         "leap run MODEL PROMPT --audio": "AudioCommandTests.run", "leap rerank": "RerankCommandTests: a reranker",
         "leap fill-mask": "FillMaskCommandTests: a masked language model",
         "leap run --adapter": "AdapterCommandTests.run", "leap chat --adapter": "AdapterCommandTests.run",

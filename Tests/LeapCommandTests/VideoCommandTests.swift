@@ -1,4 +1,5 @@
 import Foundation
+import LeapChat
 import LeapVision
 import Testing
 

@@ -307,4 +307,51 @@ struct VoiceCommandTests {
             #expect(screen.finish() == (isDrawn ? [.note("\r\u{1B}[K")] : []))
         }
     }
+
+    @Test("While a person speaks, a line that is drawn shows the latest of their words")
+    func heard() async throws {
+        let clock = ManualClock()
+        let recorder = FakeVoiceRecorder()
+        let store = VoiceAssistantStore(recorder: recorder, player: FakeVoicePlayer(clock: clock), clock: clock)
+        store.setConversation(conv: HearingConversation())
+        store.processIntent(intent: .toggle)
+        while store.state.value.widgetState != .listening { try await Task.sleep(for: .milliseconds(1)) }
+        recorder.speak([0.1, 0.2])
+        while store.state.value.heard.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        for isDrawn in [true, false] {
+            var screen = VoiceScreen(isDrawn: isDrawn, hint: "")
+            guard case .note(let line) = screen.show(store.state.value).last else {
+                Issue.record("no line")
+                continue
+            }
+            #expect(line.hasSuffix(HearingConversation.words.suffix(40)) == isDrawn)
+            #expect(!line.contains("Once"))
+        }
+    }
+}
+
+/// A conversation that hears the same words in every sound.
+private final class HearingConversation: TranscribingVoiceConversation {
+    static let words = "Once there were two lamps in the garden, and both of them were on."
+
+    private final class Words: VoiceTranscription {
+        private let onText: @Sendable (String) -> Void
+
+        init(_ onText: @escaping @Sendable (String) -> Void) { self.onText = onText }
+
+        func append(samples: [Float]) { onText(HearingConversation.words) }
+        func finish() {}
+        func cancel() {}
+    }
+
+    func transcribe(
+        sampleRate: Int, onText: @escaping @Sendable (_ text: String) -> Void
+    ) -> (any VoiceTranscription)? { Words(onText) }
+
+    func generateResponse(
+        audioSamples: [Float], sampleRate: Int,
+        onAudioChunk: @escaping @Sendable (_ samples: [Float], _ sampleRate: Int) -> Void
+    ) async throws -> GenerationStats? { nil }
+
+    func reset() {}
 }

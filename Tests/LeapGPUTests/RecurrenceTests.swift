@@ -13,9 +13,10 @@ extension GPUTests {
             let gpu = try TestGPU.open()
             var test = SelfTest(gpu, Pipelines(gpu))
             for (keyLength, taps) in TestGPU.isEmulated ? [(20, 4)] : [(1, 1), (20, 2), (128, 4), (512, 8)] {
-                for form in [RecurrenceShape.Form.deltaNet, .mamba] {
+                for (form, isGrouped) in [(RecurrenceShape.Form.deltaNet, false), (.deltaNet, true), (.mamba, true)] {
                     let shape = RecurrenceShape(
-                        keyHeads: 2, valueHeads: 4, keyLength: keyLength, valueLength: 37, taps: taps, form: form)
+                        keyHeads: 2, valueHeads: 6, keyLength: keyLength, valueLength: 37, taps: taps, form: form,
+                        isGrouped: isGrouped)
                     try test.checkRecurrence(shape, hasFilterBias: form == .mamba, isNormed: keyLength != 20)
                 }
             }

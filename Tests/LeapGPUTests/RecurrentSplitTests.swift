@@ -13,7 +13,8 @@ extension GPUTests {
     struct RecurrentSplitTests {
         /// Gated DeltaNet and Mamba-2, beside attention and alone, in front of networks and mixtures.
         static let models =
-            TestGPU.isEmulated ? ["qwen35"] : ["qwen35", "qwen35moe", "granitehybrid", "falcon-h1", "nemotron-h-moe"]
+            TestGPU.isEmulated
+            ? ["qwen35"] : ["qwen35", "qwen35moe", "qwen3next", "granitehybrid", "falcon-h1", "nemotron-h-moe"]
 
         @Test(
             "Whole or in pieces, alone or beside others, cut, taken back or from kept states: the bits are the same",
@@ -142,6 +143,8 @@ extension GPUTests {
             ("qwen35", 53),
             // The same with mixtures of 7, and 4 for the expert that all go through.
             ("qwen35moe", 85),
+            // The same with one projection fewer in each layer of Gated DeltaNet.
+            ("qwen3next", 82),
             // Five convolutions with 9, three times attention with gates of heads, 14, all with norms behind their
             // blocks.
             ("lfm3", 90),

@@ -14,7 +14,7 @@ extension SplitRunner {
         // Tensors of the vectors that tokens have for layers.
         let ofTokens = ["per_layer_", "inp_gate", ".proj."]
         switch name {
-        case "qwen35moe", "granitehybrid":
+        case "qwen35moe", "qwen3next", "granitehybrid":
             return try resized(name, keys: ["expert_shared_feed_forward_length": shared]) { _ in [48: 64] }
         case "falcon-h1":
             return try resized(

@@ -32,7 +32,8 @@ extension GPUTests {
             "nemotron-h-moe", "mistral3", "gemma4", "gemma4moe", "gemma3n", "muse-glimmer",
         ]
         private static let furtherModels = [
-            "llama", "qwen3", "smollm3", "qwen2 with biases", "gemma3 with biases", "lfm2moe", "qwen35", "granite",
+            "llama", "qwen3", "smollm3", "qwen2 with biases", "gemma3 with biases", "lfm2moe", "qwen35", "qwen3next",
+            "granite",
             "nemotron-h",
         ]
 

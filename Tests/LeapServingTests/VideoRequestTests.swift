@@ -39,7 +39,7 @@ struct VideoRequestTests {
         return try await server.post(path, body ?? Self.body(part))
     }
 
-    private static func tokens(_ reply: WholeReply) -> Int64 { reply.body["usage"]?["prompt_tokens"]?.integer ?? 0 }
+    private static func tokens(_ reply: WholeReply) -> Int { reply.body["usage"]?["prompt_tokens"]?.integer ?? 0 }
 
     @Test("Frames with times and a list of JPEG or PNG files are read; a list has two frames a second, or fps")
     func videos() async throws {
@@ -96,6 +96,12 @@ struct VideoRequestTests {
         let server = try ServingSupport.server([ServingSupport.fixture("lfm3vl/lfm3vl")])
         let state = try await WholeReply(server.reply(to: ServerRequest(method: "GET", path: "/props")))
         #expect(state.body["modalities"]?["video"] == .bool(true))
+        // Of a loaded model, and of one by its headers.
+        for server in [server, try ServingSupport.server([ServingSupport.fixture("lfm3vl/lfm3vl")])] {
+            let list = try await WholeReply(server.reply(to: ServerRequest(method: "GET", path: "/v1/models")))
+            let inputs = list.body["data"]?.array?.first?["architecture"]?["input_modalities"]?.array
+            #expect(inputs == ["text", "image", "video"], "\(list.body)")
+        }
     }
 
     @Test("The check of attachments tells a video's frames and seconds")

@@ -1,5 +1,5 @@
 package import Foundation
-package import LeapGGUF
+import LeapGGUF
 
 /// The tiny Gemma 4 of the fixture `gemma4vl-large` with the tokens around sounds, and a chat template that writes them.
 package enum GemmaSoundModel {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import LeapGGUF
 
 /// A generator of sound of LFM3-Audio whose weights are numbers that a script makes too: no file is needed for it.

@@ -1,5 +1,5 @@
 package import Foundation
-package import LeapGGUF
+import LeapGGUF
 
 /// A late-interaction model with markers of queries and documents, which is made of a file without them: two reserved
 /// tokens of its vocabulary become the markers.
@@ -17,7 +17,7 @@ package enum MarkedModelFile {
         var writer = GGUFWriter(copyingMetadataOf: file)
         var tokens = (try file.metadata.strings("tokenizer.ggml.tokens")).map(Array.init) ?? []
         for (token, marker) in [(query, "[Q] "), (document, "[D] ")] where marker != dropped {
-            tokens[Int(token)] = GGUFString(marker)
+            tokens[Int(token)] = marker
         }
         writer.set("tokenizer.ggml.tokens", .array(GGUFArray(tokens)))
         for tensor in file.tensors { try writer.add(tensor) }

@@ -29,7 +29,7 @@ struct GIFAnimationTests {
             let rows = part.pixels.count / part.columns
             file += [0x2C, UInt8(part.left), 0, UInt8(part.top), 0, UInt8(part.columns), 0, UInt8(rows), 0, 0]
             // Each pixel behind a code that clears the table, so that all codes have three bits.
-            let codes = part.pixels.flatMap { [4, $0] } + [5]
+            let codes: [UInt8] = part.pixels.flatMap { pixel -> [UInt8] in [4, pixel] } + [5]
             var (bits, count, packed) = (0, 0, [UInt8]())
             for code in codes {
                 bits |= Int(code) << count

@@ -4,7 +4,9 @@ package import LeapTokenizer
 
 extension AudioReader {
     /// True if the encoder reads a sound piece by piece, with the vectors of the whole one.
-    package var readsPieces: Bool { form != .normalised }
+    package var readsPieces: Bool {
+        if case .scaled = form { true } else { false }
+    }
 
     /// The tokens and the part of a piece of a sound.
     ///

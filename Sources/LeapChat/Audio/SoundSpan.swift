@@ -1,3 +1,4 @@
+import LeapBase
 import LeapModel
 
 /// The tokens that sounds stand between in the prompts of a model.
@@ -16,7 +17,7 @@ struct SoundSpan: Sendable {
         else { return nil }
     }
 
-    /// The text that a reply begins with where its prompt asks for a transcript: closed reasoning. nil where it asks for something else.
+    /// Closed reasoning, with which a reply begins where its prompt asks for a transcript; nil where it asks for something else.
     ///
     /// It is inferred that the model was trained so.
     func opening(of request: PromptRequest) -> String? {

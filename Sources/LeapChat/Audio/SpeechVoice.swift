@@ -47,21 +47,23 @@ package enum SpeechVoice: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - form: the form of the model's speech.
-    ///   - language: the name of a language in English; nil for that of the voice.
+    ///   - language: a name that ``languageName(_:)`` gives; nil for the language of the voice.
     package func prompt(for form: SpeechForm, language: String? = nil) -> String? {
         guard form != .lfm2Audio else { return language == nil ? prompt : nil }
-        let name = language.map(Self.capitalised) ?? kind.language
+        // The voices are those of two kinds of English.
+        let name = language.flatMap { $0 == SpokenLanguage.english.name ? nil : $0 } ?? kind.language
         return "\(SpeechPrompts.speechStart) in \(name) using a \(kind.gender) voice."
     }
 
-    /// Returns true if a text can be a language's name: up to five words of letters.
-    package static func isLanguageName(_ text: String) -> Bool {
+    /// Returns the name of a language as prompts have it; nil for others.
+    ///
+    /// - Parameter text: a code, an English name, or such a name behind that of a region ("Brazilian Portuguese").
+    package static func languageName(_ text: String) -> String? {
+        if let language = SpokenLanguage.find(text) { return language.name }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        return (1...5).contains(words.count) && text.utf8.count <= 64
-            && words.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0 == "-" } }
-    }
-
-    private static func capitalised(_ name: String) -> String {
-        name.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+        guard words.count == 2, !words[0].isEmpty, words[0].count <= 32, words[0].allSatisfy(\.isLetter),
+            let language = SpokenLanguage.all.first(where: { $0.lowercasedName == words[1].lowercased() })
+        else { return nil }
+        return "\(words[0].prefix(1).uppercased())\(words[0].dropFirst().lowercased()) \(language.name)"
     }
 }

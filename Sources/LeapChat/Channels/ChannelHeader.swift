@@ -67,8 +67,12 @@ struct ChannelHeader: Equatable {
     ]
 
     /// Returns whether bytes are the beginning of a header, or may become it.
-    static func mayBegin(_ bytes: some Collection<UInt8>, form: ChannelForm = .harmony) -> Bool {
-        bytes.count <= maximumLength
+    ///
+    /// - Parameter length: the number of bytes up to the end of its mark; nil for all.
+    static func mayBegin(
+        _ bytes: some Collection<UInt8>, length: Int? = nil, form: ChannelForm = .harmony
+    ) -> Bool {
+        length ?? bytes.count <= maximumLength
             && (beginnings[form] ?? []).contains { zip($0, bytes).allSatisfy { $0 == $1 } }
     }
 }

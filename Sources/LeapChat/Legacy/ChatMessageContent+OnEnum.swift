@@ -38,8 +38,6 @@ extension ChatMessageContent {
         case image(ImagePart)
         /// Audio.
         case audio(AudioPart)
-        /// A video.
-        case video(VideoFrames)
     }
 }
 
@@ -48,11 +46,13 @@ extension ChatMessageContent {
 /// ```swift
 /// if case let .text(t) = onEnum(of: part) { print(t.text) }
 /// ```
+///
+/// That version knows no videos: of one, the first frame is returned as an image.
 public func onEnum(of content: ChatMessageContent) -> ChatMessageContent.Sealed {
     switch content {
     case .text(let text): .text(.init(text: text))
     case .image(let data): .image(.init(data: data))
     case .audio(let data): .audio(.init(data: data))
-    case .video(let frames): .video(frames)
+    case .video(let video): .image(.init(data: video.frames.first?.data ?? Data()))
     }
 }

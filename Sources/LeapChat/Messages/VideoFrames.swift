@@ -31,8 +31,8 @@ public struct VideoFrames: Sendable, Hashable {
     ///
     /// A model can have a lower limit.
     public static let maxCount = 768
-    /// The maximum number of bytes of all frames together: 268,435,456.
-    public static let maxByteCount = 1 << 28
+    /// The maximum number of bytes of all frames together: 67,000,000.
+    public static let maxByteCount = 67_000_000
     /// The frames per second where nothing else is said: 2.
     public static let usualFramesPerSecond = 2.0
 

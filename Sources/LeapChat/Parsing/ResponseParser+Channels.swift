@@ -12,23 +12,25 @@ extension ResponseParser {
             return true
         }
         let end = pending.firstIndex(of: Self.messageMark)
-        let cut = plainEnds.compactMap { pending.firstIndex(of: $0) }.min()
+        let ends = plainEnds.compactMap { mark in pending.firstIndex(of: mark).map { (start: $0, end: $0 + mark.count) }
+        }
+        let cut = ends.min { $0.start < $1.start }
         // What a piece has behind the header does not count for its length.
-        let limit = max(min(end ?? pending.count, cut ?? pending.count), first)
-        guard ChannelHeader.mayBegin(rest.prefix(upTo: limit), form: form) else {
+        let seen = min(end.map { $0 + Self.messageMark.count } ?? pending.count, cut?.end ?? pending.count)
+        guard ChannelHeader.mayBegin(rest, length: seen - first, form: form) else {
             if plainEnds.contains(where: { $0.starts(with: rest) }) { return false }
             // A model that writes no headers; a mark that begins none is text.
             beginMessage(mayCall: true)
             if let mark = messageEnds.first(where: { rest.starts(with: $0) }) {
-                let length = first + mark.count
-                write(text: pending[..<length], isEnd: true)
-                pending.removeFirst(length)
+                let end = first + mark.count
+                write(text: pending[..<end], isEnd: true)
+                pending.removeFirst(end)
             }
             return true
         }
-        if let cut, cut < end ?? .max {
+        if let cut, cut.start < end ?? .max {
             // A message that ends in its header.
-            pending.removeFirst(cut)
+            pending.removeFirst(cut.start)
             return true
         }
         guard let end else { return false }

@@ -12,7 +12,7 @@ enum FrameExtractor {
     /// Seconds that the program has.
     private static let maxSeconds = 600.0
     /// Pixels of a frame's longer side.
-    private static let longestSide = 1280
+    private static let longestSide = 1024
     /// Microseconds between two looks at the program.
     private static let pause: UInt32 = 10_000
 
@@ -47,7 +47,7 @@ enum FrameExtractor {
         return [
             program, "-nostdin", "-v", "error", "-i", "file:\(file)", "-an", "-sn", "-vf",
             "fps=\(framesPerSecond),scale='min(\(side),iw)':'min(\(side),ih)':force_original_aspect_ratio=decrease",
-            "-q:v", "2", "-frames:v", "\(VideoFrames.maxCount + 1)", "-f", "image2", "\(folder)/%06d.jpg",
+            "-q:v", "4", "-frames:v", "\(VideoFrames.maxCount + 1)", "-f", "image2", "\(folder)/%06d.jpg",
         ]
     }
 

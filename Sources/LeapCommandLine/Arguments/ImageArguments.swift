@@ -5,13 +5,13 @@ import LeapChat
 struct ImageArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: "Minimum tokens of a picture, 1 to 4096; smaller pictures are enlarged (LFM2-VL; default: 64).")
+        help: "Minimum tokens of a picture, 1 to 16384; smaller pictures are enlarged (LFM2-VL; default: 64).")
     var minImageTokens: Int?
 
     @Option(
         parsing: .unconditional,
         help:
-            "Maximum tokens of a picture, 1 to 4096; larger pictures are scaled down (LFM2-VL; default: 256 a tile)."
+            "Maximum tokens of a picture, 1 to 16384; larger pictures are scaled down (LFM2-VL; default: 256 a tile)."
     )
     var maxImageTokens: Int?
 
@@ -19,8 +19,8 @@ struct ImageArguments: ParsableArguments {
     var noImageSplitting = false
 
     func validate() throws {
-        try CountRange(1...4096).check(minImageTokens, "--min-image-tokens")
-        try CountRange(1...4096).check(maxImageTokens, "--max-image-tokens")
+        try CountRange(1...16_384).check(minImageTokens, "--min-image-tokens")
+        try CountRange(1...16_384).check(maxImageTokens, "--max-image-tokens")
         if let minImageTokens, let maxImageTokens, minImageTokens > maxImageTokens {
             throw ValidationError(
                 "--min-image-tokens is \(minImageTokens) and --max-image-tokens \(maxImageTokens): the first may not be more than the second"

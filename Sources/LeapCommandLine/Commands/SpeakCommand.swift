@@ -37,7 +37,7 @@ struct SpeakCommand: AsyncParsableCommand {
         help: "The voice: \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", ")); or female, male.")
     var voice = SpeechVoice.usMale.rawValue
 
-    @Option(help: "The language of the text by its English name, such as German; LFM3-Audio and LFM3-Omni only.")
+    @Option(help: "The language of the text by its code or English name; LFM3-Audio and LFM3-Omni only.")
     var language: String?
 
     @Option(parsing: .unconditional, help: "The same seed gives the same speech.")
@@ -57,8 +57,10 @@ struct SpeakCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--voice is \(voice): the voices are \(SpeechVoice.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        if let language, !SpeechVoice.isLanguageName(language) {
-            throw ValidationError("--language is \(language): give the English name of a language, such as German")
+        if let language, SpeechVoice.languageName(language) == nil {
+            throw ValidationError(
+                "--language is \(language): it has to be one of \(SpokenLanguage.all.map(\.code).joined(separator: ", ")), or an English name such as German or Brazilian Portuguese"
+            )
         }
     }
 
@@ -67,7 +69,8 @@ struct SpeakCommand: AsyncParsableCommand {
         let text = try text ?? textOption ?? StandardInput.readText(for: "TEXT")
         guard text.contains(where: { !$0.isWhitespace }) else { throw CommandError("there is no text to speak") }
         let runner = try await loading.load(model)
-        let prompt = try runner.speechPrompt(SpeechVoice(name: voice) ?? .usMale, language: language)
+        let prompt = try runner.speechPrompt(
+            SpeechVoice(name: voice) ?? .usMale, language: language.flatMap { SpeechVoice.languageName($0) })
         let conversation = runner.createConversation(systemPrompt: prompt)
         let options = GenerationOptions(temperature: 0, rngSeed: seed)
         options.further.audioOrder = .sequential

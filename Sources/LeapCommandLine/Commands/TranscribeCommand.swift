@@ -81,6 +81,9 @@ struct TranscribeCommand: AsyncParsableCommand {
         if live, maxTokens != nil {
             throw ValidationError("--max-tokens limits the text of a whole recording: leave it out, or --live")
         }
+        if live, language != nil {
+            throw ValidationError("live transcription is asked for without a language: leave out --language, or --live")
+        }
         if rate != nil, file != "-" {
             throw ValidationError("--rate describes raw samples on standard input: give - for the file")
         }

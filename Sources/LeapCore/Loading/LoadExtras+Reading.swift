@@ -45,9 +45,9 @@ extension LoadExtras {
         case "speculation":
             speculation = try SpeculationLoading(value)
         case "minImageTokens":
-            pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+            pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 16384", in: 1...16_384)
         case "maxImageTokens":
-            pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 4096", in: 1...4096)
+            pictures.maxTokens = try Self.number(key, value, "a whole number of tokens, 1 to 16384", in: 1...16_384)
         case "doImageSplitting":
             pictures.splits = try Self.flag(key, value)
         case "maxRemoteImageBytes":

@@ -4,18 +4,21 @@ import LeapModel
 
 /// The kinds of input that a model takes and the kinds of output that it gives.
 package struct ModelModalities: Sendable, Equatable {
-    package enum Input: String, Sendable { case text, image, audio }
+    package enum Input: String, Sendable { case text, image, audio, video }
     package enum Output: String, Sendable { case text, audio, embeddings, scores }
 
     package var input: [Input]
     package var output: [Output]
 
     /// Derives the modalities of a loaded model from its capabilities.
-    package init(_ capabilities: [ModelCapability]) {
+    ///
+    /// - Parameter readsVideo: whether its encoder of pictures takes two frames at a time.
+    package init(_ capabilities: [ModelCapability], readsVideo: Bool) {
         let isWriter = capabilities.contains(.completion)
         input = [.text]
         if capabilities.contains(.vision) { input.append(.image) }
         if capabilities.contains(.audio) { input.append(.audio) }
+        if readsVideo { input.append(.video) }
         let scoresOnly = capabilities.contains(.reranking) && !capabilities.contains(.embedding)
         output = isWriter ? [.text] : scoresOnly ? [.scores] : [.embeddings]
         if capabilities.contains(.speech) { output.append(.audio) }
@@ -28,12 +31,14 @@ package struct ModelModalities: Sendable, Equatable {
     package init(headersOf files: ModelFiles) throws {
         let model = try GGUFFile.open(path: files.modelPath)
         var found: [ModelCapability] = []
+        var readsVideo = false
         if Model.generatesText(model) {
             found.append(.completion)
             let length = Model.embeddingLength(model)
             if let projector = Self.projector(files.multimodalProjectorPath) {
                 if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {
                     found.append(.vision)
+                    readsVideo = Self.reads(.video, projector.visionKind)
                 }
                 if projector.generatorKind == SpeechDecoder.generatorKind, projector.generatorInputLength == length {
                     found.append(.speech)
@@ -49,7 +54,7 @@ package struct ModelModalities: Sendable, Equatable {
             }
         }
         if Model.classifiesOnly(model) { found.append(.reranking) }
-        self.init(found)
+        self.init(found, readsVideo: readsVideo)
     }
 
     private static func reads(_ medium: Medium, _ kind: String?) -> Bool {

@@ -50,9 +50,9 @@ package struct GPUKernel: Hashable, Sendable {
     /// Brings the heads of queries and keys to length 1.
     package static let unitHeads = Self(module: "lengths", entry: "unit_heads", bufferCount: 1, constantCount: 5)
     /// The recurrence of Gated DeltaNet.
-    package static let deltaNet = Self(module: "recurrence", entry: "delta_net", bufferCount: 8, constantCount: 11)
+    package static let deltaNet = Self(module: "recurrence", entry: "delta_net", bufferCount: 8, constantCount: 12)
     /// The recurrence of Mamba-2.
-    package static let mamba = Self(module: "recurrence", entry: "mamba", bufferCount: 8, constantCount: 11)
+    package static let mamba = Self(module: "recurrence", entry: "mamba", bufferCount: 8, constantCount: 12)
     /// Gates and norms what a recurrence read.
     package static let gatedNorm = Self(module: "gatednorm", entry: "gated_norm", bufferCount: 3, constantCount: 6)
     package static let add = Self(module: "elementwise", entry: "add", bufferCount: 3, constantCount: 1)

@@ -7,8 +7,10 @@ struct GPURecurrence {
     let input: GPUMatrix
     /// The projection to the gates of what is read.
     let gate: GPUMatrix
-    let timeStep: GPUMatrix
-    /// The projection to how much of a difference is written; nil where all of a value is.
+    /// The projection to time steps; nil where ``beta`` has them.
+    let timeStep: GPUMatrix?
+    /// The projection to how much of a difference is written, and for grouped heads to the time steps too; nil where all
+    /// of a value is.
     let beta: GPUMatrix?
     let output: GPUMatrix
     let filters: GPUBinding
@@ -36,8 +38,10 @@ extension GPURecurrence {
     /// The reason why a device cannot compute a layer; nil if it can.
     static func obstacle(_ block: DeltaNetBlock) -> String? {
         if block.norm.weight?.count != block.recurrence.valueLength { return "its norm is not per head" }
-        if block.recurrence.isGrouped { return "its value heads are in the order of their key heads" }
-        if block.gate == nil || block.timeStep == nil { return "its projections are joined" }
+        if block.gate == nil { return "its projections to values and gates are joined" }
+        if block.recurrence.isGrouped != (block.timeStep == nil) {
+            return "its projections to time steps are in another order"
+        }
         return obstacle(block.recurrence) ?? GPULayer.obstacle(matrices(block))
     }
 
@@ -65,12 +69,10 @@ extension GPURecurrence {
 extension GPURecurrence {
     /// Binds a layer that has no obstacle.
     init(_ block: DeltaNetBlock, _ layout: CacheLayout, _ weights: BoundWeights) throws(GPUError) {
-        guard let gate = block.gate, let timeStep = block.timeStep else {
-            throw .invalid("a delta net with joined projections")
-        }
+        guard let gate = block.gate else { throw .invalid("a delta net with joined projections") }
         input = try weights.matrix(block.input)
         self.gate = try weights.matrix(gate)
-        self.timeStep = try weights.matrix(timeStep)
+        if let step = block.timeStep { timeStep = try weights.matrix(step) } else { timeStep = nil }
         beta = try weights.matrix(block.beta)
         output = try weights.matrix(block.output)
         filters = try weights.vector(block.filters)

@@ -52,7 +52,8 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - mixed: queries, keys and values of each token.
-    ///   - steps: time steps as they were projected, and in Gated DeltaNet how much of a difference is written.
+    ///   - steps: time steps as they were projected, and in Gated DeltaNet how much of a difference is written; where its
+    ///     heads are grouped, the latter and then the former, for one key head after the other.
     ///   - heads: what each value head has of its own.
     ///   - stateStart: where the layer's state starts in that of a sequence, in floats; `keptStart` in what is kept.
     mutating func recur(
@@ -65,6 +66,7 @@ extension Recording {
             [
                 shape.keyHeads, shape.valueHeads, shape.keyLength, shape.valueLength, shape.channels,
                 shape.queryStart, shape.keyStart, shape.valueStart, stateStart, keptStart, states.keptStride,
+                shape.isGrouped ? 1 : 0,
             ].map { UInt32($0) },
             groups: (
                 Self.groups(shape.valueLength, GPUKernel.rowsPerGroup), shape.valueHeads * states.sequenceCount

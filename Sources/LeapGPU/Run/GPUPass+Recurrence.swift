@@ -134,10 +134,13 @@ extension GPUPass {
         let steps = try scratch.take(.steps, rows * block.stepLength)
         try flow.recording.multiply(block.input, normed, count: rows, into: projected)
         try flow.recording.multiply(block.gate, normed, count: rows, into: gates)
-        try flow.recording.multiply(block.timeStep, normed, count: rows, into: steps, stride: block.stepLength)
+        if let timeStep = block.timeStep {
+            try flow.recording.multiply(timeStep, normed, count: rows, into: steps, stride: block.stepLength)
+        }
         if let beta = block.beta {
             try flow.recording.multiply(
-                beta, normed, count: rows, into: steps, at: shape.valueHeads, stride: block.stepLength)
+                beta, normed, count: rows, into: steps, at: block.timeStep == nil ? 0 : shape.valueHeads,
+                stride: block.stepLength)
         }
         try flow.recording.barrier()
         let mixed = try scratch.take(.filtered, rows * shape.channels), stride = MemoryLayout<Float>.stride

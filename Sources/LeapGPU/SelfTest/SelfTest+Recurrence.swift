@@ -105,14 +105,17 @@ extension SelfTest {
         let results = floats(output), after = floats(states.states), kept = floats(states.kept)
         let (keys, columns) = (shape.keyLength, shape.valueLength), length = before.count
         for head in 0..<heads {
-            let keyHead = isDelta ? head % shape.keyHeads : head / (heads / shape.keyHeads)
+            let perKey = shape.valueHeadsPerKey, isJoined = isDelta && shape.isGrouped
+            let keyHead = shape.isGrouped ? head / perKey : head % shape.keyHeads
+            let share = isJoined ? keyHead * 2 * perKey + head % perKey : heads + head
+            let stepAt = isJoined ? share + perKey : head
             for column in 0..<columns {
                 let place = head * keys * columns + column
                 var state: [Double] = []
                 for row in 0..<rows {
                     if row == 0 { state = [Double](repeating: 0, count: keys) }
                     if row == 3 { state = (0..<keys).map { Double(before[place + $0 * columns]) } }
-                    let x = Double(steps[row * perRow + head]) + Double(own[head]), step = log1p(exp(x))
+                    let x = Double(steps[row * perRow + stepAt]) + Double(own[head]), step = log1p(exp(x))
                     let decay = exp(Double(own[heads + head]) * step), from = row * shape.channels
                     let value = Double(values[from + shape.valueStart + head * columns + column])
                     let key = (0..<keys).map { Double(values[from + shape.keyStart + keyHead * keys + $0]) }
@@ -123,7 +126,7 @@ extension SelfTest {
                     }
                     let written =
                         isDelta
-                        ? (value - seen) / (1 + exp(-Double(steps[row * perRow + heads + head]))) : step * value
+                        ? (value - seen) / (1 + exp(-Double(steps[row * perRow + share]))) : step * value
                     for index in 0..<keys {
                         state[index] += written * key[index]
                         let query = Double(values[from + shape.queryStart + keyHead * keys + index])

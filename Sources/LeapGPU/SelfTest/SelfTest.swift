@@ -63,7 +63,8 @@ struct SelfTest {
         if let block = model.recurrences.first {
             let shape = RecurrenceShape(
                 keyHeads: 2, valueHeads: 4, keyLength: block.shape.keyLength,
-                valueLength: min(block.shape.valueLength, 6), taps: block.shape.taps, form: block.shape.form)
+                valueLength: min(block.shape.valueLength, 6), taps: block.shape.taps, form: block.shape.form,
+                isGrouped: block.shape.isGrouped)
             try checkRecurrence(shape, hasFilterBias: block.filterBias != nil, isNormed: block.norm != nil)
         }
     }

@@ -59,7 +59,8 @@ package struct MediaEncoders: Sendable {
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
         case .audio: audioKinds.contains(kind)
-        case .video, .speech: false
+        case .video: ImageProjectors.all[kind]?.readsVideo ?? false
+        case .speech: false
         }
     }
 

@@ -29,10 +29,10 @@ struct AudioSpeechRequest: Sendable {
         }
         self.input = input
         voice = try fields.value("voice").map { value throws(APIError) in try SpeechVoice(value, "voice") } ?? .usMale
-        language = try fields.string("language")
-        if let language, !SpeechVoice.isLanguageName(language) {
-            throw APIError.invalid(
-                "'language' is '\(HeaderText.safe(language))'; expected the English name of a language, such as German",
+        language = try fields.string("language").map { given throws(APIError) in
+            if let name = SpeechVoice.languageName(given) { return name }
+            throw .invalid(
+                "'language' is '\(HeaderText.safe(given))'; expected one of \(SpokenLanguage.all.map(\.code).joined(separator: ", ")), or an English name such as German or Brazilian Portuguese",
                 "language")
         }
         format = try Self.format(&fields, "response_format", SpeechWriter.Format.self) ?? .wav

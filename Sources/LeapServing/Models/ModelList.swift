@@ -54,7 +54,9 @@ struct ModelList: Sendable {
             entry["display_name"] = .string(model.id)
             entry["created_at"] = .string(Date(timeIntervalSince1970: Double(model.created)).formatted(.iso8601))
         }
-        let loaded = runner.flatMap { try? ModelModalities($0.abilities().capabilities) }
+        let loaded = runner.flatMap {
+            try? ModelModalities($0.abilities().capabilities, readsVideo: $0.readableParts.videoProblem == nil)
+        }
         if let found = loaded ?? modalities.modalities(of: model, pool.catalog.downloader) {
             entry["architecture"] = .object([
                 "input_modalities": .array(found.input.map { .string($0.rawValue) }),

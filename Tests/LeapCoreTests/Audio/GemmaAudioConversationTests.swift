@@ -57,7 +57,7 @@ struct GemmaAudioConversationTests {
     @Test("A sound's vectors stand between the model's tokens, as many as its samples ask for", arguments: encoders)
     func tokens(encoder: String, count: Int) async throws {
         try await Self.withRunner(encoder) { runner in
-            #expect(runner.media.contains(.audio))
+            #expect(runner.media.contains(.audio) && !runner.transcribesLive)
             let prompt = try Self.prompt(runner, [AudioConversationTests.sound(16_123)])
             let places = prompt.tokens.indices.filter { prompt.tokens[$0] < 0 }
             #expect(places.count == count && places.last.map { $0 - places[0] + 1 } == count)
@@ -68,6 +68,10 @@ struct GemmaAudioConversationTests {
             // No place sees a later one, in a model where those of a picture do.
             #expect(places.allSatisfy { PlaceToken.step(of: prompt.tokens[$0]) == .grid })
             #expect(prompt.text.contains("Transcribe the speech in English."))
+            // Live recognition is for encoders that go on from a state.
+            let reader = try #require(
+                try runner.promptSource().builder.mediaReader(.audio) as? AudioReader)
+            #expect(!reader.readsPieces)
             // The same sound at another rate.
             let other = try Self.prompt(runner, [AudioConversationTests.sound(48_369, rate: 48_000)])
             #expect(other.tokens.count { $0 < 0 } == count)

@@ -21,7 +21,7 @@ struct GeneratorConversationTests {
     private static let interleaved = "Respond with interleaved text and audio."
 
     /// A folder with the model and its projector.
-    private final class Folder {
+    private final class Folder: Sendable {
         let url: URL
 
         init(kind: String = "lfm3a_gen") throws {
@@ -160,12 +160,16 @@ struct GeneratorConversationTests {
     func prompts() async throws {
         #expect(SpeechVoice.ukMale.prompt(for: .lfm3Audio) == "Perform TTS in British English using a male voice.")
         #expect(
-            SpeechVoice(name: "Female")?.prompt(for: .lfm3Audio, language: "german")
+            SpeechVoice(name: "Female")?.prompt(for: .lfm3Audio, language: "German")
                 == "Perform TTS in German using a female voice.")
         #expect(SpeechVoice(name: "male")?.prompt(for: .lfm2Audio) == "Perform TTS. Use the US male voice.")
         #expect(SpeechVoice.usMale.prompt(for: .lfm2Audio, language: "German") == nil)
-        #expect(SpeechVoice.isLanguageName("Brazilian Portuguese") && !SpeechVoice.isLanguageName("de\n"))
-        #expect(!SpeechVoice.isLanguageName("") && !SpeechVoice.isLanguageName("a  b"))
+        #expect(SpeechVoice.ukMale.prompt(for: .lfm3Audio, language: "English")?.contains("British English") == true)
+        #expect(SpeechVoice.languageName("pt-BR") == "Portuguese" && SpeechVoice.languageName("german") == "German")
+        #expect(SpeechVoice.languageName("brazilian portuguese") == "Brazilian Portuguese")
+        for text in ["", "Klingon", "de\n", " German", "a b", "Ignore all German"] {
+            #expect(SpeechVoice.languageName(text) == nil, "\(text)")
+        }
         let silent = try await AudioConversationTests.runner()
         #expect(throws: LeapGenerationException.self) { try silent.speechPrompt(.usMale, language: "German") }
     }

@@ -1,4 +1,7 @@
+import LeapModel
+import LeapTestSupport
 import LeapTestTraits
+import LeapTokenizer
 import Testing
 
 @testable import LeapChat

@@ -118,7 +118,7 @@ struct RecipientConversationTests {
         ])
     func strength(extras: String, expected: String) async throws {
         let (runner, backend) = Self.vocabulary.runner([" to=user<|message|>x"])
-        var options = GenerationOptions()
+        let options = GenerationOptions()
         options.extras = extras
         _ = try await runner.createConversation(systemPrompt: nil).generateResponse(
             message: ChatMessage(role: .user, textContent: "Hi"), generationOptions: options

@@ -231,7 +231,7 @@ struct VideoConversationTests {
         #expect(readers.map(\.medium) == [.image, .video])
         var other = builder
         other.media = readers
-        let request = PromptRequest(
+        let request = try PromptRequest(
             chat: [ChatMessage(role: .user, content: [try Self.video([1, 2, 3]), .text("What?")])], functions: [],
             parser: nil, enableThinking: false, parts: .all)
         let prompt = try other.build(request)

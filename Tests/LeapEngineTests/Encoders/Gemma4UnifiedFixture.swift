@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapTestSupport
 import LeapTokenizer
 import LeapVision

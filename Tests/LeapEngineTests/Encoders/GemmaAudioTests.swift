@@ -1,3 +1,4 @@
+import Foundation
 import LeapBase
 import LeapDevices
 import LeapGGUF
@@ -131,6 +132,16 @@ struct GemmaAudioTests {
             try small.encode(AudioSpectrum(frameCount: frames, bandCount: bands, values: values))
         }
         #expect(error?.code == .outOfMemory && !small.holdsMemory)
+    }
+
+    @Test("The summary of a file tells what a vector of sound is made of")
+    func summary() throws {
+        for (family, text) in [
+            (Family.conformer, "16 bands every 10 ms, 4 frames per vector"), (.samples, "640 samples per vector"),
+        ] {
+            let summary = GGUFSummary(try GemmaAudioFixture.encoder(family).file).text
+            #expect(summary.contains(text), "\(summary)")
+        }
     }
 
     // MARK: Prompts

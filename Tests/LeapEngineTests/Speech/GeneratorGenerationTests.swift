@@ -47,7 +47,7 @@ struct GeneratorGenerationTests {
             let sounding = frames.count { !$0.isEnd }
             #expect(output.samples.count == sounding * SpeechForm.lfm3Audio.samplesPerFrame)
             #expect(output.longestPiece <= SpeechForm.lfm3Audio.samplesPerFrame)
-            #expect(output.samples.allSatisfy(\.isFinite))
+            #expect(output.samples.allSatisfy { $0.isFinite })
         }
     }
 

@@ -6,7 +6,7 @@ import LeapModel
 /// The sound of a live transcription between those who append samples and the one who takes chunks of frames.
 final class LiveSound: Sendable {
     /// Seconds of sound that may wait for the model.
-    static let maxWaitingSeconds = 30.0
+    private let maxWaitingSeconds: Double
     private static let framesPerSecond = 100.0
 
     private struct State {
@@ -39,8 +39,11 @@ final class LiveSound: Sendable {
     private let chunkLength: Int
     private let state: Locked<State>
 
-    /// - Parameter chunkLength: frames of a chunk.
-    init(sampleRate: Int, form: SpectrumForm, chunkLength: Int) {
+    /// - Parameters:
+    ///   - chunkLength: frames of a chunk.
+    ///   - maxWaitingSeconds: seconds of sound that may wait for the model, more than 1.
+    init(sampleRate: Int, form: SpectrumForm, chunkLength: Int, maxWaitingSeconds: Double = 30) {
+        self.maxWaitingSeconds = maxWaitingSeconds
         self.sampleRate = sampleRate
         self.chunkLength = chunkLength
         bandCount = form.bandCount
@@ -60,7 +63,7 @@ final class LiveSound: Sendable {
             try checkOpen(state)
             guard hasRoom(for: samples.count, state) else {
                 throw LeapGenerationException(
-                    "more than \(Int(Self.maxWaitingSeconds)) seconds of audio would wait for the model: append fewer samples at a time, or use feed(_:)"
+                    "more than \(Int(maxWaitingSeconds)) seconds of audio would wait for the model: append fewer samples at a time, or use feed(_:)"
                 )
             }
             return take(samples, &state)
@@ -132,7 +135,7 @@ final class LiveSound: Sendable {
     /// Returns whether a number of samples may be appended now.
     private func hasRoom(for count: Int, _ state: State) -> Bool {
         let waiting = Double(state.frames.count / bandCount) / Self.framesPerSecond
-        return waiting + Double(count) / Double(sampleRate) <= Self.maxWaitingSeconds
+        return waiting + Double(count) / Double(sampleRate) <= maxWaitingSeconds
     }
 
     /// Returns the one who waits for a chunk that is there now.

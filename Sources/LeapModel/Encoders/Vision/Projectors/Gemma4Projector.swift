@@ -1,4 +1,5 @@
 package import LeapBase
+import LeapGGUF
 
 /// The projector of Gemma 4 (transformers, `modeling_gemma4.py`; llama.cpp, `gemma4v`): the mean of squares of patches,
 /// a norm and a product.
@@ -18,7 +19,7 @@ package struct Gemma4Projector: ImageProjector {
     package let tiling: ImageTiling
 
     package init(_ reader: HyperparameterReader, _ binder: WeightBinder, tower: VisionTower) throws {
-        factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? 3
+        factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? GGUFProjector.usualGemma4Factor
         bias = try binder.optionalVector("v.std_bias", count: tower.length)
         scale = try binder.optionalVector("v.std_scale", count: tower.length)
         guard (bias == nil) == (scale == nil) else {

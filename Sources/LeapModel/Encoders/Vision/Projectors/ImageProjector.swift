@@ -11,6 +11,8 @@ package protocol ImageProjector: Sendable {
     static var otherNames: [String] { get }
     /// True if no published file's names of tensors are known.
     static var hasInferredNames: Bool { get }
+    /// True if its tower takes two frames at a time.
+    static var readsVideo: Bool { get }
 
     /// The mean and the deviation by which pixels between 0 and 1 are normalised, as files must declare them.
     static var pixelRange: (mean: Float, deviation: Float) { get }
@@ -36,6 +38,7 @@ package protocol ImageProjector: Sendable {
 extension ImageProjector {
     package static var otherNames: [String] { [] }
     package static var hasInferredNames: Bool { false }
+    package static var readsVideo: Bool { false }
     package static var pixelRange: (mean: Float, deviation: Float) { (0.5, 0.5) }
 
     package func validate(for model: Model) throws(EngineError) {}

@@ -9,6 +9,7 @@ package struct LFM3Projector: ImageProjector {
     package static let name = "lfm3"
     package static let otherNames = ["lfm3vl"]
     package static let hasInferredNames = true
+    package static let readsVideo = true
 
     package let merger: PatchMerger
     package let tiling: ImageTiling

@@ -4,6 +4,7 @@ package import LeapBase
 /// (transformers, `modeling_qwen3_vl.py`).
 package struct Qwen3VLProjector: ImageProjector {
     package static let name = "qwen3vl_merger"
+    package static let readsVideo = true
 
     package let merger: PatchMerger
     package let additions: [LayerAddition]

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapGGUF
 
 extension VisionTower {
     /// The epsilon of the layer norms, which files do not tell.
@@ -11,7 +12,8 @@ extension VisionTower {
             _ = try reader.optionalInt(name, in: 0...0)
         }
         let length = try reader.int("embedding_length", in: 1...65_536)
-        let factor = try reader.optionalInt("projector.scale_factor", in: 1...16) ?? 3
+        let factor =
+            try reader.optionalInt("projector.scale_factor", in: 1...16) ?? GGUFProjector.usualGemma4Factor
         let side = factor * (try reader.int("patch_size", in: 1...64))
         let values = 3 * side * side
         func norm(_ index: Int, _ count: Int, _ epsilon: Float = unifiedEpsilon) throws -> Norm {
