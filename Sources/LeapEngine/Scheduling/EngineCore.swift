@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCompute
 import LeapModel
+import LeapTokenizer
 
 /// The scheduler on an engine's thread: the parts that it is made of, the commands that come to it, and the order of a
 /// step.
