@@ -208,6 +208,14 @@ struct DecideTests {
         }
     }
 
+    @Test("The inspection of a file names the type of a decision model, and other files have none")
+    func inspection() throws {
+        let url = try DecisionModelFile.write(Self.url("lfm2").path, type: "openjev")
+        let summary = GGUFSummary(try GGUFFile.open(path: url.path))
+        #expect(summary.decisionType == "openjev" && summary.text.contains("decision model (openjev)"))
+        #expect(!GGUFSummary(try GGUFFile.open(path: Self.url("lfm2").path)).text.contains("decision"))
+    }
+
     @Test("52 letters are options of openjev, and models that do not write text answer nothing")
     func limits() async throws {
         let runner = try await runner("openjev")
