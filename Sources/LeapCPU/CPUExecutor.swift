@@ -1,6 +1,7 @@
 package import LeapCompute
 import LeapGGUF
 package import LeapModel
+package import LeapTokenizer
 
 /// Runs a model on the processor.
 package final class CPUExecutor: Executor {
@@ -95,6 +96,21 @@ package final class CPUExecutor: Executor {
     package func logits(of vectors: Rows) throws(EngineError) -> Rows {
         guard let head = model.layers.head else { throw .writesNoText }
         return finish(try pass.project(vectors, head.matrix, into: .logits))
+    }
+
+    package func logits(of vectors: Rows, for tokens: [TokenID]) throws(EngineError) -> [[Float]] {
+        guard let head = model.layers.head else { throw .writesNoText }
+        guard !tokens.isEmpty else { return [[Float]](repeating: [], count: vectors.count) }
+        // One row of the matrix for each token: a vocabulary has 65 to 260 thousand.
+        let out = try pass.rows(.logits, tokens.count, vectors.count)
+        let columns = (0..<tokens.count).map { Rows(base: out.row($0), count: vectors.count, length: 1) }
+        try pass.project(
+            vectors,
+            zip(tokens, columns).map { token, column in
+                (matrix: head.matrix.rows(Int(token)..<Int(token) + 1), out: column)
+            })
+        let finished = finish(out)
+        return (0..<vectors.count).map { row in (0..<tokens.count).map { finished.row($0)[row] } }
     }
 
     /// Scales and caps what the head's matrix makes of vectors.

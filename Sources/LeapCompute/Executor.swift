@@ -1,4 +1,5 @@
 package import LeapModel
+package import LeapTokenizer
 
 /// Runs steps of one model: the seam between what schedules and what computes.
 ///
@@ -36,6 +37,10 @@ package protocol Executor: AnyObject {
     /// The logits of vectors behind the last layer, valid until the next call.
     func logits(of vectors: Rows) throws(EngineError) -> Rows
 
+    /// The logits of some tokens for vectors behind the last layer, `[vectors][tokens]`; the same bits as
+    /// ``logits(of:)`` has for them.
+    func logits(of vectors: Rows, for tokens: [TokenID]) throws(EngineError) -> [[Float]]
+
     /// Vectors that stand for texts in their final length, a few of them; nil where the model projects none.
     func project(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
 
@@ -65,4 +70,12 @@ package protocol ScratchMemory: AnyObject {
     func estimatedByteCount(rows: Int, vocabularySize: Int) -> Int
     /// Gives all of it back.
     func removeAll()
+}
+
+extension Executor {
+    /// Those logits out of all of them.
+    package func logits(of vectors: Rows, for tokens: [TokenID]) throws(EngineError) -> [[Float]] {
+        let all = try logits(of: vectors)
+        return (0..<all.count).map { row in tokens.map { all.row(row)[Int($0)] } }
+    }
 }

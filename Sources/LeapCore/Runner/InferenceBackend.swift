@@ -103,17 +103,20 @@ package struct TextModel: Sendable {
     package var ranking: RankingMethod?
     /// True if texts are compared by a vector of each of their tokens (late interaction).
     package var comparesTokens: Bool
+    /// The method by which it answers questions; nil where it is no decision model.
+    package var decision: DecisionMethod?
     /// The tokens that a context can have at most, whatever is asked for; nil where that is not known.
     package var contextLimit: Int?
 
     package init(
         generatesText: Bool, pooling: Pooling?, ranking: RankingMethod? = nil, comparesTokens: Bool = false,
-        contextLimit: Int? = nil
+        decision: DecisionMethod? = nil, contextLimit: Int? = nil
     ) {
         self.generatesText = generatesText
         self.pooling = pooling
         self.ranking = ranking
         self.comparesTokens = comparesTokens
+        self.decision = decision
         self.contextLimit = contextLimit
     }
 }
@@ -144,7 +147,7 @@ extension Engine: InferenceBackend {
         model.map {
             TextModel(
                 generatesText: $0.generatesText, pooling: $0.pooling, ranking: $0.ranking,
-                comparesTokens: $0.comparesTokens, contextLimit: $0.contextLimit)
+                comparesTokens: $0.comparesTokens, decision: $0.decision, contextLimit: $0.contextLimit)
         }
     }
 }

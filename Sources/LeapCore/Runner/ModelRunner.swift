@@ -132,6 +132,27 @@ public protocol ModelRunner: AnyObject, Sendable {
     ///   the text does not fit into the context. `CancellationError` if the task is cancelled, within the time of one
     ///   layer.
     func fillMask(_ text: String, options: FillMaskOptions) async throws -> [MaskedWord]
+
+    /// The questions that the model answers, and how; nil if the runner answers none.
+    var decisionCapabilities: DecisionCapabilities? { get }
+
+    /// Answers typed questions about a state, with a probability for every option; no token is generated.
+    ///
+    /// Questions of one request share the computation of the state. A question has the same answer alone as beside
+    /// others. A model that was trained for decisions answers as it was trained; any other chat model answers with the
+    /// probabilities of labels (``DecisionAnswer/Reading/readout``).
+    ///
+    /// - Parameters:
+    ///   - questions: 1 to 400 questions with different names.
+    ///   - state: the text, value or conversation that they are about.
+    ///   - options: temperatures and the kind of reading.
+    /// - Returns: the answers, in the order of the questions.
+    /// - Throws: ``LeapDecisionException`` that names the field at fault.
+    ///   ``LeapGenerationPromptExceedContextLengthException`` if a prompt does not fit into the context.
+    ///   ``LeapGenerationException`` if the model is unloaded. `CancellationError` if the task is cancelled.
+    func decide(
+        _ questions: [Question], about state: DecisionState, options: DecisionOptions
+    ) async throws -> Decisions
 }
 
 extension ModelRunner {
@@ -169,6 +190,24 @@ extension ModelRunner {
     /// Throws an error, for runners that fill no masks.
     public func fillMask(_ text: String, options: FillMaskOptions) async throws -> [MaskedWord] {
         throw LeapGenerationException("the runner \(type(of: self)) fills no masks")
+    }
+
+    /// The capabilities of runners that answer no questions: nil.
+    public var decisionCapabilities: DecisionCapabilities? { nil }
+
+    /// Throws an error, for runners that answer no questions.
+    public func decide(
+        _ questions: [Question], about state: DecisionState, options: DecisionOptions
+    ) async throws -> Decisions {
+        throw LeapDecisionException(field: "model", "the runner \(type(of: self)) answers no questions")
+    }
+
+    /// Answers typed questions about a state; see ``decide(_:about:options:)``.
+    public func decide(
+        about state: DecisionState, options: DecisionOptions = DecisionOptions(),
+        @QuestionBuilder _ questions: () throws -> [Question]
+    ) async throws -> Decisions {
+        try await decide(try questions(), about: state, options: options)
     }
 
     /// Returns the five likeliest tokens for each mask in a text; see ``fillMask(_:options:)``.

@@ -1,8 +1,9 @@
 /// Names of keys that files may have although nothing asks for them.
 enum HarmlessKeys {
     /// The keys that change nothing of what is computed, and those that are asked for only where they count: of
-    /// rotations, and the epsilon of norms under its second name.
+    /// rotations, and the epsilon of norms under its second name. ``DecisionMethod`` refuses unknown ones of decisions.
     static let common = [
+        "decision.",
         "attention.layer_norm_epsilon",
         "pooling_type", "rope.scale_linear", "rope.scaling.attn_factor", "rope.scaling.factor",
         "rope.scaling.finetuned", "rope.scaling.original_context_length", "rope.scaling.yarn_attn_factor",

@@ -37,6 +37,8 @@ package final class Model: Sendable {
     package let pooling: Pooling?
     /// The method by which the model ranks texts; nil where it is not made for that.
     package let ranking: RankingMethod?
+    /// The method by which the model answers questions; nil where it is no decision model.
+    package let decision: DecisionMethod?
     /// The layers, with the embedding table and the head: all that is computed.
     package let layers: LanguageModel
 
@@ -102,6 +104,7 @@ package final class Model: Sendable {
         parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
         tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true, preTokenizer: preTokenizer)
         ranking = try RankingMethod(parts, classifier: layers.classifier, layers: layers, tokenizer: tokenizer)
+        decision = try DecisionMethod(file.metadata, architecture: architecture)
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(
                 .invalidTensor,

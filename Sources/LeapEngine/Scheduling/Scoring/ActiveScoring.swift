@@ -21,6 +21,11 @@ final class ActiveScoring {
     private var likelihoods: [TokenLikelihood] = []
     private(set) var vectors: [[Float]] = []
     private var scores: [Float] = []
+    private var normalizer: Float?
+    /// The tokens that were computed before the text began.
+    var cachedCount = 0
+    /// The place where the state is kept for the texts that begin alike; nil where another text has kept it.
+    var branch: Int?
 
     /// - Parameters:
     ///   - classifierPooling: how the model's classifier takes texts, where it has one.
@@ -38,7 +43,7 @@ final class ActiveScoring {
         switch request.purpose {
         case .vectors(let asked, _): pooling = asked
         case .scores(nil): pooling = classifierPooling ?? .last
-        case .scores, .likelihoods: pooling = .last
+        case .scores, .likelihoods, .labels: pooling = .last
         case .maskedWords: pooling = .none
         }
     }
@@ -52,7 +57,8 @@ final class ActiveScoring {
     /// The next tokens to compute.
     func nextSegment(budget: Int) -> BatchSegment {
         let start = state.count
-        let stop = budget < end - start ? start + budget : end
+        var stop = budget < end - start ? start + budget : end
+        if let branch, start < branch { stop = min(stop, branch) }
         var segment = BatchSegment(
             sequence: state, tokens: request.tokens[start..<stop], wanted: wanted(start: start, stop: stop),
             output: .hidden)
@@ -101,6 +107,16 @@ final class ActiveScoring {
         case (.scores(let words?), _):
             let logits = try executor.logits(of: rows)
             scores = words.map { logits.row(logits.count - 1)[Int($0)] }
+        case (.labels(let labels, _, let isNormalized), _):
+            let last = rows.slice(rows.count - 1..<rows.count)
+            if isNormalized {
+                let logits = try executor.logits(of: last)
+                scores = labels.map { logits.row(0)[Int($0)] }
+                logits.suppress(suppressed)
+                normalizer = executor.logSumExp(logits).first
+            } else {
+                scores = try executor.logits(of: last, for: labels).first ?? []
+            }
         case (_, .mean):
             if vectors.isEmpty { vectors = [[Float](repeating: 0, count: rows.length)] }
             for row in 0..<rows.count {
@@ -119,6 +135,10 @@ final class ActiveScoring {
         if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
         if case .maskedWords(let places, let count) = request.purpose {
             return .likelihoods(try fill(places, count: count, executor))
+        }
+        if case .labels = request.purpose {
+            guard scores.allSatisfy(\.isFinite), normalizer?.isFinite ?? true else { throw .outputIsNaN }
+            return .labels(scores, normalizer: normalizer, cachedCount: cachedCount)
         }
         if pooling == .mean {
             let count = Float(request.tokens.count)

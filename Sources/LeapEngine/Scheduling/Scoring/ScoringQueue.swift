@@ -20,6 +20,8 @@ struct ScoringQueue {
         var current: ActiveScoring?
         /// The first text that is not begun.
         var next = 0
+        /// The state of the tokens with which the next texts begin.
+        var branch = ScoringBranch()
         /// The maximum number of tokens of a batch, where the memory allows no more.
         var maxTokens = Int.max
 
@@ -141,6 +143,11 @@ struct ScoringQueue {
         counters.add(GenerationProgress(promptTokens: tokens), since: GenerationProgress())
         work.current = nil
         for (scoring, _) in chosen {
+            if scoring.branch == scoring.state.count {
+                work.branch = ScoringBranch(of: scoring.state)
+                prefixes.keep(scoring.state, isOver: true)
+                scoring.branch = nil
+            }
             guard scoring.isDone else {
                 work.current = scoring
                 continue
@@ -167,11 +174,14 @@ struct ScoringQueue {
                 let request = work.group.requests[work.next]
                 // Texts whose positions see each other are computed as a whole.
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
+                // The state with which several texts begin is computed first.
+                if !chosen.isEmpty, !work.branch.covers(request) { break }
                 scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
                     classifierPooling: work.classifierPooling, suppressed: work.suppressed,
                     sampleable: work.sampleable)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
+                try branchOff(scoring, of: work, prefixes, counters)
                 work.next += 1
             } else {
                 break
@@ -192,5 +202,26 @@ struct ScoringQueue {
         else { return }
         try scoring.state.adopt(match, of: scoring.request.tokens)
         counters.add(GenerationProgress(cachedPromptTokens: match.count), since: GenerationProgress())
+    }
+
+    /// Begins a text whose labels are asked for with the longest beginning that is known of it.
+    private func branchOff(
+        _ scoring: ActiveScoring, of work: Work, _ prefixes: KeptPrefixes, _ counters: EngineCounters
+    ) throws(EngineError) {
+        guard case .labels(_, let place, _) = scoring.request.purpose else { return }
+        let tokens = scoring.request.tokens
+        let isCovered = work.branch.covers(scoring.request)
+        var match = place > 0 && isCovered ? work.branch.state : SharedState()
+        if let kept = prefixes.longestPrefix(of: tokens, limit: tokens.count - 1), kept.count > match.count {
+            match = kept
+        }
+        if match.count > 0 { try scoring.state.adopt(match, of: tokens) }
+        scoring.cachedCount = scoring.state.count
+        counters.add(GenerationProgress(cachedPromptTokens: scoring.cachedCount), since: GenerationProgress())
+        guard !isCovered else { return }
+        if place == scoring.state.count { work.branch = ScoringBranch(Array(tokens[..<place]), match) }
+        guard place > scoring.state.count else { return }
+        scoring.branch = place
+        scoring.state.planCheckpoint(at: place)
     }
 }

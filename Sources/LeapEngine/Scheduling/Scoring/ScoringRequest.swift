@@ -13,6 +13,9 @@ package struct ScoringRequest: Sendable {
         case scores(of: [TokenID]?)
         /// The likeliest tokens in place of those at some indices, so many each.
         case maskedWords(at: [Int], count: Int)
+        /// The logits of some tokens behind the text, of which the first `branch` tokens are shared with other texts of
+        /// the call; with the logarithm of the sum of all exponentials where that is asked for.
+        case labels([TokenID], branch: Int, isNormalized: Bool)
     }
 
     /// The whole text.
@@ -59,6 +62,15 @@ package struct ScoringRequest: Sendable {
                     "\(count) words are asked for at \(places) of \(tokens.count) tokens: ask for 1 or more, at a token of the text",
                     field: "count")
             }
+        case .labels(let labels, let branch, _):
+            guard model.layers.head != nil, model.layers.stack.isCausal else { throw .writesNoText }
+            try model.validate(labels)
+            guard (0..<tokens.count).contains(branch) else {
+                throw EngineError(
+                    .invalidOption,
+                    "\(branch) tokens are shared of \(tokens.count): at least one has to be the text's own",
+                    field: "branch")
+            }
         case .scores(nil):
             guard model.layers.classifier != nil else { throw .ranksNothing }
         }
@@ -88,6 +100,9 @@ package enum ScoringResult: Sendable {
     case vectors([[Float]])
     /// The scores that were asked for.
     case scores([Float])
+    /// The logits of labels, the logarithm of the sum of all exponentials if it was asked for, and the number of tokens
+    /// that did not have to be computed.
+    case labels([Float], normalizer: Float?, cachedCount: Int)
 }
 
 extension EngineError {

@@ -1,0 +1,62 @@
+public import Foundation
+package import LeapJSON
+
+/// The text, value or conversation that questions are about; see ``Question``.
+///
+/// Control tokens that it spells count as text.
+public struct DecisionState: Sendable, Hashable {
+    /// The kinds of states.
+    package enum Content: Sendable, Hashable {
+        case none
+        case text(String)
+        case json(JSONValue)
+        case messages([ChatMessage])
+    }
+
+    package var content: Content
+    /// Pictures and sounds that belong to the state, besides those of messages.
+    package var media: [ChatMessageContent]
+
+    package init(_ content: Content, media: [ChatMessageContent] = []) {
+        self.content = content
+        self.media = media
+    }
+
+    /// The state of questions that need none.
+    public static let none = DecisionState(Content.none)
+
+    /// Creates a state from plain text.
+    public static func text(_ text: String) -> DecisionState { DecisionState(.text(text)) }
+
+    /// Creates a state from a value, whose JSON the model reads.
+    ///
+    /// - Throws: what the value throws when it is encoded.
+    public static func json(_ value: some Encodable) throws -> DecisionState {
+        DecisionState(.json(try JSONValue(encoding: value)))
+    }
+
+    /// Creates a state from JSON text.
+    ///
+    /// - Throws: ``LeapDecisionException`` that names the place if the text is not JSON.
+    public static func json(text: String) throws -> DecisionState {
+        do {
+            return DecisionState(.json(try JSONParser.parse(text)))
+        } catch {
+            throw LeapDecisionException(field: "state", "is not JSON: \(error)")
+        }
+    }
+
+    /// Creates a state from a conversation.
+    public static func messages(_ messages: [ChatMessage]) -> DecisionState { DecisionState(.messages(messages)) }
+
+    /// Returns the state with a picture; see ``ChatMessageContent/image(_:)``.
+    public func adding(image: Data) -> DecisionState { DecisionState(content, media: media + [.image(image)]) }
+
+    /// Returns the state with a sound; see ``ChatMessageContent/audio(_:)``.
+    public func adding(audio: Data) -> DecisionState { DecisionState(content, media: media + [.audio(audio)]) }
+}
+
+extension DecisionState: ExpressibleByStringLiteral {
+    /// Creates a state from plain text.
+    public init(stringLiteral value: String) { self.init(.text(value)) }
+}
