@@ -39,7 +39,16 @@ struct Readout: QuestionReader {
         // Labels stand at places; those of yes, no and levels belong to the option itself.
         let found: [DecisionLabels.Label]?
         switch question.kind {
-        case .yesNo: found = labels.yesNo(withSpaces: true).map { all in order.map { all[$0] } }
+        case .yesNo:
+            if let words = labels.yesNo(withSpaces: true) {
+                found = order.map { words[$0] }
+            } else {
+                // Of a vocabulary without these words it is a choice of two.
+                let options = [Question.Option("yes"), Question.Option("no")]
+                var asked = asked
+                asked.question.kind = .choice(options)
+                return try prompt(asked, order: order)
+            }
         case .score(let levels): found = labels.digits(levels.count, withSpaces: true)
         case .choice(let options): found = labels.codes(ofKeys: options.indices.map { "\($0)." })
         }

@@ -1,5 +1,5 @@
 import LeapBase
-import LeapGGUF
+package import LeapGGUF
 
 /// The method by which a model answers questions, as its file says.
 package struct DecisionMethod: Sendable, Hashable {
