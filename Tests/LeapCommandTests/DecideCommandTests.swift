@@ -1,5 +1,6 @@
 import Foundation
 import LeapChat
+import LeapTestSupport
 import Testing
 
 @testable import LeapCommandLine
@@ -66,7 +67,7 @@ struct DecideCommandTests {
         #expect(one.status == 0 && one.output == other.output && one.output != given.output)
     }
 
-    @Test("Questions come from a file, and --temperature, --rotations and --readout count")
+    @Test("Questions come from a file, and --temperature and --rotations count")
     func options() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file(
@@ -82,21 +83,38 @@ struct DecideCommandTests {
         let plain = try run()
         #expect(try LeapProgram.run("decide", "demo", "Where is it?", "--question", Self.team).output == plain)
         #expect(try run("--rotations", "1") != plain)
-        #expect(try run("--readout") == plain)
         let flat = try run("--temperature", "100000").split(separator: "\n").compactMap {
             Double($0.split(separator: "\t")[2])
         }
         #expect(flat.count == 3 && flat.allSatisfy { abs($0 - 1.0 / 3) < 0.01 })
     }
 
-    @Test("Pictures and sounds are refused by a readout, which does not show them to the model")
-    func media() throws {
+    @Test("A decision model answers as it was trained, or with --readout as a chat model does")
+    func trained() throws {
         let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures")
-        for (option, name) in [("--image", "nowhere.png"), ("--audio", "nowhere.wav")] {
+        let model = try DecisionModelFile.write(
+            fixtures.appendingPathComponent("Fixtures/lfm2.gguf").path, type: "openjev")
+        defer { try? FileManager.default.removeItem(at: model) }
+        for (more, reading) in [([], "trained"), (["--readout"], "readout")] {
             let outcome = try LeapProgram.run(
-                "decide", "demo", "a", "--question", Self.team, option, fixtures.appendingPathComponent(name).path)
-            #expect(outcome.status == 1 && outcome.errorLine.contains(name), "\(outcome)")
+                ["decide", model.path, "Where is it?", "--question", "choice: Which? | a | b", "--json"] + more)
+            #expect(try document(outcome.output).reading == reading, "\(outcome)")
+        }
+    }
+
+    @Test("Pictures and sounds belong to the state, and files that are none are refused by name")
+    func media() throws {
+        let sound = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/audio-demo/000.wav").path
+        for (option, path) in [("--image", ChatImageTests.picture), ("--audio", sound)] {
+            func run(_ path: String) throws -> LeapProgram.Outcome {
+                try LeapProgram.run("decide", "demo", "a", "--question", Self.team, option, path)
+            }
+            // The demo model has no encoder.
+            let outcome = try run(path)
+            #expect(outcome.status == 1 && outcome.errorLine.contains("pictures or sounds"), "\(outcome)")
+            let missing = try run("nowhere.file")
+            #expect(missing.status == 1 && missing.errorLine.contains("\(option) nowhere.file"), "\(missing)")
         }
     }
 
