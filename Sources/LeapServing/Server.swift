@@ -34,7 +34,8 @@ package struct Server: Sendable {
         let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
         var groups: [RouteGroup] = [
             .completions(pool), .attachments(pool), .audio(pool), .realtime(realtime), .responses(pool, state),
-            .conversations(state), .messages(pool), .embeddings(pool), .reranking(pool), .models(pool, metrics),
+            .conversations(state), .messages(pool), .embeddings(pool), .reranking(pool), .decisions(pool),
+            .models(pool, metrics),
             .ollama(pool, allowsPulls: allowsPulls),
         ]
         if let tools { groups.append(.mcp(tools, access)) }

@@ -1,6 +1,8 @@
 import Foundation
 import LeapCore
+import LeapDemoModel
 import LeapJSON
+import LeapTestSupport
 import LeapTestTraits
 import Testing
 
@@ -92,6 +94,30 @@ struct ModelListTests {
         ]
         for (id, value) in expected { #expect(Self.modalities(models[id]) == value, "\(id)") }
         #expect(models.values.allSatisfy { $0["loaded"]?.bool == false })
+    }
+
+    @Test("A decision model gives decisions, and text beside them only where its file has a chat template")
+    func decisions() async throws {
+        let plain = try DecisionModelFile.write(ServingSupport.fixture("lfm2").weightsPath, type: "openjev")
+        let chats = try DecisionModelFile.write(try LeapDemoModel.url.path, type: "openjev")
+        defer { for url in [plain, chats] { try? FileManager.default.removeItem(at: url) } }
+        let server = try ServingSupport.server([
+            ModelCatalog.model(path: plain.path, id: "plain"), ModelCatalog.model(path: chats.path, id: "chats"),
+        ])
+        let before = try await Self.list(server)
+        #expect(Self.modalities(before["plain"]) == [["text"], ["decisions"]])
+        #expect(Self.modalities(before["chats"]) == [["text"], ["text", "decisions"]])
+        for name in ["plain", "chats"] {
+            let show = try await server.post("/api/show", #"{"model": "\#(name)"}"#)
+            let capabilities = show.body["capabilities"]?.array?.compactMap(\.string) ?? []
+            #expect(capabilities.contains("decisions") && capabilities.contains("completion") == (name == "chats"))
+            #expect(try await Self.list(server)[name]?["architecture"] == before[name]?["architecture"], "\(name)")
+        }
+        let reply = try await server.post(
+            "/v1/systemone",
+            #"{"model": "plain", "state": "s", "questions": {"a": {"type": "choice", "instructions": "b", "criteria": {"c": null, "d": null}}}}"#
+        )
+        #expect(reply.status == 200 && reply.body["reading"] == "trained", "\(reply.body)")
     }
 
     @Test("A loaded model tells the same as its files did, and a file that is no model tells nothing")

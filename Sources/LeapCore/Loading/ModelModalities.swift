@@ -5,7 +5,7 @@ import LeapModel
 /// The kinds of input that a model takes and the kinds of output that it gives.
 package struct ModelModalities: Sendable, Equatable {
     package enum Input: String, Sendable { case text, image, audio, video }
-    package enum Output: String, Sendable { case text, audio, embeddings, scores }
+    package enum Output: String, Sendable { case text, audio, embeddings, scores, decisions }
 
     package var input: [Input]
     package var output: [Output]
@@ -20,7 +20,9 @@ package struct ModelModalities: Sendable, Equatable {
         if capabilities.contains(.audio) { input.append(.audio) }
         if readsVideo { input.append(.video) }
         let scoresOnly = capabilities.contains(.reranking) && !capabilities.contains(.embedding)
-        output = isWriter ? [.text] : scoresOnly ? [.scores] : [.embeddings]
+        let answers = capabilities.contains(.decisions)
+        output = isWriter ? [.text] : answers ? [] : scoresOnly ? [.scores] : [.embeddings]
+        if answers { output.append(.decisions) }
         if capabilities.contains(.speech) { output.append(.audio) }
     }
 
@@ -32,8 +34,10 @@ package struct ModelModalities: Sendable, Equatable {
         let model = try GGUFFile.open(path: files.modelPath)
         var found: [ModelCapability] = []
         var readsVideo = false
+        let answers = Model.answersQuestions(model)
+        if answers { found.append(.decisions) }
         if Model.generatesText(model) {
-            found.append(.completion)
+            if !answers || Model.hasChatTemplate(model) { found.append(.completion) }
             let length = Model.embeddingLength(model)
             if let projector = Self.projector(files.multimodalProjectorPath) {
                 if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {

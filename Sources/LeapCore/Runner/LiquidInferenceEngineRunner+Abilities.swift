@@ -21,6 +21,8 @@ package enum ModelCapability: String, Sendable, CaseIterable {
     case embedding
     /// It tells how well documents answer a query.
     case reranking
+    /// It was trained to answer typed questions.
+    case decisions
 }
 
 /// The capabilities of a loaded model and its default sampling.
@@ -45,8 +47,10 @@ extension LiquidInferenceEngineRunner {
         let renderer = try promptSource().builder.renderer
         var found: [ModelCapability] = []
         let generatesText = backend.textModel?.generatesText ?? true
+        let answers = backend.textModel?.decision != nil
         if generatesText {
-            found.append(.completion)
+            // A decision model without a chat template of its own writes nothing useful.
+            if !answers || !(renderer.formatter is ChatMLFormatter) { found.append(.completion) }
             if renderer.showsCallStyle { found.append(.tools) }
             if renderer.formatter.traits.reasons { found.append(.thinking) }
             if media.contains(.image) { found.append(.vision) }
@@ -56,7 +60,10 @@ extension LiquidInferenceEngineRunner {
         // Vectors can be made of the others too, by the state of the last token.
         let (pooling, ranks) = (backend.textModel?.pooling, backend.textModel?.ranking != nil)
         if ranks || backend.textModel?.comparesTokens == true { found.append(.reranking) }
-        if (!generatesText && !ranks) || (pooling != nil && pooling != Pooling.none) { found.append(.embedding) }
+        if answers { found.append(.decisions) }
+        if (!generatesText && !ranks && !answers) || (pooling != nil && pooling != Pooling.none) {
+            found.append(.embedding)
+        }
         return ModelAbilities(
             capabilities: found, sampling: SamplingParameter.allCases.map { ($0.key, sampling.value(of: $0)) })
     }

@@ -16,6 +16,15 @@ extension Model {
         return hasClassifier(file, architecture: name)
     }
 
+    /// Returns whether the model of a file was trained to answer typed questions, by the file's header alone.
+    package static func answersQuestions(_ file: GGUFFile) -> Bool {
+        guard let name = (try? file.metadata.string("general.architecture")) ?? nil else { return false }
+        return file.metadata["\(name).decision.type"] != nil
+    }
+
+    /// Returns whether a file has a chat template, by its header alone.
+    package static func hasChatTemplate(_ file: GGUFFile) -> Bool { file.metadata["tokenizer.chat_template"] != nil }
+
     private static func hasClassifier(_ file: GGUFFile, architecture: String) -> Bool {
         let pooling = (try? file.metadata.uint("\(architecture).pooling_type")) ?? nil
         return pooling == UInt64(Pooling.rankType) && file.tensor("cls.output.weight") != nil

@@ -10,7 +10,9 @@ struct BatchLine: Sendable {
     /// The maximum number of bytes of a line.
     static let maxBytes = 32 << 20
     /// The paths that a line may name.
-    static let paths = ["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]
+    static let paths = [
+        "/v1/chat/completions", "/v1/completions", "/v1/embeddings", "/v1/systemone", "/v1/decisions",
+    ]
 
     /// The number of the line among all of the file, from 1.
     let number: Int

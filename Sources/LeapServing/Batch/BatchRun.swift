@@ -60,7 +60,7 @@ package struct BatchRun: Sendable {
         input path: String, output outputPath: String, onProgress: @Sendable (Progress) -> Void
     ) async throws -> Progress {
         let input = try BatchInput(path: path)
-        let output = try BatchOutput(path: outputPath)
+        let output = try AnswerFile(path: outputPath)
         let reader = LineReader(input.file, maxLineBytes: BatchLine.maxBytes)
         var progress = Progress(total: input.lineCount, earlier: try output.resume(reader))
         onProgress(progress)
@@ -71,7 +71,7 @@ package struct BatchRun: Sendable {
             let window = configuration.parallel * Self.windowFactor
             while true {
                 while running < configuration.parallel, next - written < window, !Task.isCancelled,
-                    let line = try BatchOutput.nextLine(reader)
+                    let line = try reader.nextText()
                 {
                     let (index, line) = (next, BatchLine(line, model: configuration.model))
                     group.addTask { await answer(line, index) }
@@ -104,7 +104,7 @@ package struct BatchRun: Sendable {
         return progress
     }
 
-    private func synchronize(_ output: BatchOutput) async throws {
+    private func synchronize(_ output: AnswerFile) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             syncQueue.async { continuation.resume(with: Result { try output.synchronize() }) }
         }

@@ -74,6 +74,7 @@ package struct APIError: Error, Hashable, CustomStringConvertible {
         case let error as LeapSerializationException: self = .invalid(error.message)
         case let error as LeapModelLoadingException:
             self = .failed(503, error.message, code: "model_not_loadable")
+        case let error as LeapDecisionException where error.isOfRequest: self = .invalid(error.message, error.field)
         case let error as LeapGenerationException where error.isOfRequest: self = .invalid(error.message)
         // The client is gone, so nobody reads it; in the figures it is no fault of the server's.
         case is CancellationError:

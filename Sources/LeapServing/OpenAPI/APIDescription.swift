@@ -9,8 +9,9 @@ import LeapJSON
 enum APIDescription {
     /// The names of the parts, in the order of the document.
     static let partNames = [
-        "shared", "chat", "attachments", "text", "responses", "conversations", "messages", "audio", "models", "ollama",
-        "mcp", "figures",
+        "shared", "chat", "attachments", "text", "responses", "conversations", "messages", "audio", "models",
+        "decisions",
+        "ollama", "mcp", "figures",
     ]
 
     /// The parts that were shipped with the program, read once.

@@ -5,7 +5,7 @@ enum ModelOperation: String, Sendable {
     case textCompletion = "text_completion"
     case embeddings
     // The conventions have no words for these.
-    case rerank, transcription, translation, speech
+    case rerank, decisions, transcription, translation, speech
 
     /// The operation of a route; nil for routes that ask no model for anything.
     init?(method: String, route: String) {
@@ -18,7 +18,8 @@ enum ModelOperation: String, Sendable {
         "/v1/completions": .textCompletion, "/api/generate": .textCompletion,
         "/v1/embeddings": .embeddings, "/v1/multi-vector": .embeddings, "/api/embed": .embeddings,
         "/api/embeddings": .embeddings,
-        "/v1/rerank": .rerank, "/v1/audio/transcriptions": .transcription,
+        "/v1/rerank": .rerank, "/v1/systemone": .decisions, "/v1/decisions": .decisions,
+        "/v1/audio/transcriptions": .transcription,
         "/v1/audio/translations": .translation, "/v1/audio/speech": .speech,
     ]
 }

@@ -1,9 +1,5 @@
-import Foundation
-import LeapBase
-import LeapJSON
-
-/// The file of a batch's answers: one line for each line of the input, in its order.
-final class BatchOutput: Sendable {
+/// A file with a line for each line of an input, in its order; a run that was interrupted goes on in it.
+package final class AnswerFile: Sendable {
     private let file: OpenFile
     private let path: String
     private let state: Locked<State>
@@ -15,10 +11,10 @@ final class BatchOutput: Sendable {
         var isDirty = false
     }
 
-    /// Opens a file, or makes it, and takes a line that was cut off away from its end.
+    /// Opens a file, or makes it.
     ///
     /// - Throws: ``CommandError`` where it cannot be written, or another batch writes it.
-    init(path: String) throws(CommandError) {
+    package init(path: String) throws(CommandError) {
         self.path = ShownText.of(path, limit: 4096)
         state = Locked(State())
         do {
@@ -37,27 +33,24 @@ final class BatchOutput: Sendable {
 
     /// Compares the file with the input, and removes a line at its end that was cut off.
     ///
-    /// - Returns: how many lines are answered; the reader of the input stands behind them.
+    /// - Parameters:
+    ///   - input: the reader of the input; it stands behind the answered lines afterwards.
+    ///   - check: returns the problem of an answer to a line; nil where it may be one.
+    /// - Returns: the number of lines that are answered.
     /// - Throws: ``CommandError`` where the file does not belong to the input.
-    func resume(_ input: LineReader) throws(CommandError) -> Int {
+    package func resume(
+        _ input: LineReader, _ check: (_ answer: LineReader.Line, _ line: LineReader.Line) -> String?
+    ) throws(CommandError) -> Int {
         let reader = LineReader(file, maxLineBytes: .max)
         var (count, end): (Int, Int64) = (0, 0)
         while let answer = try reader.next() {
             // A write that was cut off by the end of the process, or of the machine.
             let isWhole = answer.isComplete && !answer.bytes.contains(0)
             guard isWhole else { break }
-            guard let line = try Self.nextLine(input) else {
+            guard let line = try input.nextText() else {
                 throw other("line \(answer.number) answers nothing: the input has \(count) lines")
             }
-            let expected = BatchLine(line).customID
-            guard let object = (try? JSONParser.parse(answer.bytes))?.object, object["response"] != nil else {
-                throw other("line \(answer.number) is not an answer")
-            }
-            guard object["custom_id"]?.string == expected else {
-                throw other(
-                    "line \(answer.number) answers '\(ShownText.of(object["custom_id"]?.string ?? "null", limit: 60))', and line \(line.number) of the input is '\(ShownText.of(expected ?? "null", limit: 60))'"
-                )
-            }
+            if let problem = check(answer, line) { throw other(problem) }
             count += 1
             end = answer.offset + Int64(answer.bytes.count) + 1
         }
@@ -74,16 +67,8 @@ final class BatchOutput: Sendable {
         CommandError("\(path): \(reason); it does not belong to this input: choose another file, or remove it")
     }
 
-    /// The next line that is not blank.
-    static func nextLine(_ input: LineReader) throws(CommandError) -> LineReader.Line? {
-        while let line = try input.next() {
-            if line.isTooLong || !line.isBlank { return line }
-        }
-        return nil
-    }
-
     /// Appends a line.
-    func append(_ line: [UInt8]) throws(CommandError) {
+    package func append(_ line: [UInt8]) throws(CommandError) {
         let offset = state.withLock { $0.byteCount }
         do { try file.write(line, at: offset) } catch { throw CommandError(batch: error) }
         state.withLock { state in
@@ -93,7 +78,7 @@ final class BatchOutput: Sendable {
     }
 
     /// Waits until what was written is on the disk.
-    func synchronize() throws(CommandError) {
+    package func synchronize() throws(CommandError) {
         let isDirty = state.withLock { state in
             defer { state.isDirty = false }
             return state.isDirty

@@ -1,21 +1,27 @@
-import LeapBase
-
 /// Reads a file line by line, in memory that does not grow with the file.
-final class LineReader {
+package final class LineReader {
     /// A line of a file.
-    struct Line {
+    package struct Line: Sendable {
         /// The number of the line in the file, from 1.
-        let number: Int
+        package let number: Int
         /// The offset of its first byte in the file.
-        let offset: Int64
+        package let offset: Int64
         /// Without the line end; the first bytes of a line that is too long.
-        let bytes: [UInt8]
-        let isTooLong: Bool
+        package let bytes: [UInt8]
+        package let isTooLong: Bool
         /// True if a line end follows it.
-        let isComplete: Bool
+        package let isComplete: Bool
 
         /// True if it has nothing but blanks.
-        var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+        package var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+
+        package init(number: Int, offset: Int64, bytes: [UInt8], isTooLong: Bool, isComplete: Bool) {
+            self.number = number
+            self.offset = offset
+            self.bytes = bytes
+            self.isTooLong = isTooLong
+            self.isComplete = isComplete
+        }
     }
 
     private let file: OpenFile
@@ -28,14 +34,14 @@ final class LineReader {
     private var number = 0
 
     /// - Parameter offset: where a line begins.
-    init(_ file: OpenFile, maxLineBytes: Int, from offset: Int64 = 0) {
+    package init(_ file: OpenFile, maxLineBytes: Int, from offset: Int64 = 0) {
         self.file = file
         self.maxLineBytes = maxLineBytes
         position = offset
     }
 
     /// The next line; nil at the end of the file.
-    func next() throws(CommandError) -> Line? {
+    package func next() throws(CommandError) -> Line? {
         let offset = position - Int64(end - start)
         var bytes: [UInt8] = []
         var isTooLong = false
@@ -55,6 +61,14 @@ final class LineReader {
                 return Line(number: number, offset: offset, bytes: bytes, isTooLong: isTooLong, isComplete: true)
             }
         }
+    }
+
+    /// The next line that is not blank; nil at the end of the file.
+    package func nextText() throws(CommandError) -> Line? {
+        while let line = try next() {
+            if line.isTooLong || !line.isBlank { return line }
+        }
+        return nil
     }
 
     private func fill() throws(CommandError) -> Bool {

@@ -1,0 +1,62 @@
+import LeapBase
+import LeapChat
+import LeapJSON
+import LeapOpenAIFormat
+
+/// `POST /v1/systemone` of TypeSafe, llama-server and Ollama, and `POST /v1/decisions` of OpenAI.
+struct DecisionRequests: Sendable {
+    let pool: ModelPool
+
+    /// Answers questions by their names.
+    func systemOne(_ request: ServerRequest) async throws -> ServerReply {
+        let (body, contentType) = (request.body, request.headers["content-type"])
+        let order = try await LongWork.run(on: body.byteCount) {
+            try SystemOneRequest(body, contentType: contentType).order
+        }
+        let (decisions, model) = try await order.answer(request, pool)
+        var document: JSONObject = [
+            "model": .string(model), "answers": decisions.systemOneAnswers,
+            "usage": .object([
+                "input_tokens": .integer(Int64(decisions.inputTokenCount)), "output_tokens": .integer(0),
+                OpenAI.Key.cachedTokens: .integer(Int64(decisions.cachedTokenCount)),
+            ]),
+        ]
+        document["reading"] = decisions.reading.map { .string($0) }
+        return ServerReply.json(.object(document)).noting(decisions, ignored: order.ignored)
+    }
+
+    /// Answers a list of questions in its order.
+    func decisions(_ request: ServerRequest) async throws -> ServerReply {
+        let body = request.body
+        let asked = try await LongWork.run(on: body.byteCount) { try DecisionsRequest(body) }
+        let (decisions, model) = try await asked.order.answer(request, pool)
+        let input = decisions.inputTokenCount
+        return ServerReply.json(
+            .object([
+                "answers": .array(zip(asked.questions, decisions).map { $0.answer($1) }),
+                "model": .string(model),
+                "usage": .object([
+                    "input_tokens": .integer(Int64(input)),
+                    "input_tokens_details": .object([
+                        OpenAI.Key.cachedTokens: .integer(Int64(decisions.cachedTokenCount)),
+                        "cache_write_tokens": .integer(0),
+                    ]),
+                    "output_tokens": .integer(0),
+                    "output_tokens_details": .object(["reasoning_tokens": .integer(0)]),
+                    OpenAI.Key.totalTokens: .integer(Int64(input)),
+                ]),
+            ])
+        ).noting(decisions, ignored: asked.order.ignored)
+    }
+}
+
+extension RouteGroup {
+    /// Typed questions with a probability for every option.
+    static func decisions(_ pool: ModelPool) -> RouteGroup {
+        let requests = DecisionRequests(pool: pool)
+        return RouteGroup([
+            "/v1/systemone": ["POST": { try await requests.systemOne($0) }],
+            "/v1/decisions": ["POST": { try await requests.decisions($0) }],
+        ])
+    }
+}

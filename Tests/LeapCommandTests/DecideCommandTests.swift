@@ -1,0 +1,221 @@
+import Foundation
+import LeapChat
+import LeapTestSupport
+import Testing
+
+@testable import LeapCommandLine
+
+/// `leap decide` as its users run it.
+@Suite(.ownThreads)
+struct DecideCommandTests {
+    private static let team = "team = choice: Which team? | billing: invoices and bills | sales | support"
+
+    private struct Document: Decodable {
+        struct Answer: Decodable {
+            let type: String
+            let noul: Double?
+            let choice: String?
+            let score: Double?
+            let confidence: Double?
+            let probabilities: [String: Double]?
+        }
+        struct Problem: Decodable {
+            let message: String
+        }
+        let line: Int?
+        let id: String?
+        let answers: [String: Answer]?
+        let reading: String?
+        let error: Problem?
+    }
+
+    private func document(_ text: some StringProtocol) throws -> Document {
+        try JSONDecoder().decode(Document.self, from: Data(text.utf8))
+    }
+
+    @Test("Questions are answered as JSON, and as lines with the same numbers")
+    func single() throws {
+        let arguments = [
+            "decide", "demo", "Where is my invoice?", "--question", Self.team, "--question",
+            "yesno: Is this spam? | yes: an advertisement",
+            "--question", "score: How urgent? | not | soon | now",
+        ]
+        let json = try LeapProgram.run(arguments + ["--json"])
+        #expect(json.status == 0 && json.errors.isEmpty, "\(json)")
+        let found = try document(json.output)
+        #expect(found.reading == "readout")
+        let answers = try #require(found.answers)
+        #expect(Set(answers.keys) == ["team", "Is this spam?", "How urgent?"])
+        let team = try #require(answers["team"]?.probabilities)
+        #expect(Set(team.keys) == ["billing", "sales", "support"] && abs(team.values.reduce(0, +) - 1) < 1e-12)
+        #expect(answers["Is this spam?"]?.noul != nil && answers["How urgent?"]?.score != nil)
+        let plain = try LeapProgram.run(arguments)
+        let lines = plain.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+        #expect(lines.count == 8 && lines[0].prefix(2) == ["team", "billing"])
+        #expect(lines.prefix(3).allSatisfy { Double($0[2]) == team[$0[1]] })
+    }
+
+    @Test("The state comes through a pipe too, and JSON is read as JSON")
+    func pipe() throws {
+        let given = try LeapProgram.run("decide", "demo", "Where is it?", "--question", Self.team)
+        let piped = try LeapProgram.run("decide", "demo", "--question", Self.team, input: "Where is it?\n")
+        let named = try LeapProgram.run("decide", "demo", "-", "--question", Self.team, input: "Where is it?")
+        #expect(given.status == 0 && given.output == piped.output && given.output == named.output)
+        // Whitespace between values is no part of JSON.
+        let one = try LeapProgram.run("decide", "demo", #"{"a": [1, 2]}"#, "--question", Self.team)
+        let other = try LeapProgram.run("decide", "demo", #"{ "a":[1,2] }"#, "--question", Self.team)
+        #expect(one.status == 0 && one.output == other.output && one.output != given.output)
+    }
+
+    @Test("Questions come from a file, and --temperature and --rotations count")
+    func options() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file(
+            "questions.json",
+            Data(
+                #"{"team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "invoices and bills", "sales": null, "support": null}}}"#
+                    .utf8))
+        func run(_ more: String...) throws -> String {
+            let outcome = try LeapProgram.run(["decide", "demo", "Where is it?", "--questions", path] + more)
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome.output
+        }
+        let plain = try run()
+        #expect(try LeapProgram.run("decide", "demo", "Where is it?", "--question", Self.team).output == plain)
+        #expect(try run("--rotations", "1") != plain)
+        let flat = try run("--temperature", "100000").split(separator: "\n").compactMap {
+            Double($0.split(separator: "\t")[2])
+        }
+        #expect(flat.count == 3 && flat.allSatisfy { abs($0 - 1.0 / 3) < 0.01 })
+    }
+
+    @Test("A decision model answers as it was trained, or with --readout as a chat model does")
+    func trained() throws {
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let model = try DecisionModelFile.write(
+            fixtures.appendingPathComponent("Fixtures/lfm2.gguf").path, type: "openjev")
+        defer { try? FileManager.default.removeItem(at: model) }
+        for (more, reading) in [([], "trained"), (["--readout"], "readout")] {
+            let outcome = try LeapProgram.run(
+                ["decide", model.path, "Where is it?", "--question", "choice: Which? | a | b", "--json"] + more)
+            #expect(try document(outcome.output).reading == reading, "\(outcome)")
+        }
+    }
+
+    @Test("Pictures and sounds belong to the state, and files that are none are refused by name")
+    func media() throws {
+        let sound = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/audio-demo/000.wav").path
+        for (option, path) in [("--image", ChatImageTests.picture), ("--audio", sound)] {
+            func run(_ path: String) throws -> LeapProgram.Outcome {
+                try LeapProgram.run("decide", "demo", "a", "--question", Self.team, option, path)
+            }
+            // The demo model has no encoder.
+            let outcome = try run(path)
+            #expect(outcome.status == 1 && outcome.errorLine.contains("pictures or sounds"), "\(outcome)")
+            let missing = try run("nowhere.file")
+            #expect(missing.status == 1 && missing.errorLine.contains("\(option) nowhere.file"), "\(missing)")
+        }
+    }
+
+    @Test("A file of states is answered line by line, and the same command goes on where it stopped")
+    func batch() throws {
+        let folder = try TemporaryFolder()
+        let lines = [
+            #""Where is my invoice?""#, "", #"{"id": "b", "state": {"subject": "Hello"}}"#, "{oops", "3",
+            #"["a", "b"]"#,
+        ]
+        let input = try folder.file("states.jsonl", Data(lines.joined(separator: "\n").utf8))
+        let output = folder.path("answers.jsonl")
+        func run(_ more: String...) throws -> LeapProgram.Outcome {
+            try LeapProgram.run(
+                ["decide", "demo", "--question", Self.team, "--states", input, "--into", output] + more)
+        }
+        let outcome = try run()
+        #expect(outcome.status == 0 && outcome.errors.contains("5 of 5 lines, 2 with errors"), "\(outcome)")
+        #expect(outcome.errors.contains("the first error: line 4: "))
+        let whole = try String(contentsOfFile: output, encoding: .utf8)
+        let answers = try whole.split(separator: "\n").map { try document($0) }
+        #expect(answers.map(\.line) == [1, 3, 4, 5, 6] && answers.map(\.id) == [nil, "b", nil, nil, nil])
+        #expect(answers.map { $0.error == nil } == [true, true, false, false, true])
+        // Alone, it has the same bits.
+        let alone = try document(
+            try LeapProgram.run("decide", "demo", "Where is my invoice?", "--question", Self.team, "--json").output)
+        #expect(alone.answers?["team"]?.probabilities == answers[0].answers?["team"]?.probabilities)
+
+        // A line that was cut off is answered again.
+        try Data(whole.utf8.prefix(whole.utf8.count - 20)).write(to: URL(fileURLWithPath: output))
+        let again = try run("--parallel", "1")
+        #expect(again.status == 0 && again.errors.contains("4 of 5 lines were answered before"), "\(again)")
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == whole)
+
+        // Answers to another file are left alone.
+        let other = try folder.file("other.jsonl", Data("\"a\"\n".utf8))
+        let refused = try LeapProgram.run(
+            "decide", "demo", "--question", Self.team, "--states", other, "--into", output)
+        #expect(refused.status == 1 && refused.errors.contains("does not belong to this input"))
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == whole)
+    }
+
+    @Test(
+        "What is wrong with the arguments is an error of usage that names it",
+        arguments: [
+            ([], "there is no question"), (["--question", "Which team?"], "has no type"),
+            (["--question", "guess: Which team?"], "'guess'"), (["--question", "choice: Which team?"], "no options"),
+            (["--question", "score: How?"], "no levels"), (["--question", "choice: Which? | a |"], "is empty"),
+            (["--question", "yesno: Is it? | maybe: b"], "'maybe'"), (["--question", "yesno:"], "no text"),
+            (["--question", "yesno: a", "--temperature", "0"], "--temperature"),
+            (["--question", "yesno: a", "--rotations", "0"], "--rotations"),
+            (["--question", "yesno: a", "--parallel", "0"], "--parallel"),
+            (["--question", "yesno: a", "--states", "b"], "--into"),
+            (["--question", "yesno: a", "--states", "b", "--into", "c", "--json"], "--json"),
+        ])
+    func usage(arguments: [String], words: String) throws {
+        let outcome = try LeapProgram.run(["decide", "demo", "a"] + arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome)")
+    }
+
+    @Test("Wrong questions of a file, and the same name twice, are errors that name the question")
+    func wrongQuestions() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("questions.json", Data(#"{"a": {"type": "noul"}}"#.utf8))
+        let file = try LeapProgram.run("decide", "demo", "a", "--questions", path)
+        #expect(file.status == 1 && file.errorLine.contains(#"questions.a: "instructions" must be provided"#))
+        let text = try folder.file("text.json", Data("hello".utf8))
+        let other = try LeapProgram.run("decide", "demo", "a", "--questions", text)
+        #expect(other.status == 1 && other.errorLine.contains("not JSON"))
+        let twice = try LeapProgram.run("decide", "demo", "a", "--question", "yesno: b", "--question", "yesno: b")
+        #expect(twice.status == 1 && twice.errorLine.contains("questions.b"), "\(twice)")
+    }
+
+    @Test("A question is read with its name, type, options and descriptions")
+    func questions() throws {
+        let choice = try QuestionArgument.question(Self.team)
+        #expect(choice.name == "team" && choice.instructions == "Which team?")
+        #expect(
+            choice.kind
+                == .choice([
+                    Question.Option("billing", description: "invoices and bills"), "sales", "support",
+                ]))
+        let score = try QuestionArgument.question("SCORE: How good: really? | a: b | c")
+        #expect(score.name == "How good: really?" && score.kind == .score(["a: b", "c"]))
+        let yes = try QuestionArgument.question("noul: Is it? | no: c | yes: b")
+        #expect(yes.kind == .yesNo(Question.YesNoCriteria(yes: "b", no: "c")))
+    }
+
+    @Test("A table has bars in eighths of a column, and names of one width")
+    func table() {
+        #expect(DecisionTable.bar(1, columns: 3) == "███" && DecisionTable.bar(0, columns: 3).isEmpty)
+        #expect(DecisionTable.bar(0.5, columns: 3) == "█▌" && DecisionTable.bar(0.04, columns: 3) == "▏")
+        let question = Question.choice("Which?", ["a", "a long name of an option", "日本"])
+        let answer = DecisionAnswer(question, probabilities: [0.25, 0.5, 0.25], reading: .readout)
+        let decisions = Decisions(answers: [answer], modelId: "m", inputTokenCount: 1, cachedTokenCount: 0)
+        let lines = DecisionTable(decisions, columns: 48).lines
+        #expect(lines.map(\.text)[0] == "Which?  a long name of an option")
+        #expect(lines[1].text == "  a                 0.2500  █████" && lines[1].style == .dim)
+        #expect(lines[2].text.hasPrefix("  a long name of …  0.5000  █████████") && lines[2].style == [])
+        #expect(lines[3].text == "  日本              0.2500  █████")
+        #expect(lines.last?.text.contains("not calibrated") == true)
+        #expect(lines.allSatisfy { TextWidth.of($0.text) <= 62 })
+    }
+}

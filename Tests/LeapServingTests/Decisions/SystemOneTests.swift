@@ -1,0 +1,197 @@
+import LeapJSON
+import LeapTestTraits
+import Testing
+
+@testable import LeapServing
+
+/// `/v1/systemone`, as clients of TypeSafe's API and of llama-server ask for it.
+@Suite(.inTurns)
+struct SystemOneTests {
+    private static let questions = """
+        "spam": {"type": "noul", "instructions": "Is this spam?", "criteria": {"true": "An advertisement"}},
+        "team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "Invoices", "sales": null, "support": null}},
+        "urgency": {"type": "score", "instructions": {"task": "How urgent?"}, "criteria": ["not", "soon", "now"]}
+        """
+
+    private func ask(_ members: String, _ server: Server? = nil) async throws -> WholeReply {
+        try await (server ?? ServingSupport.server()).post("/v1/systemone", "{\(members)}")
+    }
+
+    @Test("Every type has its answer, in the order of the questions")
+    func answers() async throws {
+        let reply = try await ask(#""state": "The bill is too high.", "questions": {\#(Self.questions)}"#)
+        #expect(reply.status == 200 && reply.body["model"] == "demo", "\(reply.body)")
+        // Nobody takes a chat model for a trained one.
+        #expect(reply.body["reading"] == "readout")
+        let answers = try #require(reply.body["answers"]?.object)
+        #expect(answers.keys == ["spam", "team", "urgency"])
+        let spam = try #require(answers["spam"])
+        #expect(spam["type"] == "noul" && (0...1).contains(try #require(spam["noul"]?.double)))
+        #expect(spam.object?.keys == ["type", "noul"])
+
+        let team = try #require(answers["team"])
+        let shares = try #require(team["probabilities"]?.object)
+        #expect(shares.keys == ["billing", "sales", "support"])
+        let values = shares.values.compactMap(\.double)
+        #expect(abs(values.reduce(0, +) - 1) < 1e-12)
+        let best = try #require(values.indices.max { values[$0] < values[$1] })
+        #expect(team["choice"]?.string == shares.keys[best])
+        let confidence = try #require(team["confidence"]?.double)
+        #expect(abs(confidence - (values[best] - 1.0 / 3) / (2.0 / 3)) < 1e-12)
+
+        let urgency = try #require(answers["urgency"])
+        #expect(urgency["legend"] == .object(["0": "not", "1": "soon", "2": "now"]))
+        let levels = try #require(urgency["probabilities"]?.object)
+        let mean = levels.values.compactMap(\.double).enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
+        #expect(levels.keys == ["0", "1", "2"] && abs(try #require(urgency["score"]?.double) - mean) < 1e-12)
+
+        let usage = try #require(reply.body["usage"])
+        #expect(usage["output_tokens"]?.integer == 0)
+        #expect(try #require(usage["input_tokens"]?.integer) > 50)
+        #expect(try #require(usage["cached_tokens"]?.integer) > 0)
+    }
+
+    @Test("A question alone has the bits that it has beside others, and fields of ours have an effect")
+    func alone() async throws {
+        let server = try ServingSupport.server()
+        let state = #""state": {"subject": "Invoice", "body": "Too high"}"#
+        let all = try await ask("\(state), \"questions\": {\(Self.questions)}", server)
+        let team =
+            #""team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": "Invoices", "sales": null, "support": null}}"#
+        let one = try await ask("\(state), \"questions\": {\(team)}", server)
+        let answer = try #require(all.body["answers"]?["team"])
+        #expect(one.body["answers"]?["team"] == answer)
+        let flat = try await ask("\(state), \"temperature\": 1000, \"questions\": {\(team)}", server)
+        let confidence = try #require(flat.body["answers"]?["team"]?["confidence"]?.double)
+        #expect(confidence < 0.1 && confidence < (answer["confidence"]?.double ?? 0))
+        let turned = try await ask("\(state), \"rotations\": 1, \"questions\": {\(team)}", server)
+        #expect(turned.body["answers"]?["team"]?["probabilities"] != answer["probabilities"])
+        let other = try await ask("\(state), \"calibration\": \"v1\", \"questions\": {\(team)}", server)
+        #expect(other.headers["warning"]?.contains("calibration") == true)
+    }
+
+    @Test(
+        "What is wrong with a request is named as llama-server names it",
+        arguments: [
+            (#""questions": {"a": {"type": "noul", "instructions": "b"}}"#, "state", "must be provided"),
+            (#""state": 3, "questions": {"a": {"type": "noul", "instructions": "b"}}"#, "state", "a number"),
+            (#""state": "s""#, "questions", "must be provided"),
+            (#""state": "s", "questions": []"#, "questions", "object"),
+            (#""state": "s", "questions": {}"#, "questions", "1 to 400"),
+            (#""state": "s", "questions": {"a": 3}"#, "questions.a", "must be an object"),
+            (
+                #""state": "s", "questions": {"a": {"type": "noul"}}"#, "questions.a",
+                #""instructions" must be provided"#
+            ),
+            (
+                #""state": "s", "questions": {"a": {"type": "box", "instructions": "b"}}"#, "questions.a",
+                #""type" must be one of: choice, score, noul"#
+            ),
+            (#""state": "s", "questions": {"a": {"type": "choice", "instructions": "b"}}"#, "questions.a", "criteria"),
+            (
+                #""state": "s", "questions": {"a": {"type": "choice", "instructions": "b", "criteria": {}}}"#,
+                "questions.a", "at least one"
+            ),
+            (
+                #""state": "s", "questions": {"a": {"type": "choice", "instructions": "b", "criteria": ["c", "c"]}}"#,
+                "questions.a.options[1]", "same name"
+            ),
+            (
+                #""state": "s", "questions": {"a": {"type": "score", "instructions": "b", "criteria": ["c", null]}}"#,
+                "questions.a.criteria[1]", "null"
+            ),
+            (
+                #""state": "s", "questions": {"a": {"type": "noul", "instructions": "b", "criteria": {"maybe": "c"}}}"#,
+                "questions.a.criteria.maybe", "not known"
+            ),
+            (
+                #""state": "s", "temperature": 0, "questions": {"a": {"type": "noul", "instructions": "b"}}"#,
+                "temperature", "more than 0"
+            ),
+            (
+                #""state": "s", "files": [3], "questions": {"a": {"type": "noul", "instructions": "b"}}"#, "files[0]",
+                "data: address"
+            ),
+            (
+                #""state": "s", "files": ["data:image/png;base64,aGFsbG8="], "questions": {"a": {"type": "noul", "instructions": "b"}}"#,
+                "files[0]", "image"
+            ),
+            (
+                #""state": "s", "videos": ["a"], "questions": {"a": {"type": "noul", "instructions": "b"}}"#, "videos",
+                "not read"
+            ),
+            (
+                #""state": "s", "assets": {"x": {"type": "image"}}, "questions": {"a": {"type": "noul", "instructions": "b"}}"#,
+                "assets.x", "data_base64"
+            ),
+        ])
+    func refused(members: String, field: String, words: String) async throws {
+        let reply = try await ask(members)
+        #expect(reply.status == 400 && reply.body["error"]?["param"]?.string == field, "\(reply.body)")
+        let message = try #require(reply.body["error"]?["message"]?.string)
+        #expect(message.contains(words) && message.contains(field), "\(message)")
+    }
+
+    @Test("Too many questions, options and levels are refused by their names")
+    func limits() async throws {
+        let server = try ServingSupport.server()
+        let question = #"{"type": "noul", "instructions": "b"}"#
+        let many = (0...400).map { "\"q\($0)\": \(question)" }.joined(separator: ",")
+        let questions = try await ask("\"state\": \"s\", \"questions\": {\(many)}", server)
+        #expect(questions.status == 400 && questions.body["error"]?["param"] == "questions")
+        let criteria = (0..<300).map { "\"o\($0)\": null" }.joined(separator: ",")
+        let options = try await ask(
+            #""state": "s", "questions": {"a": {"type": "choice", "instructions": "b", "criteria": {\#(criteria)}}}"#,
+            server)
+        let message = try #require(options.body["error"]?["message"]?.string)
+        #expect(options.status == 400 && message.contains("too many options (300)"), "\(message)")
+        let texts = (0..<11).map { "\"l\($0)\"" }.joined(separator: ",")
+        let levels = try await ask(
+            #""state": "s", "questions": {"a": {"type": "score", "instructions": "b", "criteria": [\#(texts)]}}"#,
+            server)
+        #expect(levels.status == 400 && levels.body["error"]?["param"] == "questions.a.levels")
+    }
+
+    /// A picture of one pixel.
+    private static let pixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
+    @Test("Pictures of messages, files and assets are 501 for a model without an encoder, by their places")
+    func pictures() async throws {
+        let question = #""questions": {"a": {"type": "noul", "instructions": "b"}}"#
+        let address = "data:image/png;base64,\(Self.pixel)"
+        for (members, place) in [
+            ("\"state\": \"s\", \"files\": [\"\(address)\"]", "files[0]"),
+            ("\"state\": \"s\", \"images\": [\"\(address)\"]", "images[0]"),
+            (
+                #""state": {"messages": [{"role": "user", "content": [{"type": "text", "text": "t"}, {"type": "image_url", "image_url": {"url": "\#(address)"}}]}]}"#,
+                "state.messages[0].content[1]"
+            ),
+            (
+                #""state": "see <x>", "assets": {"<x>": {"type": "image", "format": "png", "data_base64": "\#(Self.pixel)"}}"#,
+                "assets.<x>"
+            ),
+        ] {
+            let reply = try await ask("\(members), \(question)")
+            #expect(reply.status == 501 && reply.body["error"]?["param"]?.string == place, "\(reply.body)")
+        }
+    }
+
+    @Test("A form has the request and its pictures; placeholders become numbers")
+    func form() throws {
+        let request =
+            #"{"state": {"seen": "photo <x> here", "list": ["<xx>"]}, "questions": {"a": {"type": "noul", "instructions": "Is <x> blue?"}}, "assets": {"<x>": {"type": "image", "part": "asset-0"}, "<xx>": {"data_base64": "\#(Self.pixel)"}}}"#
+        let body =
+            "--b\r\nContent-Disposition: form-data; name=\"request\"\r\nContent-Type: application/json\r\n\r\n\(request)\r\n--b\r\nContent-Disposition: form-data; name=\"asset-0\"; filename=\"asset-0\"\r\n\r\n"
+        let png = try #require(ChatPixel.bytes(base64: Self.pixel))
+        let bytes = Array(body.utf8) + png + Array("\r\n--b--\r\n".utf8)
+        let order = try SystemOneRequest(RequestBody(bytes), contentType: "multipart/form-data; boundary=b").order
+        #expect(order.mediaPlaces == ["assets.<x>", "assets.<xx>"] && order.state.media.count == 2)
+        #expect(
+            order.state.content
+                == .json(
+                    .object(["seen": "photo [image 1] here", "list": .array(["[image 2]"])])))
+        #expect(order.questions.map(\.instructions) == ["Is [image 1] blue?"])
+        #expect(order.ignored.isEmpty)
+    }
+}
