@@ -83,6 +83,7 @@ package final class Model: Sendable {
     private init(file: GGUFFile, ropeScaling: RopeScaling?, preTokenizer: String?) throws {
         self.file = file
         var (architecture, parts, layers) = try Architectures.describe(file)
+        try parts.addDecisionHead(to: &layers)
         if let ropeScaling, !layers.stack.ropes.isEmpty {
             let trained = try RopeSpecification.originalContext(parts.reader) ?? parts.common.contextLength
             layers.stack.ropes = layers.stack.ropes.map { $0.scaled(ropeScaling, trained: trained) }
