@@ -44,6 +44,11 @@ extension GGUFSummary {
             }
         }
         if adapter == nil, projector == nil, speechDecoder == nil { add("chat template", chatTemplate) }
+        add(
+            "decisions",
+            decisionType.map {
+                "decision model (\(ShownText.of($0))): a probability for every option of yes/no, choice and score questions"
+            })
         for warning in warnings { add("warning", warning) }
         return Self.aligned(rows)
     }

@@ -106,6 +106,8 @@ package struct GGUFSummary: Sendable {
     package var chatTemplateByteCount: Int?
     /// Names of further chat templates.
     package var chatTemplateNames: [String]
+    /// The type of a decision model, `A.decision.type`; nil for other models.
+    package var decisionType: String?
 
     /// Every metadata pair, in file order.
     package var metadata: [(key: String, value: GGUFValue)]
@@ -161,6 +163,7 @@ package struct GGUFSummary: Sendable {
         mergeCount = keys.strings("tokenizer.ggml.merges")?.count
         chatTemplateByteCount = keys.string("tokenizer.chat_template")?.utf8.count
         chatTemplateNames = keys.strings("tokenizer.chat_templates").map(Array.init) ?? []
+        decisionType = keys.string("\(prefix).decision.type")
 
         (self.tensors, types) = Self.list(tensors)
         parameterCount = types.reduce(0) { $0.saturatingAdd($1.elementCount) }

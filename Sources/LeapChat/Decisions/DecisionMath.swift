@@ -40,3 +40,8 @@ package enum DecisionMath {
         return max(0, 1 - spread / equal)
     }
 }
+
+extension DecisionMath {
+    /// Returns e to the power of a value.
+    package static func exponential(_ value: Double) -> Double { exp(value) }
+}

@@ -32,6 +32,7 @@ struct InspectionLine: Encodable {
     let tokenizer: Tokenizer
     let chat_template_bytes: Int?
     let chat_template_names: [String]
+    let decision_type: String?
     let warnings: [String]
     let metadata_keys: [String]
     let keys: [Key]?
@@ -151,6 +152,7 @@ struct InspectionLine: Encodable {
             merges: summary.mergeCount)
         chat_template_bytes = summary.chatTemplateByteCount
         chat_template_names = summary.chatTemplateNames
+        decision_type = summary.decisionType
         warnings = summary.warnings
         metadata_keys = summary.metadata.map(\.key)
         keys = includesKeys ? summary.keyLines.map { Key(name: $0.key, type: $0.type, value: $0.value) } : nil

@@ -11,6 +11,9 @@ struct ScoringBranch {
     /// No tokens.
     init() { (tokens, state) = ([], SharedState()) }
 
+    /// Tokens whose state is known.
+    init(_ tokens: [TokenID], _ state: SharedState) { (self.tokens, self.state) = (tokens, state) }
+
     /// The tokens of a sequence as it is now.
     init(of sequence: SequenceState) { (tokens, state) = (sequence.tokens, sequence.shared()) }
 

@@ -181,7 +181,7 @@ struct ScoringQueue {
                     classifierPooling: work.classifierPooling, suppressed: work.suppressed,
                     sampleable: work.sampleable)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
-                try branchOff(scoring, work.branch, prefixes, counters)
+                try branchOff(scoring, of: work, prefixes, counters)
                 work.next += 1
             } else {
                 break
@@ -206,18 +206,21 @@ struct ScoringQueue {
 
     /// Begins a text whose labels are asked for with the longest beginning that is known of it.
     private func branchOff(
-        _ scoring: ActiveScoring, _ branch: ScoringBranch, _ prefixes: KeptPrefixes, _ counters: EngineCounters
+        _ scoring: ActiveScoring, of work: Work, _ prefixes: KeptPrefixes, _ counters: EngineCounters
     ) throws(EngineError) {
         guard case .labels(_, let place, _) = scoring.request.purpose else { return }
         let tokens = scoring.request.tokens
-        var match = branch.covers(scoring.request) ? branch.state : SharedState()
+        let isCovered = work.branch.covers(scoring.request)
+        var match = place > 0 && isCovered ? work.branch.state : SharedState()
         if let kept = prefixes.longestPrefix(of: tokens, limit: tokens.count - 1), kept.count > match.count {
             match = kept
         }
         if match.count > 0 { try scoring.state.adopt(match, of: tokens) }
         scoring.cachedCount = scoring.state.count
         counters.add(GenerationProgress(cachedPromptTokens: scoring.cachedCount), since: GenerationProgress())
-        guard place > scoring.state.count, !branch.covers(scoring.request) else { return }
+        guard !isCovered else { return }
+        if place == scoring.state.count { work.branch = ScoringBranch(Array(tokens[..<place]), match) }
+        guard place > scoring.state.count else { return }
         scoring.branch = place
         scoring.state.planCheckpoint(at: place)
     }
