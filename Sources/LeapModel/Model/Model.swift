@@ -105,7 +105,9 @@ package final class Model: Sendable {
         parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
         tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true, preTokenizer: preTokenizer)
         ranking = try RankingMethod(parts, classifier: layers.classifier, layers: layers, tokenizer: tokenizer)
-        decision = try DecisionMethod(file.metadata, architecture: architecture)
+        var decision = try DecisionMethod(file.metadata, architecture: architecture)
+        if let type = decision?.type { decision?.layout = try MaskLayout(type, tokenizer, parts.reader) }
+        self.decision = decision
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(
                 .invalidTensor,
