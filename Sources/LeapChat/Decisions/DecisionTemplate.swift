@@ -1,6 +1,6 @@
 package import LeapJSON
-package import LeapModel
-package import LeapTemplate
+import LeapModel
+import LeapTemplate
 package import LeapTokenizer
 
 /// The template of a decision model's prompts, `tokenizer.chat_template.systemone`.

@@ -1,6 +1,6 @@
-import LeapChat
+package import LeapChat
 import LeapEngine
-import LeapJSON
+package import LeapJSON
 import LeapModel
 import LeapTokenizer
 

@@ -1,6 +1,5 @@
 package import LeapChat
 package import LeapEngine
-package import LeapModel
 package import LeapTokenizer
 
 /// A prompt of a question, and the way from what the engine computes of it to probabilities.

@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCompute
 import LeapModel
+import LeapTokenizer
 
 /// The scheduler on an engine's thread: the parts that it is made of, the commands that come to it, and the order of a
 /// step.
@@ -15,6 +16,7 @@ final class EngineCore {
     private let speech: FrameWriter
     private let reclaimer: MemoryReclaimer
     private var scoring: ScoringQueue
+    private let mailbox: Mailbox
     /// The states of sessions.
     let sessions: SessionSlots
     /// The generations that run.
@@ -47,6 +49,7 @@ final class EngineCore {
     ) throws(EngineError) {
         self.model = model
         self.contextSize = contextSize
+        self.mailbox = mailbox
         let memory = MemoryPool(limit: options.maxMemory ?? .max)
         let counters = EngineCounters(memory: memory)
         let executor = try device.makeExecutor(
@@ -133,6 +136,19 @@ final class EngineCore {
     /// Begins to score texts; what is wrong with them is reported as their end.
     func score(_ group: ScoringGroup) {
         guard let model else { return group.finish(throwing: .unloaded) }
+        let (mailbox, tokens) = (mailbox, group.sharedBeginning)
+        let isLoading =
+            !tokens.isEmpty
+            && prefixes.load(beginning: tokens, isCancelled: { group.isCancelled }) { prefix in
+                if !mailbox.post({ $0.score(group, after: prefix, of: tokens) }) { group.finish(throwing: .unloaded) }
+            }
+        if !isLoading { scoring.add(group, model: model, contextSize: contextSize) }
+    }
+
+    /// Begins to score texts whose beginning was read from disk.
+    private func score(_ group: ScoringGroup, after prefix: SharedPrefix, of tokens: [TokenID]) {
+        guard let model else { return group.finish(throwing: .unloaded) }
+        prefixes.insert(prefix.match, of: tokens)
         scoring.add(group, model: model, contextSize: contextSize)
     }
 

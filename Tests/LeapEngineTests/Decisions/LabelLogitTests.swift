@@ -1,3 +1,4 @@
+import Foundation
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -74,6 +75,31 @@ struct LabelLogitTests {
             }
         }
         #expect(logits(try await engine(model, chunk: 512).score(asked)) == alone)
+    }
+
+    @Test("A beginning that an engine left on disk is read by the next one", arguments: ["lfm2", "qwen35"])
+    func disk(name: String) async throws {
+        let (fixture, model) = (try Fixture.load(name), try Fixture.model(name))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shared = Array(fixture.tokens.prefix(70))
+        let asked = [[5, 9], [300]].map { request(shared + $0 as [TokenID], branch: shared.count) }
+        var found: [[[Float]]] = []
+        var cachedCounts: [Int] = []
+        for _ in 0..<2 {
+            var options = EngineOptions()
+            options.threads = 2
+            options.keyValueType = .f32
+            options.prefixCacheBytes = 1 << 24
+            options.prefixCacheFolder = folder.path
+            let engine = try Engine(model: model, options: options)
+            let results = try await engine.score(asked)
+            found.append(logits(results))
+            if case .labels(_, _, let count)? = results.first { cachedCounts.append(count) }
+            await engine.unload()
+        }
+        #expect(found[0] == found[1] && found[0].count == 2)
+        #expect(cachedCounts == [0, 70])
     }
 
     @Test("A beginning as long as the text, and labels outside of the vocabulary, are errors")

@@ -94,6 +94,25 @@ final class KeptPrefixes: ReclaimableMemory {
             adapters: request.adapters.key, isCancelled: isCancelled, then: then)
     }
 
+    /// Reads what the disk has of the tokens with which texts begin on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked before each page.
+    ///   - then: called on that thread.
+    /// - Returns: false where nothing is read, because either memory or the disk keeps no prefixes.
+    func load(
+        beginning tokens: [TokenID], isCancelled: @escaping @Sendable () -> Bool,
+        then: @escaping @Sendable (SharedPrefix) -> Void
+    ) -> Bool {
+        guard let store, let cache else { return false }
+        let known = cache.longestPrefix(of: tokens, limit: tokens.count)
+        guard known.count < tokens.count else { return false }
+        store.load(
+            tokens, limit: tokens.count, after: known, minimum: known.count, adapters: nil, isCancelled: isCancelled,
+            then: then)
+        return true
+    }
+
     /// Counts where a generation found the beginning of its prompt, where any are kept.
     func noteBeginning(_ place: PrefixPlace) {
         guard cache != nil || store != nil else { return }

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapModel
+import LeapTokenizer
 
 /// The texts of one call, as its caller waits for them.
 final class ScoringGroup: Sendable {
@@ -10,6 +11,12 @@ final class ScoringGroup: Sendable {
     private let continuation = Locked<Continuation?>(nil)
 
     init(_ requests: [ScoringRequest]) { self.requests = requests }
+
+    /// The tokens with which the first text and others begin; empty where they share none.
+    var sharedBeginning: [TokenID] {
+        guard let first = requests.first, case .labels(_, let branch, _) = first.purpose else { return [] }
+        return Array(first.tokens.prefix(max(0, branch)))
+    }
 
     /// True if the caller waits no more.
     var isCancelled: Bool { cancelled.isSet }
