@@ -1,4 +1,4 @@
-import LeapJSON
+package import LeapJSON
 package import LeapModel
 import LeapTemplate
 package import LeapTokenizer

@@ -53,12 +53,6 @@ extension DecoderParts {
                 "\(reader.key("attention.causal")) has to be false: a decision model of the type \(type.rawValue) sees its whole prompt; the file was not converted correctly: convert it again",
                 field: reader.key("attention.causal"))
         }
-        guard common.decisionBlocks > 0 else {
-            throw EngineError(
-                .invalidMetadata,
-                "\(reader.key("decision.block_count")) is missing: a decision model of the type \(type.rawValue) needs the number of its last blocks that are the head",
-                field: reader.key("decision.block_count"))
-        }
     }
 
     /// The names of all tensors of the head; those of queries, keys and values may be fused.

@@ -164,7 +164,7 @@ struct CommonHyperparameters {
         let trunk = blocks - (try reader.optionalInt("nextn_predict_layers", in: 0...(blocks - 1)) ?? 0)
         decisionBlocks =
             try reader.maskDecisionType() == nil
-            ? 0 : try reader.optionalInt("decision.block_count", in: 0...(trunk - 1)) ?? 0
+            ? 0 : try reader.int("decision.block_count", in: 1...max(1, trunk - 1))
         layers = trunk - decisionBlocks
         embedding = try reader.int("embedding_length", in: Self.lengthRange)
         contextLength = try reader.int("context_length", in: 1...Int(Int32.max))
