@@ -75,10 +75,7 @@ extension LiquidInferenceEngineRunner {
         let builder = try promptSource().builder
         let model = backend.textModel
         if let method = model?.decision, !options.usesReadout {
-            guard method.type.readsLabels else {
-                throw LeapDecisionException(
-                    field: "model", "decision models of the type \(method.type.rawValue) are not read yet")
-            }
+            if let reader = MaskReader(method, tokenizer: builder.tokenizer, limit: contextSize) { return reader }
             let template: DecisionTemplate
             do {
                 template = try DecisionTemplate(
