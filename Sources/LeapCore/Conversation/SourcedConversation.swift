@@ -117,6 +117,8 @@ package final class SourcedConversation: Conversation {
         start(.message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
 
+    package func endThinking() { state.withLock { $0.turn }?.endThinking() }
+
     /// Generates the reply to the history as it is, with callbacks; for runners.
     ///
     /// - Parameter runner: the one that was asked, which has to be the conversation's.
