@@ -18,7 +18,7 @@ extension ConstraintFactory {
         guard hasMarks || isReasoningOpen || settings.enableThinking || extras.thinkingBudget != nil else { return nil }
         let marks = library.thoughtMarks
         var plan = ThinkingBudget.Plan(tokenizer: library.tokenizer, marks: marks, room: room)
-        plan.limit = extras.thinkingBudget
+        plan.limit = extras.thinkingBudget ?? extras.thinkingShare.map { Int(Double(room) * $0) }
         plan.message = message(extras.thinkingBudgetMessage ?? "", library)
         plan.grace = extras.thinkingGrace ?? 0
         plan.isPerBlock = extras.thinkingBudgetScope == .block

@@ -71,6 +71,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var ignoresEnd = false
     /// `thinkingBudget`: the tokens that the reply's thoughts may have, 0 or more; nil for no limit.
     package var thinkingBudget: Int?
+    /// The share of the reply's tokens that its thoughts may have, where `thinkingBudget` is nil; it has no key.
+    package var thinkingShare: Double?
     /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
     package var thinkingBudgetMessage: String?
     /// `thinkingBudgetScope`: "reply" or "block": what the limit is for; nil for the reply.
