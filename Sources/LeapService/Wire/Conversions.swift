@@ -8,13 +8,19 @@ package import LeapModel
 extension GenerationProgress {
     package init(wire: [Int32]) {
         self.init()
-        guard wire.count == 5 else { return }
+        guard wire.count >= 5 else { return }
         (promptTokens, cachedPromptTokens, completionTokens) = (Int(wire[0]), Int(wire[1]), Int(wire[2]))
         (draftedTokens, acceptedTokens) = (Int(wire[3]), Int(wire[4]))
+        // Only the end of a generation has these.
+        guard wire.count >= 7 else { return }
+        (reasoningTokens, wasReasoningCut) = (Int(wire[5]), wire[6] != 0)
     }
 
     package var wire: [Int32] {
-        [promptTokens, cachedPromptTokens, completionTokens, draftedTokens, acceptedTokens].map { Int32(clamping: $0) }
+        [
+            promptTokens, cachedPromptTokens, completionTokens, draftedTokens, acceptedTokens, reasoningTokens,
+            wasReasoningCut ? 1 : 0,
+        ].map { Int32(clamping: $0) }
     }
 }
 

@@ -6,7 +6,7 @@ package import LeapModel
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 6
+    package static let version = 7
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
@@ -31,6 +31,8 @@ package enum ClientMessage: Codable, Sendable {
     case load(id: UInt32, request: LoadRequest)
     case generate(GenerateRequest)
     case cancel(generation: UInt32)
+    /// Ends the thoughts of a generation.
+    case endReasoning(generation: UInt32)
     /// Frees the state of a conversation.
     case release(session: UInt32)
     case read(id: UInt32, request: ReadRequest)
