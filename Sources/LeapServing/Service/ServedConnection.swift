@@ -102,9 +102,11 @@ final class ServedConnection: Sendable {
     ///
     /// - Parameter refusal: why nothing is answered.
     func start(refusal: LeapServiceException?) {
+        // A greeting that arrives before the refusal is sent would be answered, and the app would count as connected.
+        let isRefused = refusal != nil
         channel.start(
             FrameChannel.Handlers(
-                onFrame: { self.take($0) },
+                onFrame: { if !isRefused { self.take($0) } },
                 onClose: { error in
                     if let error { ServiceHost.logger.notice("a connection was closed: \(error)") }
                     self.end()
