@@ -133,7 +133,8 @@ extension LiquidInferenceEngineRunner {
     /// The temperature of a question: that of the options, else of the calibration beside the file, else of the file,
     /// else 1.
     private func temperature(
-        of question: Question, _ options: DecisionOptions, _ calibrated: DecisionTemperatures?, _ method: DecisionMethod?
+        of question: Question, _ options: DecisionOptions, _ calibrated: DecisionTemperatures?,
+        _ method: DecisionMethod?
     ) -> Double {
         let (count, isLev) = (question.optionCount, method?.type == .lev)
         return options.temperature

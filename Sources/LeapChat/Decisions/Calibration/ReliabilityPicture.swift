@@ -11,22 +11,24 @@ package enum ReliabilityPicture {
             #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(whole) \#(whole)" width="\#(whole)" height="\#(whole)" font-family="sans-serif" font-size="12">"#,
             #"<rect width="\#(whole)" height="\#(whole)" fill="white"/>"#,
             #"<text x="\#(whole / 2)" y="20" text-anchor="middle" font-size="14">\#(escaped(title))</text>"#,
-            #"<rect x="\#(Int(margin))" y="\#(Int(margin))" width="\#(Int(side))" height="\#(Int(side))" fill="none" stroke="#888888"/>"#,
-            #"<line x1="\#(x(0))" y1="\#(y(0))" x2="\#(x(1))" y2="\#(y(1))" stroke="#bbbbbb" stroke-dasharray="4 4"/>"#,
+            #"<rect x="\#(Int(margin))" y="\#(Int(margin))" width="\#(Int(side))" height="\#(Int(side))" fill="none" stroke="gray"/>"#,
+            #"<line x1="\#(x(0))" y1="\#(y(0))" x2="\#(x(1))" y2="\#(y(1))" stroke="silver" stroke-dasharray="4 4"/>"#,
         ]
         for tick in [0.0, 0.2, 0.4, 0.6, 0.8, 1.0] {
             let label = String(format: "%.1f", tick)
             lines.append(
                 #"<text x="\#(x(tick))" y="\#(number(side + margin + 16))" text-anchor="middle">\#(label)</text>"#)
-            lines.append(#"<text x="\#(number(margin - 6))" y="\#(number(place(tick) + 4))" text-anchor="end">\#(label)</text>"#)
+            lines.append(
+                #"<text x="\#(number(margin - 6))" y="\#(number(place(tick) + 4))" text-anchor="end">\#(label)</text>"#)
         }
         lines.append(
-            #"<text x="\#(whole / 2)" y="\#(whole - 8)" text-anchor="middle">probability of the likeliest option</text>"#)
+            #"<text x="\#(whole / 2)" y="\#(whole - 8)" text-anchor="middle">probability of the likeliest option</text>"#
+        )
         lines.append(
             #"<text x="14" y="\#(whole / 2)" text-anchor="middle" transform="rotate(-90 14 \#(whole / 2))">share that was right</text>"#
         )
-        lines += curve(before, color: "#c0392b", name: "before", row: 0)
-        lines += curve(after, color: "#2471a3", name: "after", row: 1)
+        lines += curve(before, color: "firebrick", name: "before", row: 0)
+        lines += curve(after, color: "steelblue", name: "after", row: 1)
         return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
