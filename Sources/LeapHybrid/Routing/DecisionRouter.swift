@@ -44,7 +44,7 @@ public struct DecisionRouter<Value: Sendable>: Sendable {
         public var value: Value { branch.value }
     }
 
-    /// The runner that decides. It may be one of the values.
+    /// The runner that decides, which may be one of the values.
     public let decider: any ModelRunner
     /// The question that is asked about a message.
     public let question: Question
