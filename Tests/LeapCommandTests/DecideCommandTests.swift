@@ -195,7 +195,7 @@ struct DecideCommandTests {
     @Test(
         "A labelled line that is wrong is an error that names it",
         arguments: [
-            (#"{"state": "a"}"#, "no object answers"), (#"{"answers": {}}"#, "the state"), ("{", "not JSON"),
+            (#"{"state": "a"}"#, "no object answers"), (#"{"answers": {}}"#, "no state"), ("{", "not JSON"),
             (#"{"state": "a", "answers": {"tem": "sales"}}"#, "answers.tem"),
             (#"{"state": "a", "answers": {"team": "sale"}}"#, "the name of an option"),
             (#"{"state": "a", "answers": {"team": true}}"#, "the name of an option"),

@@ -19,9 +19,11 @@ struct LabelledLine: Sendable {
         case .failure(let error): throw CommandError("line \(line.number): \(error.message)")
         }
         // It is JSON, as its state was read.
-        guard let answers = (try? JSONParser.parse(line.bytes))?["answers"]?.object else {
+        let value = try? JSONParser.parse(line.bytes)
+        guard value?["state"] != nil, let answers = value?["answers"]?.object else {
             throw CommandError(
-                "line \(line.number): there is no object answers, with a right option for each question by its name")
+                "line \(line.number): there is no state, or no object answers with a right option for each question by its name"
+            )
         }
         for name in answers.keys where !questions.contains(where: { $0.name == name }) {
             throw CommandError(
