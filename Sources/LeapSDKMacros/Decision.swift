@@ -1,5 +1,5 @@
 @_exported import struct LeapChat.ChoiceAnswer
-@_exported import protocol LeapChat.DecisionType
+@_exported import protocol LeapChat.DecisionAnswers
 @_exported import struct LeapChat.Decisions
 @_exported import protocol LeapChat.DescribedChoice
 @_exported import struct LeapChat.Question
@@ -9,7 +9,7 @@
 
 /// Lets a model answer the questions of this structure's properties.
 ///
-/// The macro adds a conformance to `DecisionType`: the questions, and an initializer that takes the answers.
+/// The macro adds a conformance to `DecisionAnswers`: the questions, and an initializer that takes the answers.
 ///
 /// ```swift
 /// @Decision
@@ -28,7 +28,7 @@
 /// Every stored property needs ``Ask(_:yes:no:levels:)`` or an initial value. The type of a property is the type of its
 /// question: `YesNoAnswer` or `Bool`, `ScoreAnswer`, an enumeration that is `CaseIterable`, or `ChoiceAnswer` of one.
 /// The answer has the name of the property.
-@attached(extension, conformances: DecisionType, names: named(questions), named(init(decisions:)))
+@attached(extension, conformances: DecisionAnswers, names: named(questions), named(init(decisions:)))
 public macro Decision() = #externalMacro(module: "LeapSDKMacrosPlugin", type: "DecisionMacro")
 
 /// The question that a property of a ``Decision()`` structure is the answer to.

@@ -32,7 +32,7 @@ public struct DecisionMacro: ExtensionMacro {
         return [
             try ExtensionDeclSyntax(
                 """
-                extension \(type.trimmed): DecisionType {
+                extension \(type.trimmed): DecisionAnswers {
                     \(raw: access)static var questions: _DecisionProperty.Questions {
                         [
                             \(raw: questions)

@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapCore
+import LeapGGUF
 import LeapJSON
 import LeapTestSupport
 import LeapTestTraits

@@ -12,7 +12,7 @@ struct DecisionStreamTests {
         case billing, support, sales
     }
 
-    private struct Mail: DecisionType {
+    private struct Mail: DecisionAnswers {
         let team: ChoiceAnswer<Team>
         let isSpam: YesNoAnswer
 

@@ -1,5 +1,5 @@
 import LeapBase
-public import LeapChat
+package import LeapChat
 
 /// Answers to questions about each state of a sequence, in its order; see ``ModelRunner/decisions(_:about:options:ahead:)``.
 ///

@@ -27,7 +27,7 @@ extension ModelRunner {
     }
 
     /// Answers the questions of a type about each state of a sequence; see ``decisions(_:about:options:ahead:)``.
-    public func decisions<Answers: DecisionType & Sendable, States: AsyncSequence & Sendable>(
+    public func decisions<Answers: DecisionAnswers & Sendable, States: AsyncSequence & Sendable>(
         _ type: Answers.Type, about states: States, options: DecisionOptions = DecisionOptions(), ahead: Int = 8
     ) -> DecisionStream<Answers> where States.Element == DecisionState {
         let questions = type.questions
@@ -45,12 +45,12 @@ extension ModelRunner {
         _ questions: [Question], about states: [DecisionState], options: DecisionOptions = DecisionOptions(),
         ahead: Int = 8
     ) async throws -> [Decisions] {
-        let states = AsyncStream<DecisionState> { continuation in
+        let stream = AsyncStream<DecisionState> { continuation in
             for state in states { continuation.yield(state) }
             continuation.finish()
         }
         var found: [Decisions] = []
-        for try await answers in decisions(questions, about: states, options: options, ahead: ahead) {
+        for try await answers in decisions(questions, about: stream, options: options, ahead: ahead) {
             found.append(answers)
         }
         return found

@@ -3,13 +3,13 @@
 /// Without the macro, implement both requirements:
 ///
 /// ```swift
-/// struct Mail: DecisionType {
+/// struct Mail: DecisionAnswers {
 ///     var isSpam: YesNoAnswer
 ///     static var questions: [Question] { [.yesNo("Is this spam?", name: "isSpam")] }
 ///     init(decisions: Decisions) throws { isSpam = YesNoAnswer(try decisions.answer(named: "isSpam")) }
 /// }
 /// ```
-public protocol DecisionType {
+public protocol DecisionAnswers {
     /// The questions, named as the properties.
     static var questions: [Question] { get }
 
