@@ -41,7 +41,7 @@ package enum ReliabilityPicture {
             // The area of a dot is that of the bin's share.
             let radius = 2 + 8 * (Double(bin.count) / Double(max(1, reliability.count))).squareRoot()
             lines.append(
-                #"<circle cx="\#(x(bin.confidence))" cy="\#(y(bin.accuracy))" r="\#(number(radius))" fill="\#(color)"><title>\#(bin.count)</title></circle>"#
+                #"<ellipse cx="\#(x(bin.confidence))" cy="\#(y(bin.accuracy))" rx="\#(number(radius))" ry="\#(number(radius))" fill="\#(color)"><title>\#(bin.count)</title></ellipse>"#
             )
         }
         lines.append(
