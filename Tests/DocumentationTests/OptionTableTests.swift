@@ -80,7 +80,7 @@ struct OptionTableTests {
             "extras of a generation": try tableKeys(in: "Sources/LeapChat/Generation/GenerationExtras+Reading.swift"),
             "sampling parameters": Set(SamplingParameter.allCases.map(\.rawValue)),
             "EmbeddingOptions": fields(EmbeddingOptions()), "RankingOptions": fields(RankingOptions()),
-            "FillMaskOptions": fields(FillMaskOptions()),
+            "FillMaskOptions": fields(FillMaskOptions()), "DecisionOptions": fields(DecisionOptions()),
             "LiveTranscriptionOptions": fields(LiveTranscriptionOptions()),
             "LeapDownloaderConfig": fields(LeapDownloaderConfig()),
             "loadModel of LeapDownloader": try arguments(

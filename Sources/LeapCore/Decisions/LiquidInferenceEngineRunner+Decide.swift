@@ -15,23 +15,24 @@ extension LiquidInferenceEngineRunner {
     ) async throws -> Decisions {
         let reader = try questionReader(options)
         let method = options.usesReadout ? nil : backend.textModel?.decision
+        let limit = contextSize
         let prompts = try await WorkQueue.prompts.run {
             try QuestionCheck.validate(
                 questions, about: state, options: options, capabilities: reader.capabilities)
+            // A state that is too long is found by the first question: the others are not written.
             return try questions.map { question in
-                try reader.prompts(
-                    for: AskedQuestion(question: question, questions: questions, state: state, options: options))
+                let asked = AskedQuestion(question: question, questions: questions, state: state, options: options)
+                let own = try reader.prompts(for: asked)
+                if let long = own.first(where: { $0.tokens.count > limit }) {
+                    throw LeapGenerationPromptExceedContextLengthException(
+                        message:
+                            "the prompt of the question \(question.name) has \(long.tokens.count) tokens with the state, but the context holds \(limit): shorten the state, or load the model with a larger contextSize",
+                        neededTokens: long.tokens.count, availableTokens: limit)
+                }
+                return own
             }
         }
         let all = prompts.flatMap { $0 }
-        let limit = contextSize
-        for (question, own) in zip(questions, prompts) {
-            guard let long = own.first(where: { $0.tokens.count > limit }) else { continue }
-            throw LeapGenerationPromptExceedContextLengthException(
-                message:
-                    "the prompt of the question \(question.name) has \(long.tokens.count) tokens with the state, but the context holds \(limit): shorten the state, or load the model with a larger contextSize",
-                neededTokens: long.tokens.count, availableTokens: limit)
-        }
         try Task.checkCancellation()
         let branch = reader.sharesState ? try branch(of: all, reader, state: state, options: options) : 0
         let results = try await read(

@@ -53,6 +53,42 @@ struct DecideTests {
         #expect(runner.decisionCapabilities?.type == type)
     }
 
+    @Test("d1 answers choices and levels by groups of labels, and names a question that has no labels")
+    func groups() async throws {
+        let runner = try await runner("lfm2-d1")
+        let found = try await runner.decide(
+            [Self.choice, Self.score], about: Self.state, options: DecisionOptions())
+        #expect(found.map(\.probabilities.count) == [3, 3] && found[0].reading == .trained)
+        #expect(runner.decisionCapabilities?.maximumChoiceOptions == 255)
+        // This vocabulary has no token for "yes".
+        let error = await #expect(throws: LeapDecisionException.self) {
+            try await runner.decide([Self.spam], about: Self.state, options: DecisionOptions())
+        }
+        #expect(error?.field == "questions.spam.options")
+        let readout = try await runner.decide(
+            [Self.choice], about: Self.state, options: DecisionOptions(usesReadout: true))
+        #expect(readout[0].reading == .readout)
+    }
+
+    @Test("A message's JSON is a state too, and no state is one", arguments: ["openjev", "lev"])
+    func states(type: String) async throws {
+        let runner = try await runner(type)
+        let message = ChatMessage(role: .user, textContent: "Where is my parcel?")
+        let states: [DecisionState] = [
+            .messages([message]), .none, "text", try .json(text: #"{"b": [1, null], "a": true}"#),
+        ]
+        var found: [[Double]] = []
+        for state in states {
+            found.append(
+                try await runner.decide([Self.choice], about: state, options: DecisionOptions())[0].probabilities)
+        }
+        #expect(Set(found).count == states.count)
+        let turned = try await runner.decide(
+            [Self.choice], about: .json(text: #"{"a": true, "b": [1, null]}"#), options: DecisionOptions())
+        // lev reads objects with sorted keys.
+        #expect((turned[0].probabilities == found[3]) == (type == "lev"))
+    }
+
     @Test("The builder asks in order, and names questions by their text")
     func builder() async throws {
         let runner = try await runner("openjev")
@@ -166,10 +202,18 @@ struct DecideTests {
             #expect(error?.field == field && error?.message.hasPrefix(field) == true)
         }
         #expect(throws: LeapDecisionException.self) { try DecisionState.json(text: "{") }
-        let long = DecisionState.text(String(repeating: "time ", count: 50_000))
+        let long = DecisionState.text(String(repeating: "time ", count: 5_000))
         await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
             try await runner.decide([Self.spam], about: long, options: DecisionOptions())
         }
+    }
+
+    @Test("The inspection of a file names the type of a decision model, and other files have none")
+    func inspection() throws {
+        let url = try DecisionModelFile.write(Self.url("lfm2").path, type: "openjev")
+        let summary = GGUFSummary(try GGUFFile.open(path: url.path))
+        #expect(summary.decisionType == "openjev" && summary.text.contains("decision model (openjev)"))
+        #expect(!GGUFSummary(try GGUFFile.open(path: Self.url("lfm2").path)).text.contains("decision"))
     }
 
     @Test("52 letters are options of openjev, and models that do not write text answer nothing")
