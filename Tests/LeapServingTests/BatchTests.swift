@@ -105,6 +105,19 @@ struct BatchTests {
         }
     }
 
+    @Test("A line may ask typed questions, in both protocols")
+    func decisions() async throws {
+        let server = try ServingSupport.server()
+        for (path, body) in [
+            ("/v1/systemone", #"{"state":"s","questions":{"a":{"type":"noul","instructions":"b"}}}"#),
+            ("/v1/decisions", #"{"input":"s","questions":[{"type":"predicate","instructions":"b"}]}"#),
+        ] {
+            let request = try line(#"{"custom_id":"a","method":"POST","url":"\#(path)","body":\#(body)}"#).request.get()
+            let reply = try await WholeReply(server.reply(to: request))
+            #expect(reply.status == 200 && reply.body["answers"] != nil, "\(reply.body)")
+        }
+    }
+
     @Test("Lines that are no requests say what is wrong with them")
     func faults() throws {
         for (text, word) in [

@@ -99,6 +99,9 @@ async function* arriving(pieces, signal) {
   }
 }
 
+/// The answers to typed questions about a state.
+export const decide = (body, signal) => json("/v1/systemone", { body, signal });
+
 /// Has the server read a picture or a sound as it would for a reply: what it holds. Throws what is wrong with it.
 export const checkAttachment = (part) => json("/v1/attachments/check", { body: { part } });
 
