@@ -93,4 +93,21 @@ struct ThinkingBudgetReplyTests {
         }
         #expect(texts[0] == texts[1])
     }
+
+    @Test("Ended by hand, a reply stops thinking and answers; the next turn computes only what is new")
+    func byHand() async throws {
+        let runner = try await DemoModel.runner.value
+        let conversation = runner.createConversation(systemPrompt: nil)
+        let options = DemoModel.greedy.with(enableThinking: true).with(maxTokens: 60)
+        var completion: MessageCompletion?
+        let replies = conversation.generateResponse(userTextMessage: Self.question, generationOptions: options)
+        conversation.endThinking()
+        for try await response in replies { if case .complete(let end) = response { completion = end } }
+        let stats = try #require(completion?.stats)
+        #expect(stats.wasThinkingCut && stats.thinkingTokens < 10)
+        let second = try await conversation.generateResponse(
+            userTextMessage: "What is the capital of France?", generationOptions: DemoModel.greedy
+        ).collect()
+        #expect((second.completion?.stats?.reusedPromptTokens ?? 0) > 0)
+    }
 }
