@@ -99,10 +99,9 @@ struct ThinkingBudgetReplyTests {
         let runner = try await DemoModel.runner.value
         let conversation = runner.createConversation(systemPrompt: nil)
         let options = DemoModel.greedy.with(enableThinking: true).with(maxTokens: 60)
-        var completion: MessageCompletion?
         let replies = conversation.generateResponse(userTextMessage: Self.question, generationOptions: options)
         conversation.endThinking()
-        for try await response in replies { if case .complete(let end) = response { completion = end } }
+        let completion = try await replies.collect().completion
         let stats = try #require(completion?.stats)
         #expect(stats.wasThinkingCut && stats.thinkingTokens < 10)
         let second = try await conversation.generateResponse(
