@@ -45,6 +45,8 @@ struct ThinkingFieldTests {
         #expect(try chat(#""reasoning_effort": "low""#).further.thinkingShare == 0.125)
         #expect(try chat(#""reasoning_effort": "none""#).further.thinkingShare == nil)
         #expect(try chat(#""reasoning_effort": "low", "thinking_budget": 9"#).thinkingBudget == 9)
+        let lifted = try chat(#""reasoning_effort": "low", "thinking_budget": -1"#)
+        #expect(lifted.thinkingBudget == nil && lifted.further.thinkingShare == nil)
         #expect(try ollama("\"high\"").further.thinkingShare == 0.5)
         #expect(try messages(#""output_config": {"effort": "medium"}"#).further.thinkingShare == 0.25)
     }
