@@ -28,8 +28,8 @@ struct AppleCodeTests {
 
     /// Returns whether a file has a part of such a condition at all, which few have.
     private static func mayHaveAppleCode(_ text: String) -> Bool {
-        let beginnings: [String] = ["canImport(", "os(", "__APPLE__", "TARGET_OS_"]
-        return beginnings.contains { beginning in strstr(text, beginning) != nil }
+        let parts: [String] = ["canImport(", "os(", "__APPLE__", "TARGET_OS_"]
+        return parts.contains { (part: String) in strstr(text, part) != nil }
     }
 
     @Test("CONTRIBUTING lists the files with code for Apple's systems, with the interface of each")
