@@ -70,7 +70,8 @@ struct MaskDecideTests {
             let found = try await runner.decide([Self.choice], about: Self.state, options: DecisionOptions())[0]
             return log(found.probabilities[0] / found.probabilities[1])
         }
-        #expect(abs(try await ratio(warm) - (try await ratio(bare)) / 2) < 1e-9)
+        let (one, two) = (try await ratio(bare), try await ratio(warm))
+        #expect(abs(two - one / 2) < 1e-9 && abs(one) > 1e-3)
     }
 
     @Test("A long state is cut at its end, and the answer tells it", arguments: types)
@@ -129,14 +130,16 @@ struct MaskDecideTests {
             layout: omni,
             tokenizer: second, limit: 2_048)
         func mark(_ number: Int) throws -> TokenID { try #require(second.token(for: "<|reserved_\(number)|>")) }
-        var expected: [TokenID] = [1, try mark(7)] + second.encode(#"{"a": "b"}"#, addSpecial: false) + [try mark(8)]
+        let json = second.encode(#"{"a": "b"}"#, addSpecial: false)
+        var expected = try [1, mark(7)] + json + [mark(8)]
         expected += second.encode("How?", addSpecial: false)
         var masks: [Int] = []
         for text in [" level 0: low", " level 1: high"] {
             masks.append(expected.count + 1)
-            expected += [try mark(9), mask] + second.encode(text, addSpecial: false) + [try mark(10)]
+            expected += try [mark(9), mask] + second.encode(text, addSpecial: false) + [mark(10)]
         }
-        #expect(other.tokens == expected + [try mark(11)] && other.masks == masks)
+        expected.append(try mark(11))
+        #expect(other.tokens == expected && other.masks == masks)
     }
 
     @Test("No text of a caller becomes a mark", arguments: types)
