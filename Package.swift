@@ -333,7 +333,7 @@ let package = Package(
         // With LeapCore, which apps import beside the macros.
         .appLibrary(name: "LeapSDKMacros", dependencies: ["LeapChat", "LeapCore", "LeapSDKMacrosPlugin"]),
         // Without the plugin as a dependency: SwiftPM builds every test, and all it needs, a second time where one test imports a macro.
-        .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapSDKMacros"]),
+        .testTarget(name: "LeapSDKMacrosTests", dependencies: ["LeapChat", "LeapSDKMacros"]),
         // Macros: end
 
         // Downloads: begin

@@ -78,7 +78,7 @@ public struct GeneratableMacro: ExtensionMacro {
 
 extension DeclGroupSyntax {
     /// `public ` or nothing: how the members of the conformance must be declared.
-    fileprivate var accessLevel: String {
+    var accessLevel: String {
         let levels: [Keyword] = [.public, .package, .open]
         for modifier in modifiers {
             if case .keyword(let keyword) = modifier.name.tokenKind, levels.contains(keyword) {
@@ -88,7 +88,7 @@ extension DeclGroupSyntax {
         return ""
     }
 
-    fileprivate var genericParameters: GenericParameterClauseSyntax? {
+    var genericParameters: GenericParameterClauseSyntax? {
         self.as(StructDeclSyntax.self)?.genericParameterClause
             ?? self.as(ClassDeclSyntax.self)?.genericParameterClause
             ?? self.as(EnumDeclSyntax.self)?.genericParameterClause

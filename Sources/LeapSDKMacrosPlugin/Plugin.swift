@@ -3,5 +3,7 @@ import SwiftSyntaxMacros
 
 @main
 struct LeapSDKMacrosPlugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [GeneratableMacro.self, GuideMacro.self]
+    let providingMacros: [any Macro.Type] = [
+        GeneratableMacro.self, GuideMacro.self, DecisionMacro.self, AskMacro.self,
+    ]
 }

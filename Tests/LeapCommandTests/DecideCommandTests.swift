@@ -157,6 +157,64 @@ struct DecideCommandTests {
         #expect(try String(contentsOfFile: output, encoding: .utf8) == whole)
     }
 
+    @Test("Temperatures are fitted to labelled lines, written with a picture, and used again")
+    func calibrate() throws {
+        let folder = try TemporaryFolder()
+        let teams = ["billing", "sales", "support"]
+        let lines = (0..<21).map {
+            #"{"state": "Message \#($0)", "answers": {"team": "\#(teams[$0 % 3])", "spam": \#($0 % 2 == 0)}}"#
+        }
+        let input = try folder.file("labelled.jsonl", Data(lines.joined(separator: "\n").utf8))
+        let (output, curve) = (folder.path("temperatures.json"), folder.path("curve.svg"))
+        let questions = ["--question", Self.team, "--question", "spam = yesno: Is this spam?"]
+        let outcome = try LeapProgram.run(
+            ["decide", "demo", "--calibrate", input, "--into", output, "--curve", curve] + questions)
+        #expect(outcome.status == 0, "\(outcome)")
+        let rows = outcome.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+        let keys = rows.filter { $0.count >= 3 && $0[1] == "21" }.map { $0[0] }
+        #expect(keys == ["choice", "choice.3_5", "noul", "noul.2"])
+        let loss = try #require(rows.first { $0[0] == "log loss" })
+        let (before, after) = (try #require(Double(loss[1])), try #require(Double(loss[2])))
+        #expect(after <= before)
+        let calibration = try DecisionCalibration(contentsOf: URL(fileURLWithPath: output))
+        let fitted = try #require(calibration.temperatures[.readout]?.values["choice.3_5"])
+        #expect(calibration.temperatures[.trained] == nil)
+        #expect(try String(contentsOfFile: curve, encoding: .utf8).contains("<polyline"))
+
+        func run(_ more: String...) throws -> String {
+            let outcome = try LeapProgram.run(["decide", "demo", "Message 1", "--question", Self.team] + more)
+            #expect(outcome.status == 0, "\(outcome)")
+            return outcome.output
+        }
+        #expect(try run("--temperatures", output) == run("--temperature", "\(fitted)"))
+        let both = try LeapProgram.run(
+            "decide", "demo", "a", "--question", Self.team, "--temperatures", folder.path("none.json"))
+        #expect(both.status == 1 && both.errorLine.contains("none.json"), "\(both)")
+    }
+
+    @Test(
+        "A labelled line that is wrong is an error that names it",
+        arguments: [
+            (#"{"state": "a"}"#, "no object answers"), (#"{"answers": {}}"#, "no state"), ("{", "not JSON"),
+            (#"{"state": "a", "answers": {"tem": "sales"}}"#, "answers.tem"),
+            (#"{"state": "a", "answers": {"team": "sale"}}"#, "the name of an option"),
+            (#"{"state": "a", "answers": {"team": true}}"#, "the name of an option"),
+        ])
+    func labels(line: String, words: String) throws {
+        let folder = try TemporaryFolder()
+        let good = #"{"state": "a", "answers": {"team": "sales"}}"#
+        let input = try folder.file("labelled.jsonl", Data("\(good)\n\(line)\n".utf8))
+        let outcome = try LeapProgram.run("decide", "demo", "--question", Self.team, "--calibrate", input)
+        #expect(outcome.status == 1 && outcome.errors.contains("line 2"), "\(outcome)")
+        #expect(outcome.errors.contains(words), "\(outcome)")
+        // One answer is too few, which is said before anything is written.
+        let few = try folder.file("few.jsonl", Data(good.utf8))
+        let outcome2 = try LeapProgram.run(
+            "decide", "demo", "--question", Self.team, "--calibrate", few, "--into", folder.path("out.json"))
+        #expect(outcome2.status == 1 && outcome2.errors.contains("20"), "\(outcome2)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.json")))
+    }
+
     @Test(
         "What is wrong with the arguments is an error of usage that names it",
         arguments: [
@@ -169,6 +227,8 @@ struct DecideCommandTests {
             (["--question", "yesno: a", "--parallel", "0"], "--parallel"),
             (["--question", "yesno: a", "--states", "b"], "--into"),
             (["--question", "yesno: a", "--states", "b", "--into", "c", "--json"], "--json"),
+            (["--question", "yesno: a", "--calibrate", "b"], "STATE"),
+            (["--question", "yesno: a", "--curve", "b"], "--calibrate"),
         ])
     func usage(arguments: [String], words: String) throws {
         let outcome = try LeapProgram.run(["decide", "demo", "a"] + arguments)

@@ -44,4 +44,7 @@ package enum DecisionMath {
 extension DecisionMath {
     /// Returns e to the power of a value.
     package static func exponential(_ value: Double) -> Double { exp(value) }
+
+    /// Returns the natural logarithm of a probability; that of the smallest positive number for 0.
+    package static func logarithm(_ probability: Double) -> Double { log(max(.leastNonzeroMagnitude, probability)) }
 }

@@ -14,12 +14,16 @@ struct DecideCommand: AsyncParsableCommand {
               leap decide demo "Where is my invoice?" --question 'choice: Which team? | billing | sales'
               leap decide demo --question 'spam = yesno: Is this spam?' --json < mail.txt
               leap decide demo --questions questions.json --states mails.jsonl --into answers.jsonl
+              leap decide model.gguf --questions questions.json --calibrate labelled.jsonl --curve curve.svg
 
             No token is generated. Any chat model answers, with the probabilities of labels; a model that was trained for decisions answers as it was \
             trained. A state that is a JSON object or array is read as JSON.
 
             A question is TYPE: TEXT, with NAME = before it if the answer needs a short name. The types are yesno, choice and score. Options follow with | before \
             each, as OPTION or OPTION: DESCRIPTION; those of score are levels, lowest first, and those of yesno are the meanings yes: … and no: ….
+
+            A line of --calibrate is {"state": …, "answers": {NAME: OPTION}}, with true or false for yesno. Temperatures are fitted by likelihood and \
+            written beside the model, as its path with .calibration.json behind it. A model that is loaded from there uses them.
 
             On a terminal, each answer is a table with bars; elsewhere a line is the question, the option and its probability, with tabs between them.
             """)
@@ -56,11 +60,27 @@ struct DecideCommand: AsyncParsableCommand {
     var states: String?
 
     @Option(
-        help: "The answers to --states, a JSON line for each; those of an earlier run are kept.",
-        completion: .file(extensions: ["jsonl"]))
+        help:
+            "The answers to --states, a JSON line for each; those of an earlier run are kept. With --calibrate, the temperatures (default: beside the model).",
+        completion: .file(extensions: ["jsonl", "json"]))
     var into: String?
 
-    @Option(parsing: .unconditional, help: "Lines of --states to answer at a time, 1 to 1024.")
+    @Option(
+        help: "Fit temperatures to a file with a state and its right answers in each line.",
+        completion: .file(extensions: ["jsonl"]))
+    var calibrate: String?
+
+    @Option(
+        help: "A picture of how reliable answers are before and after --calibrate.",
+        completion: .file(extensions: ["svg"]))
+    var curve: String?
+
+    @Option(
+        help: "Use the temperatures of this file, as --calibrate writes them.",
+        completion: .file(extensions: ["json"]))
+    var temperatures: String?
+
+    @Option(parsing: .unconditional, help: "Lines of --states and --calibrate to answer at a time, 1 to 1024.")
     var parallel = 8
 
     @Option(
@@ -91,8 +111,19 @@ struct DecideCommand: AsyncParsableCommand {
             throw ValidationError("there is no question: add --question 'yesno: Is this spam?', or --questions FILE")
         }
         _ = try question.map(QuestionArgument.question)
-        guard (states == nil) == (into == nil) else {
+        guard states == nil || into != nil, into == nil || states != nil || calibrate != nil else {
             throw ValidationError("--states and --into need each other")
+        }
+        if calibrate != nil {
+            guard state == nil, !json, image.isEmpty, audio.isEmpty, states == nil, temperature == nil,
+                temperatures == nil
+            else {
+                throw ValidationError(
+                    "--calibrate has the states and finds the temperatures: leave out STATE, --json, --image, --audio, --states, --temperature and --temperatures"
+                )
+            }
+        } else if curve != nil {
+            throw ValidationError("--curve has no effect without --calibrate FILE")
         }
         if states != nil, state != nil || json || !image.isEmpty || !audio.isEmpty {
             throw ValidationError("--states has the states: leave out STATE, --json, --image and --audio")
@@ -103,8 +134,21 @@ struct DecideCommand: AsyncParsableCommand {
         let asked = try asked()
         var options = DecisionOptions(temperature: temperature, rotations: rotations)
         options.usesReadout = readout
+        if let calibrate {
+            let lines = try CalibrationRun.lines(calibrate, asked)
+            let runner = try await loading.load(model)
+            let output = try into ?? sidecar(of: runner)
+            try await CalibrationRun(runner: runner, questions: asked, options: options, parallel: parallel)
+                .run(lines, output: (output as NSString).expandingTildeInPath, picture: curve)
+            await runner.unload()
+            return
+        }
+        let calibration = try temperatures.map {
+            try DecisionCalibration(contentsOf: URL(fileURLWithPath: ($0 as NSString).expandingTildeInPath))
+        }
         if let states, let into {
             let runner = try await loading.load(model)
+            try use(calibration, &options, runner)
             try await answer(
                 DecisionBatch(runner: runner, questions: asked, options: options, parallel: parallel),
                 states, into)
@@ -113,9 +157,32 @@ struct DecideCommand: AsyncParsableCommand {
         }
         let state = try wholeState()
         let runner = try await loading.load(model)
+        try use(calibration, &options, runner)
         let decisions = try await runner.decide(asked, about: state, options: options)
         show(decisions)
         await runner.unload()
+    }
+
+    /// The path of the temperatures beside a model.
+    private func sidecar(of runner: any ModelRunner) throws -> String {
+        guard let runner = runner as? LiquidInferenceEngineRunner else {
+            throw CommandError("the model's file is not known here: say with --into where temperatures go")
+        }
+        return runner.files.modelPath + DecisionCalibration.suffix
+    }
+
+    /// Sets the temperatures of a calibration.
+    private func use(
+        _ calibration: DecisionCalibration?, _ options: inout DecisionOptions, _ runner: any ModelRunner
+    ) throws {
+        guard let calibration, let path = temperatures else { return }
+        let reading: DecisionAnswer.Reading = readout ? .readout : runner.decisionCapabilities?.reading ?? .readout
+        guard let found = calibration.temperatures[reading] else {
+            throw CommandError(
+                "--temperatures \(ShownText.of(path, limit: 4096)) has none for \(reading.rawValue), which is how the model answers"
+            )
+        }
+        options.temperatures = found
     }
 
     /// The questions of both options, those of the file first.

@@ -13,6 +13,31 @@ extension LiquidInferenceEngineRunner {
     public func decide(
         _ questions: [Question], about state: DecisionState, options: DecisionOptions
     ) async throws -> Decisions {
+        let readings = try await readings(questions, about: state, options: options)
+        var answers: [DecisionAnswer] = []
+        for (index, question) in questions.enumerated() {
+            guard let outcomes = readings.outcomes(index, at: readings.temperatures[index]) else {
+                throw LeapGenerationException("the model \(modelId) gave no scores")
+            }
+            let masses = outcomes.compactMap(\.labelMass)
+            answers.append(
+                DecisionAnswer(
+                    question, probabilities: DecisionReadings.mean(outcomes.map(\.probabilities)),
+                    reading: readings.capabilities.reading, cuts: readings.prompts[index].first?.cuts ?? [],
+                    labelMass: masses.isEmpty ? nil : masses.reduce(0, +) / Double(masses.count)))
+        }
+        return Decisions(
+            answers: answers, modelId: modelId,
+            inputTokenCount: readings.prompts.joined().reduce(0) { $0 + $1.tokens.count },
+            cachedTokenCount: readings.results.joined().reduce(0) { sum, result in
+                if case .labels(_, _, let count) = result { sum + count } else { sum }
+            })
+    }
+
+    /// Computes the prompts of questions.
+    func readings(
+        _ questions: [Question], about state: DecisionState, options: DecisionOptions
+    ) async throws -> DecisionReadings {
         let reader = try questionReader(options)
         let method = options.usesReadout ? nil : backend.textModel?.decision
         let limit = contextSize
@@ -44,30 +69,18 @@ extension LiquidInferenceEngineRunner {
                             prompt.labels, branch: min(branch, prompt.tokens.count - 1),
                             isNormalized: prompt.isNormalized))
             })
-        var answers: [DecisionAnswer] = []
-        var next = 0
-        for (question, own) in zip(questions, prompts) {
-            let temperature = self.temperature(of: question, options, method)
-            var outcomes: [DecisionPrompt.Outcome] = []
-            for prompt in own {
-                guard next < results.count, let outcome = prompt.outcome(results[next], temperature) else {
-                    throw LeapGenerationException("the model \(modelId) gave no scores")
-                }
-                outcomes.append(outcome)
-                next += 1
-            }
-            let masses = outcomes.compactMap(\.labelMass)
-            answers.append(
-                DecisionAnswer(
-                    question, probabilities: Self.mean(outcomes.map(\.probabilities)),
-                    reading: reader.capabilities.reading, cuts: own.first?.cuts ?? [],
-                    labelMass: masses.isEmpty ? nil : masses.reduce(0, +) / Double(masses.count)))
+        guard results.count == all.count else {
+            throw LeapGenerationException("the model \(modelId) gave no scores")
         }
-        return Decisions(
-            answers: answers, modelId: modelId, inputTokenCount: all.reduce(0) { $0 + $1.tokens.count },
-            cachedTokenCount: results.reduce(0) { sum, result in
-                if case .labels(_, _, let count) = result { sum + count } else { sum }
-            })
+        let calibrated = try calibration.temperatures(reader.capabilities.reading)
+        var next = 0
+        return DecisionReadings(
+            questions: questions, capabilities: reader.capabilities, prompts: prompts,
+            results: prompts.map { own in
+                defer { next += own.count }
+                return Array(results[next..<next + own.count])
+            },
+            temperatures: questions.map { temperature(of: $0, options, calibrated, method) })
     }
 
     /// The reader of questions that suits the model and the options.
@@ -117,18 +130,18 @@ extension LiquidInferenceEngineRunner {
         return max(0, min(shared, (all.map(\.count).min() ?? shared + 1) - 1))
     }
 
-    /// The temperature of a question: that of the options, else of the file, else 1.
-    private func temperature(of question: Question, _ options: DecisionOptions, _ method: DecisionMethod?) -> Double {
+    /// The temperature of a question: that of the options, else of the calibration beside the file, else of the file,
+    /// else 1.
+    private func temperature(
+        of question: Question, _ options: DecisionOptions, _ calibrated: DecisionTemperatures?,
+        _ method: DecisionMethod?
+    ) -> Double {
         let (count, isLev) = (question.optionCount, method?.type == .lev)
         return options.temperature
             ?? options.temperatures?.temperature(of: question.kind, count: count, isLev: isLev)
+            ?? calibrated?.temperature(of: question.kind, count: count, isLev: isLev)
             ?? method.flatMap {
                 DecisionTemperatures($0.temperatures).temperature(of: question.kind, count: count, isLev: isLev)
             } ?? 1
-    }
-
-    private static func mean(_ all: [[Double]]) -> [Double] {
-        guard let first = all.first, all.count > 1 else { return all.first ?? [] }
-        return first.indices.map { index in all.reduce(0) { $0 + $1[index] } / Double(all.count) }
     }
 }

@@ -33,6 +33,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     package let addressedImages: AddressedImages
     /// True if the options of loading asked for a cache.
     let hasCache: Bool
+    /// Temperatures of decisions that lie beside the model.
+    let calibration: CalibrationSidecar
     private let prompts: Locked<PromptSource?>
 
     /// The parts that prompts are made with; gone after unloading.
@@ -61,6 +63,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
         speechForm = builder.speech?.form
         self.addressedImages = addressedImages
         self.hasCache = hasCache
+        calibration = CalibrationSidecar(modelPath: files.modelPath)
         let turnEnds = builder.turnEnds
         prompts = Locked(
             PromptSource(

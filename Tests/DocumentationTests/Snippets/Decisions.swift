@@ -1,4 +1,6 @@
+import LeapHybrid
 import LeapSDK
+import LeapSDKMacros
 
 /// The blocks of `Decisions.md`.
 func decisionSnippets(runner: any ModelRunner, email: [String: String]) async throws {
@@ -18,4 +20,47 @@ func temperatureSnippets(runner: any ModelRunner, text: String) async throws {
     let question = Question.choice("Which team should read it?", ["billing", "support", "sales"], name: "team")
     let answers = try await runner.decide([question], about: .text(text), options: options)
     print(answers["team"]?.probability(of: "billing") ?? 0)
+}
+
+// The blocks on typed answers.
+enum Team: String, CaseIterable { case billing, support, sales }
+
+@Decision
+struct Mail {
+    @Ask("Is this spam?", yes: "an advertisement")
+    var isSpam: YesNoAnswer
+
+    @Ask("Which team should read it?")
+    var team: ChoiceAnswer<Team>
+
+    @Ask("How urgent is it?", levels: ["not", "soon", "today", "now"])
+    var urgency: ScoreAnswer
+}
+
+func typedDecisionSnippets(
+    runner: any ModelRunner, email: [String: String], states: AsyncStream<DecisionState>, file: URL
+) async throws {
+    let mail = try await runner.decide(Mail.self, about: .json(email))
+    print(mail.isSpam.probability, mail.team.value, mail.urgency.value)
+
+    for try await mail in runner.decisions(Mail.self, about: states) where mail.isSpam.probability > 0.9 {
+        print("spam for \(mail.team.value)")
+    }
+
+    let calibration = try DecisionCalibration(contentsOf: file)
+    let options = DecisionOptions(temperatures: calibration.temperatures[.readout])
+    _ = try await runner.decide(Mail.self, about: .json(email), options: options)
+}
+
+/// The blocks on decisions of `LeapHybrid.md`.
+func decisionRouterSnippets(device: any ModelRunner, cloud: any ModelRunner, functions: [LeapFunction]) async throws {
+    let sides = DecisionRouter(
+        device, "Who should answer?",
+        branches: [
+            .init("quick", description: "small talk, or a short question", ModelSide.device),
+            .init("hard", description: "a long task, mathematics or code", .cloud),
+        ], minimumConfidence: 0.2)
+    let router = HybridRouter(device: device, cloud: cloud, rules: [.contextSize, .decision(sides)])
+    let tool = try await DecisionRouter(device, functions: functions).route("How late is it in Lisbon?")
+    print(router.modelId, tool.value.name, tool.answer.confidence)
 }
