@@ -15,7 +15,7 @@ import ray
 from ray import serve
 from ray.cluster_utils import Cluster
 
-import batch, serve_app
+import batch, decide, serve_app
 
 program = pathlib.Path(sys.argv[1]).resolve()
 with socket.socket() as free:
@@ -67,6 +67,13 @@ try:
         killed = texts(f"{folder}/killed.jsonl")
         check(f"with a node killed in the middle, {count} lines are answered: {workers}", count == lines + 1)
         check("each line once, with the same text", killed == clean)
+        states = ["Where is my invoice?", "", json.dumps({"subject": "Hello"}), "3"]
+        pathlib.Path(f"{folder}/states.txt").write_text("\n".join(states) + "\n")
+        team = {"team": {"type": "choice", "instructions": "Which team?", "criteria": {"billing": None, "sales": None}}}
+        count, workers = decide.run(f"{folder}/states.txt", team, f"{folder}/answers.jsonl", program, "demo", workers=2, threads=1)
+        answers = [json.loads(text) for text in pathlib.Path(f"{folder}/answers.jsonl").read_text().splitlines()]
+        check(f"questions about each line are answered: {workers}", [answer["line"] for answer in answers] == [1, 3, 4]
+              and all(abs(sum(answer["answers"]["team"]["probabilities"].values()) - 1) < 1e-12 for answer in answers))
     serve.start(http_options={"host": "127.0.0.1", "port": port})
     serve.run(serve_app.application(program, "demo", replicas=2, threads=1))
 

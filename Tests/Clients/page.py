@@ -16,6 +16,7 @@ from pagechecks.attaching import check_attached, check_attaching
 from pagechecks.beginning import check_beginning, check_senses
 from pagechecks.browser import Failure
 from pagechecks.conversations import check_conversations
+from pagechecks.decisions import check_decisions
 from pagechecks.editing import check_editing
 from pagechecks.forms import check_forms
 from pagechecks.importing import check_imports
@@ -74,6 +75,7 @@ PARTS = {
     "pictures": lambda program: check_pictures(program, PICTURE),
     "attached": check_attached,
     "senses": check_senses,
+    "decisions": check_decisions,
     "mcp": check_mcp,
     "pull": lambda program: check_pull(program, MODEL.read_bytes()),
     **VOICE_PARTS,

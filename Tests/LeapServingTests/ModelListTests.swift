@@ -96,6 +96,22 @@ struct ModelListTests {
         #expect(models.values.allSatisfy { $0["loaded"]?.bool == false })
     }
 
+    @Test("TypeSafe's clients get the list of their protocol too")
+    func typeSafe() async throws {
+        let server = try ServingSupport.server([ServingSupport.demo("a"), ServingSupport.demo("b")])
+        let reply = try await WholeReply(
+            server.reply(
+                to: ServerRequest(method: "GET", path: "/v1/models", headers: ["x-typesafe-sdk": "python/0.7.5"])))
+        let models = try #require(reply.body["models"]?.array)
+        #expect(models.compactMap { $0["name"]?.string } == ["a", "b"])
+        #expect(
+            models.allSatisfy {
+                $0["description"]?.string != nil
+                    && $0["release_date"]?.string?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
+            })
+        #expect(reply.body["data"]?.array?.count == 2)
+    }
+
     @Test("A decision model gives decisions, and text beside them only where its file has a chat template")
     func decisions() async throws {
         let plain = try DecisionModelFile.write(ServingSupport.fixture("lfm2").weightsPath, type: "openjev")

@@ -101,6 +101,8 @@ struct ThinkingBudget: TokenConstraint {
         let whole = message + closing
         let fits = TokenCount.sum(whole.count, owed) <= plan.room - used
         let tokens = Array((fits ? whole : closing).prefix(max(0, plan.room - used)))
+        // The reply ends here.
+        guard !tokens.isEmpty else { return }
         if let grammar, !grammar.tellsReasoning, !grammar.takes(tokens) {
             // Text of a call that looks like thoughts.
             scan.leave()

@@ -57,7 +57,7 @@ struct ThoughtScan: Sendable {
     /// The tokens that begin calls, which end thoughts.
     private let callStarts: Set<TokenID>
     private var place: Place
-    /// What was written since the reply, a header or the last thoughts began.
+    /// The bytes since the reply, a header or the last thoughts began.
     private var begun: [UInt8]
     /// Looks for the end of the thoughts.
     private(set) var end: ReasoningScan

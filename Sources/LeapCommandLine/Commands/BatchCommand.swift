@@ -8,7 +8,7 @@ package struct BatchCommand: ToolCommand {
         commandName: "batch",
         abstract: "Answer a file of requests in OpenAI's batch format.",
         discussion: """
-            Each line of IN is a JSON object with custom_id, method (POST), url (/v1/chat/completions, /v1/completions or /v1/embeddings) and
+            Each line of IN is a JSON object with custom_id, method (POST), url (/v1/chat/completions, /v1/completions, /v1/embeddings, /v1/systemone or /v1/decisions) and
             body. Each gets one line in OUT, in the order of IN; an unreadable line gets an error that names it. After Ctrl-C or any other
             interruption, run the command again: it continues with the first line that has no answer.
             """)

@@ -187,7 +187,7 @@ struct DecideCommand: AsyncParsableCommand {
 
     /// The questions of both options, those of the file first.
     private func asked() throws -> [Question] {
-        let listed =
+        let listed: [Question] =
             try questions.map { path in
                 try JSONFile.read(path, "--questions") { text in
                     let value: JSONValue

@@ -4,7 +4,7 @@ import LeapBase
 
 /// An object that, while it lives, runs a closure before a signal ends the program.
 final class Endings {
-    /// What Ctrl-\ does while it does not end the program.
+    /// The action of Ctrl-\ where it does not end the program.
     private static let quitKey = Locked<(@Sendable () -> Void)?>(nil)
     private let sources: [any DispatchSourceSignal]
 
@@ -22,7 +22,7 @@ final class Endings {
         }
     }
 
-    /// Sets what Ctrl-\ does while one of these lives; nil ends the program.
+    /// Sets the action of Ctrl-\ while one of these lives; nil ends the program.
     static func setQuitKey(_ action: (@Sendable () -> Void)?) { quitKey.withLock { $0 = action } }
 
     /// Ends the program as a signal does that nobody listens to.

@@ -45,7 +45,7 @@ extension LiquidInferenceEngineRunner {
             try QuestionCheck.validate(
                 questions, about: state, options: options, capabilities: reader.capabilities)
             // A state that is too long is found by the first question: the others are not written.
-            return try questions.map { question in
+            return try questions.map { (question) -> [DecisionPrompt] in
                 let asked = AskedQuestion(question: question, questions: questions, state: state, options: options)
                 let own = try reader.prompts(for: asked)
                 if let long = own.first(where: { $0.tokens.count > limit }) {

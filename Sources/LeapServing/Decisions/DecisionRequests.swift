@@ -7,6 +7,9 @@ import LeapOpenAIFormat
 struct DecisionRequests: Sendable {
     let pool: ModelPool
 
+    /// The path of TypeSafe's protocol.
+    static let systemOnePath = "/v1/systemone"
+
     /// Answers questions by their names.
     func systemOne(_ request: ServerRequest) async throws -> ServerReply {
         let (body, contentType) = (request.body, request.headers["content-type"])
@@ -55,7 +58,7 @@ extension RouteGroup {
     static func decisions(_ pool: ModelPool) -> RouteGroup {
         let requests = DecisionRequests(pool: pool)
         return RouteGroup([
-            "/v1/systemone": ["POST": { try await requests.systemOne($0) }],
+            DecisionRequests.systemOnePath: ["POST": { try await requests.systemOne($0) }],
             "/v1/decisions": ["POST": { try await requests.decisions($0) }],
         ])
     }

@@ -20,6 +20,18 @@ struct ModelList: Sendable {
             document["first_id"] = models.first.map { .string($0.id) } ?? .null
             document["last_id"] = models.last.map { .string($0.id) } ?? .null
         }
+        // TypeSafe's clients, who name themselves, have a list of their own at this path.
+        if request.headers["x-typesafe-sdk"] != nil {
+            document["models"] = .array(
+                models.map { model in
+                    .object([
+                        "name": .string(model.id), "description": .string("A model on this machine"),
+                        "release_date": .string(
+                            Date(timeIntervalSince1970: Double(model.created)).formatted(
+                                .iso8601.year().month().day())),
+                    ])
+                })
+        }
         return .json(.object(document))
     }
 

@@ -16,6 +16,8 @@ struct SamplingFields: Sendable {
     private var stop: [String] = []
     private var schema: ReplySchema?
     private var enableThinking = false
+    /// True if the request asks for thoughts without a limit.
+    private var isUnlimited = false
     /// Replies are text where no sound is asked for, whatever the model can do.
     private var extras: GenerationExtras = {
         var extras = GenerationExtras()
@@ -86,7 +88,7 @@ struct SamplingFields: Sendable {
     ///
     /// Words that this server knows have a share of the reply, too.
     mutating func tellEffort(_ effort: String) {
-        extras.thinkingShare = Self.shares[effort]
+        if !isUnlimited { extras.thinkingShare = Self.shares[effort] }
         extras.templateArguments[OpenAI.Key.reasoningEffort] = .string(effort)
     }
 
@@ -99,7 +101,6 @@ struct SamplingFields: Sendable {
                 "'\(field)' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))", field)
         }
         enableThinking = level > 1
-        extras.thinkingShare = Self.shares[effort]
         // Some templates tell the model how much.
         tellEffort(effort)
     }
@@ -118,7 +119,8 @@ struct SamplingFields: Sendable {
     /// - Parameter tokens: the number of them; nil for no limit.
     mutating func limitThoughts(to tokens: Int?) {
         extras.thinkingBudget = tokens
-        if tokens == nil { extras.thinkingShare = nil }
+        isUnlimited = tokens == nil
+        if isUnlimited { extras.thinkingShare = nil }
     }
 
     /// Reads the limit of a reply's thoughts by the names that servers have for it.

@@ -6,6 +6,8 @@ extension ServerReply {
         var reply = self
         reply.headers.append((RequestID.header, id))
         if ErrorShape(path: path) == .anthropic { reply.headers.append(("request-id", id)) }
+        // The name that TypeSafe's clients read.
+        if path == DecisionRequests.systemOnePath { reply.headers.append(("x-typesafe-request-id", id)) }
         return reply
     }
 }

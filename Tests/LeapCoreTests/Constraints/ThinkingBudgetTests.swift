@@ -68,7 +68,10 @@ struct ThinkingBudgetTests {
         var budget = Self.budget(limit) { $0.message = message }
         let output = try Self.write(Array(thoughts.prefix(limit)), by: &budget)
         #expect(output == Array(thoughts.prefix(limit)) + message + Self.library.reasoning.closing)
-        #expect(budget.reasoning == ReasoningCount(tokens: limit + message.count, wasCut: true))
+        #expect(
+            budget.reasoning
+                == ReasoningCount(
+                    tokens: limit + message.count + Self.library.reasoning.closing.count - 1, wasCut: true))
     }
 
     @Test("A reply that begins its own thoughts is counted from its mark on; text is not")
@@ -101,11 +104,11 @@ struct ThinkingBudgetTests {
         let first = Self.tokens("<think>I add" + Self.end)
         let second = Self.tokens("<think>I add four")
         for isPerBlock in [false, true] {
-            var budget = Self.budget(3, isOpen: false) { $0.isPerBlock = isPerBlock }
+            let one = Self.tokens("I add").count
+            var budget = Self.budget(one + 1, isOpen: false) { $0.isPerBlock = isPerBlock }
             let before = try Self.write(first, by: &budget)
             #expect(before == first && budget.reasoning?.wasCut == false)
-            let one = Self.tokens("I add").count
-            _ = try Self.write(Array(second.prefix(Self.tokens("<think>").count + max(0, 3 - one))), by: &budget)
+            _ = try Self.write(Array(second.prefix(Self.tokens("<think>").count + 1)), by: &budget)
             #expect(budget.reasoning?.wasCut == !isPerBlock)
         }
     }

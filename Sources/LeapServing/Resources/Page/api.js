@@ -87,6 +87,9 @@ export async function* chat(request, signal) {
   }
 }
 
+/// Ends the reasoning of a reply that is being written.
+export const endReasoning = (id) => json("/v1/chat/completions/control", { body: { id, action: "reasoning_end" } });
+
 /// What arrives of a body, or why it ended early.
 async function* arriving(pieces, signal) {
   try {
@@ -98,6 +101,9 @@ async function* arriving(pieces, signal) {
     throw new RequestFailure("The connection to the server broke.", 0);
   }
 }
+
+/// The answers to typed questions about a state.
+export const decide = (body, signal) => json("/v1/systemone", { body, signal });
 
 /// Has the server read a picture or a sound as it would for a reply: what it holds. Throws what is wrong with it.
 export const checkAttachment = (part) => json("/v1/attachments/check", { body: { part } });

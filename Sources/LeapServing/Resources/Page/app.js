@@ -3,6 +3,7 @@
 import * as api from "/page/api.js";
 import { startAttach } from "/page/attach.js";
 import { needs, startComposer } from "/page/composer.js";
+import { startDecisions } from "/page/decisions-view.js";
 import { byId } from "/page/dom.js";
 import { startDrop } from "/page/drop.js";
 import { drawIcons } from "/page/icons.js";
@@ -81,6 +82,7 @@ startComposer();
 startAttach();
 startDrop();
 startVoice();
+startDecisions();
 startKeyboard();
 startWelcome();
 needs.settings = (section) => toggle(true, section);

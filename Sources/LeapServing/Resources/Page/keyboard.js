@@ -1,6 +1,7 @@
 // Everything by keyboard.
 
 import { pick } from "/page/attach.js";
+import { openDecisions } from "/page/decisions-view.js";
 import { byId, el, fill } from "/page/dom.js";
 import { latest, step, toEnd } from "/page/messages.js";
 import { openModels } from "/page/models-view.js";
@@ -22,6 +23,7 @@ const shortcuts = [
   { keys: "Alt+S", text: "Settings", code: "KeyS", run: () => toggle() },
   { keys: "Alt+I", text: "Go to the message field", code: "KeyI", run: () => byId("input").focus() },
   { keys: "Alt+V", text: "Speak, if the model can hear", code: "KeyV", run: openVoice },
+  { keys: "Alt+D", text: "Ask typed questions", code: "KeyD", run: () => { if (!byId("decide-button").hidden) openDecisions(); } },
   { keys: "Space", text: "While you speak with the model: hold to be heard" },
   { keys: "↑", text: "Edit the latest message, in an empty field" },
   { keys: "Alt+R", text: "Regenerate the latest reply", code: "KeyR", run: () => { const node = latest("assistant"); if (node && !session.running) regenerate(node); } },

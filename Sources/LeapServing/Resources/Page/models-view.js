@@ -41,7 +41,7 @@ function draw() {
   byId("model-button").setAttribute("aria-label", `Model: ${settings.model ?? "none"}`);
   const state = !settings.model ? "" : session.modelError ? session.modelError : session.abilities ? "" : "loading…";
   byId("model-state").textContent = session.abilities && !session.abilities.capabilities.includes("completion")
-    ? `${session.abilities.capabilities.includes("reranking") ? "sorts" : "makes vectors of"} texts and does not chat` : state || [...fetching.values()].join(", ");
+    ? `${session.abilities.capabilities.includes("decisions") ? "answers typed questions about" : session.abilities.capabilities.includes("reranking") ? "sorts" : "makes vectors of"} texts and does not chat` : state || [...fetching.values()].join(", ");
   const focused = document.activeElement?.dataset?.model;
   fill(byId("model-list"), found().map(row));
   if (focused) [...byId("model-list").querySelectorAll("button")].find((button) => button.dataset.model === focused)?.focus();

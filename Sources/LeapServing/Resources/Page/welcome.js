@@ -41,6 +41,9 @@ function content() {
   if (session.models.length === 0) return [el("h2", {}, "No model yet"), note("Fetch one to begin; it stays on this machine."), choose("Choose a model")];
   if (session.modelError) return [el("h2", {}, "This model cannot be used"), el("p", { class: "note error" }, `${name}: ${session.modelError}`), choose("Choose another model")];
   if (!session.abilities) return [el("h2", {}, "What shall we talk about?"), note(`${name} is being loaded…`)];
+  if (!can("completion") && can("decisions")) {
+    return [el("h2", {}, "This model does not chat"), note(`${name} answers typed questions, with a probability for every option.`), el("button", { type: "button", class: "button primary", on: { click: () => byId("decide-button").click() } }, "Ask typed questions"), choose("Choose another model")];
+  }
   if (!can("completion")) {
     return [el("h2", {}, "This model does not chat"), note(can("reranking") ? `${name} sorts texts by how well they answer a question, for programs that ask /v1/rerank.` : `${name} makes vectors of texts, for programs that ask /v1/embeddings.`), choose("Choose another model")];
   }
