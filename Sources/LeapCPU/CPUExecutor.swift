@@ -146,6 +146,13 @@ package final class CPUExecutor: Executor {
         }
     }
 
+    package func optionScores(_ vectors: [[Float]]) throws(EngineError) -> [Float]? {
+        guard let scorer = model.layers.decisionHead?.scorer else { return nil }
+        return try transform(vectors, length: scorer.output.columns) { (input) throws(EngineError) -> Rows in
+            try scorer.run(input, self.pass)
+        }.flatMap(\.self)
+    }
+
     /// Puts vectors through something, as many at a time as fit into scratch memory.
     private func transform(
         _ vectors: [[Float]], length: Int, _ body: (Rows) throws(EngineError) -> Rows

@@ -52,6 +52,9 @@ package protocol Executor: AnyObject {
     /// it has none.
     func maskedWords(_ vectors: [[Float]]) throws(EngineError) -> [[Float]]?
 
+    /// The scores that a decision model's head makes of the vectors at the masks of options; nil where it has none.
+    func optionScores(_ vectors: [[Float]]) throws(EngineError) -> [Float]?
+
     /// For each row the logarithm of the sum of its exponentials.
     func logSumExp(_ rows: Rows) -> [Float]
 
@@ -73,6 +76,9 @@ package protocol ScratchMemory: AnyObject {
 }
 
 extension Executor {
+    /// No model that has such a head.
+    package func optionScores(_ vectors: [[Float]]) throws(EngineError) -> [Float]? { nil }
+
     /// Those logits out of all of them.
     package func logits(of vectors: Rows, for tokens: [TokenID]) throws(EngineError) -> [[Float]] {
         let all = try logits(of: vectors)

@@ -95,7 +95,7 @@ struct VoiceActivityTests {
         samples.removeLast(rate)
         let whole = Self.events(samples, rate: rate)
         #expect(whole.count == 2)
-        for piece in TestLevel.cases([7, 160, 4097], standard: 2) {
+        for piece in TestLevel.cases([7, 160, 4097], standard: 1) {
             #expect(Self.events(samples, rate: rate, piece: piece) == whole, "\(piece) at a time")
         }
     }
@@ -185,7 +185,7 @@ struct VoiceActivityTests {
         #expect(abs((last.first?.position ?? 0) - 10 * Self.rate) < Self.rate / 2)
         for rate in [1, 100, 768_000] {
             var detector = VoiceActivityDetector(sampleRate: rate)
-            _ = detector.append(samples.prefix(rate == 1 ? 7 : 3000))
+            _ = detector.append(samples.prefix(rate == 1 ? 7 : rate == 100 ? 300 : 3000))
             _ = detector.finish()
             #expect(detector.probability.isFinite)
         }

@@ -188,7 +188,7 @@ struct WAVFileTests {
         let probe = try #require(ProgramBesideTests.url("leap-audio-probe"))
         let count =
             ProcessInfo.processInfo.environment["LEAP_WAV_FUZZ"].flatMap { Int($0) }
-            ?? TestLevel.rounds(4_000, all: 20_000)
+            ?? TestLevel.rounds(2_000, all: 20_000)
         let process = Process()
         process.executableURL = probe
         process.arguments = ["1", "\(count)"]

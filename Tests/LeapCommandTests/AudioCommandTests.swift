@@ -225,8 +225,9 @@ struct AudioCommandTests {
         #expect(sounds[0] != sounds[1])
         let odd = try LeapProgram.run(arguments + ["--language", "Klingon"])
         #expect(odd.status == 64 && odd.errors.contains("--language"), "\(odd.errors)")
-        let other = try Self.folder().url.appending(path: "model.gguf").path
-        let refused = try LeapProgram.run(["speak", other, "Hallo.", "-o", out, "--language", "German"])
+        let other = try Self.folder()
+        let refused = try LeapProgram.run(
+            ["speak", other.url.appending(path: "model.gguf").path, "Hallo.", "-o", out, "--language", "German"])
         #expect(refused.status == 1 && refused.errors.contains("language"), "\(refused.errors)")
     }
 

@@ -121,19 +121,22 @@ struct BadInputTests {
 
     @Test(
         "Errors name options as they are typed",
-        arguments: [
-            ["run", "demo", "Hi", "--temperature", "-1"], ["run", "demo", "Hi", "--top-p", "2"],
-            ["run", "demo", "Hi", "--top-k", "-5"], ["run", "demo", "Hi", "--min-p", "-0.5"],
-            ["run", "demo", "Hi", "--repetition-penalty", "-2"], ["run", "demo", "Hi", "--max-tokens", "0"],
-            ["run", "demo", "Hi", "--threads", "0"], ["run", "demo", "Hi", "--context", "-1"],
-            ["run", "demo", "Hi", "--cache", "/tmp/x", "--cache-entries", "0"], ["bench", "demo", "--sequences", "-3"],
-            ["bench", "demo", "--sequences", "100000000"], ["bench", "demo", "--prompt", "0"],
-            ["bench", "demo", "--generate", "-1"], ["bench", "demo", "--repetitions", "0"],
-            ["bench", "demo", "--depth", "-1"], ["bench", "demo", "--threads", "100000"],
-            ["eval", "demo", "--tokens", "1", "--logits", "x", "--threads", "0"], ["fits", "demo", "--context", "0"],
-            ["batch", "in", "out", "--parallel", "0"], ["batch", "in", "out", "--threads", "-1"],
-            ["batch", "in", "out", "--context", "0"],
-        ])
+        arguments: TestLevel.cases(
+            [
+                ["run", "demo", "Hi", "--temperature", "-1"], ["run", "demo", "Hi", "--top-p", "2"],
+                ["run", "demo", "Hi", "--top-k", "-5"], ["run", "demo", "Hi", "--min-p", "-0.5"],
+                ["run", "demo", "Hi", "--repetition-penalty", "-2"], ["run", "demo", "Hi", "--max-tokens", "0"],
+                ["run", "demo", "Hi", "--threads", "0"], ["run", "demo", "Hi", "--context", "-1"],
+                ["run", "demo", "Hi", "--cache", "/tmp/x", "--cache-entries", "0"],
+                ["bench", "demo", "--sequences", "-3"],
+                ["bench", "demo", "--sequences", "100000000"], ["bench", "demo", "--prompt", "0"],
+                ["bench", "demo", "--generate", "-1"], ["bench", "demo", "--repetitions", "0"],
+                ["bench", "demo", "--depth", "-1"], ["bench", "demo", "--threads", "100000"],
+                ["eval", "demo", "--tokens", "1", "--logits", "x", "--threads", "0"],
+                ["fits", "demo", "--context", "0"],
+                ["batch", "in", "out", "--parallel", "0"], ["batch", "in", "out", "--threads", "-1"],
+                ["batch", "in", "out", "--context", "0"],
+            ], standard: 6))
     func optionNames(arguments: [String]) throws {
         let outcome = try LeapProgram.run(arguments)
         let option = try #require(arguments.dropLast().last)
@@ -203,11 +206,12 @@ struct BadInputTests {
         try expectFailure(["tokenize", "demo"], input: bytes, mentioning: "UTF-8", "0xff", "offset 2")
         try expectFailure(["run", "demo", "--prompt", "-"], input: bytes, mentioning: "UTF-8", "offset 2")
         let many = Data(repeating: 0xFF, count: 1 << 17)
-        for arguments in [
+        let commands = [
             ["run", "demo"], ["run", "demo", "Hi"], ["run", "demo", "Hi", "--schema", "-"],
             ["run", "demo", "Hi", "--grammar", "-"], ["run", "demo", "Hi", "--tools", "-"], ["tokenize", "demo"],
             ["detokenize", "demo"], ["render", "demo", "--messages", "-"], ["embed", "demo", "-"],
-        ] {
+        ]
+        for arguments in TestLevel.cases(commands, standard: 5) {
             try expectFailure(arguments, input: many, mentioning: "UTF-8", "offset 0")
         }
         let folder = try TemporaryFolder()

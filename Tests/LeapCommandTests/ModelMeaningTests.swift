@@ -72,7 +72,7 @@ struct ModelMeaningTests {
     @Test("A path where nothing is, is an error that names it, without a request")
     func missing() throws {
         let models = ["./missing", "missing.gguf", "~/missing/model", "/missing/model.gguf"]
-        for model in TestLevel.cases(models, standard: 2) {
+        for model in TestLevel.cases(models, standard: 1) {
             for arguments in Self.commands(model) {
                 let outcome = try leap(arguments)
                 #expect(outcome.status == 1, "\(arguments)")
@@ -86,7 +86,7 @@ struct ModelMeaningTests {
     func noFiles() throws {
         let pipe = folder.path("pipe.gguf")
         #expect(mkfifo(pipe, 0o600) == 0)
-        for model in TestLevel.cases([pipe, "/dev/zero", "/dev/null"], standard: 2) {
+        for model in TestLevel.cases([pipe, "/dev/zero", "/dev/null"], standard: 1) {
             for arguments in Self.commands(model) {
                 let outcome = try leap(arguments)
                 #expect(outcome.status == 1, "\(arguments)")

@@ -153,7 +153,7 @@ struct OptionEffectTests {
         #expect(try wide > value("private_rss_bytes", "--depth", "3000", "--kv", "q8_0"))
     }
 
-    @Test("--precision exact computes other logits, with twice the products, and keeps no state of fast ones")
+    @Test("--precision exact computes other logits, and keeps no state of fast ones")
     func precision() throws {
         let folder = try TemporaryFolder()
         func logits(_ arguments: String...) throws -> [Float] {
@@ -169,6 +169,17 @@ struct OptionEffectTests {
         #expect(try logits("--precision", "fast") == fast)
         #expect(exact != fast && zip(exact, fast).allSatisfy { abs($0 - $1) < 1 })
 
+        let file = folder.path("talk.leap")
+        _ = try LeapProgram.run("chat", "demo", "--temperature", "0", input: "Hello!\n/save \(file)\n")
+        let other = try LeapProgram.run("chat", "demo", "--precision", "exact", input: "/load \(file)\n")
+        #expect(other.errors.contains("whose state must be recomputed: it was computed with instruction_set "))
+        #expect(try LeapProgram.run(["run", "demo", "--precision", "double", "--prompt", "x"]).status == 64)
+    }
+
+    @Test(
+        "--precision exact has twice the products, as a profile counts them",
+        .enabled(if: TestLevel.isAll, "\(TestLevel.comment)"))
+    func products() throws {
         func operations(_ arguments: String...) throws -> Int {
             let outcome = try LeapProgram.run(
                 ["bench", "demo", "--prompt", "8", "--generate", "1", "--threads", "1", "--profile", "--json"]
@@ -177,12 +188,6 @@ struct OptionEffectTests {
             return report.decode.operations.filter { $0.name.hasPrefix("product ") }.reduce(0) { $0 + $1.operations }
         }
         #expect(try operations("--precision", "exact") == 2 * operations())
-
-        let file = folder.path("talk.leap")
-        _ = try LeapProgram.run("chat", "demo", "--temperature", "0", input: "Hello!\n/save \(file)\n")
-        let other = try LeapProgram.run("chat", "demo", "--precision", "exact", input: "/load \(file)\n")
-        #expect(other.errors.contains("whose state must be recomputed: it was computed with instruction_set "))
-        #expect(try LeapProgram.run(["run", "demo", "--precision", "double", "--prompt", "x"]).status == 64)
     }
 
     /// The operations of products, as `bench --profile --json` tells them.

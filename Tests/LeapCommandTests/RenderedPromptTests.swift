@@ -41,7 +41,9 @@ struct RenderedPromptTests {
         let folder = try TemporaryFolder()
         let metadata = try GGUFFile.open(path: LeapDemoModel.url.path).metadata
         let tokenizer = try Tokenizer(metadata: metadata)
-        for template in Self.templates {
+        // At the standard level the template with places for everything goes with tools, the bare one without.
+        let others = TestLevel.isAll ? Array(Self.templates.dropFirst()) : [Self.templates[hasTools ? 1 : 2]]
+        for template in [nil] + others {
             for thinking in TestLevel.isAll ? [false, true] : [hasTools != (index == 1)] {
                 let renderer = try PromptFormats.renderer(
                     metadata: metadata, tokenizer: tokenizer, option: template, manifest: nil, path: "demo")

@@ -61,7 +61,7 @@ struct SamplerTests {
             [
                 (40, 0.95, 0.05, 0.8), (0, 0.9, 0, 1), (0, 1, 0.1, 1.5), (0, 1, 0, 1), (5, 1, 0, 0.7),
                 (1000, 0.5, 0, 1), (3, 0.4, 0.5, 2),
-            ] as [(Double, Double, Double, Double)], standard: 4))
+            ] as [(Double, Double, Double, Double)], standard: 3))
     func drawsFollowProbabilitiesChain(topK: Double, topP: Double, minP: Double, temperature: Double) {
         var values: SamplingValues = [.topK: topK, .topP: topP, .minP: minP, .temperature: temperature]
         values.seed = 5

@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -46,7 +47,7 @@ struct SuppressedTokenTests {
         let changed = try SteppedEngine(
             try Self.model(suppressing: suppressed), draft: try Fixture.model("lfm2"), device: nil,
             { $0.draftCost = 0.02 })
-        for seed in [1, 2, 3] as [UInt64] {
+        for seed in TestLevel.cases([1, 2, 3] as [UInt64], standard: 1) {
             func sampled(_ request: inout GenerationRequest) {
                 request.sampling[.temperature] = temperature
                 request.sampling[.topK] = 0

@@ -1,3 +1,4 @@
+import LeapTestSupport
 import Testing
 
 @testable import LeapGrammar
@@ -49,7 +50,10 @@ struct KeyMaskTests {
         "At every byte a token is in the mask exactly where it may come, whatever keys were written before",
         arguments: rows)
     func exactness(_ row: (schema: String, text: String)) throws {
-        for order in [GrammarOptions.PropertyOrder.any, .declared] {
+        // The declared order takes few of the keys that were written before: one schema shows it.
+        let orders: [GrammarOptions.PropertyOrder] =
+            TestLevel.isAll || row.schema == Self.rows[0].schema ? [.any, .declared] : [.any]
+        for order in orders {
             let matcher = try Judge.schema(row.schema, order: order).matcher(vocabulary: Self.index)
             var isFollowed = 0
             for byte in row.text.utf8 {

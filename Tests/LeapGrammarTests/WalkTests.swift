@@ -9,7 +9,7 @@ import Testing
 /// `LEAP_WALK_STEPS` sets how many tokens are walked altogether (the acceptance run takes a million).
 @Suite struct WalkTests {
     static let steps =
-        Int(ProcessInfo.processInfo.environment["LEAP_WALK_STEPS"] ?? "") ?? TestLevel.rounds(8_000, all: 40_000)
+        Int(ProcessInfo.processInfo.environment["LEAP_WALK_STEPS"] ?? "") ?? TestLevel.rounds(4_000, all: 40_000)
 
     static let schemas: [String] =
         KeywordTable.all.map(\.schema) + WalkSchemas.all
@@ -31,7 +31,7 @@ import Testing
                 let grammar = try grammars[name] ?? CompiledGrammar.jsonSchema(schema, options: options)
                 grammars[name] = grammar
                 let validator = try SchemaValidator(schema)
-                for _ in 0..<2 {
+                for _ in 0..<TestLevel.rounds(1, all: 2) {
                     let walker = Self.walker(grammar, &random)
                     guard let (text, steps) = Self.walk(walker, &random, schema) else { continue }
                     walked += steps + 1

@@ -45,7 +45,7 @@ struct HostileProgramTests {
     @Test("Answers with other identifiers answer nothing")
     func wrongIdentifiers() async throws {
         let error = try await ServerBench().failure("wrong ids") {
-            $0.callTimeout = .seconds(10)
+            $0.callTimeout = .seconds(6)
         }
         #expect(error?.code == .timedOut)
         #expect(

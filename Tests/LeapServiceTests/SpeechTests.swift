@@ -56,7 +56,7 @@
 
         @Test(
             "A spoken conversation in the service is the one of this process, event by event and sample for sample",
-            arguments: spoken.map(\.name))
+            arguments: TestLevel.cases(spoken.map(\.name), standard: 3))
         func sameSpeech(_ name: String) async throws {
             let kind = try #require(Self.spoken.first { $0.name == name })
             let bench = try ServiceBench()

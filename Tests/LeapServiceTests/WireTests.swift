@@ -33,7 +33,7 @@ struct WireTests {
         unknown.append([0, 0, 0, 0, 5])
         #expect(throws: FrameError.unknownKind(5)) { try unknown.next() }
         // What has a fixed length is no longer than that, whatever else may come.
-        for (kind, limit) in [(WireFrame.Kind.step, 36), (.speech, 7724)] {
+        for (kind, limit) in [(WireFrame.Kind.step, 36), (.speech, 7748)] {
             var reader = FrameReader(limit: ServiceProtocol.replyLimit)
             reader.append(WireFrame(kind, [UInt8](repeating: 0, count: limit + 1)).bytes.prefix(5))
             #expect(throws: FrameError.tooLong(limit + 1, limit: limit)) { try reader.next() }

@@ -10,7 +10,7 @@ import Testing
 @testable import LeapServing
 
 /// The routes by which the page uses tools of MCP servers, with good servers and hostile ones.
-@Suite(.inTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
+@Suite(.inServerTurns, .enabled(if: PythonServer.isAvailable, "there is no python3"), .timeLimit(.minutes(30)))
 struct MCPRequestTests {
     private typealias Own = LeapServing.Server
 
@@ -228,7 +228,7 @@ struct MCPRequestTests {
         var limits = Self.quick
         limits.maxMessageBytes = 1 << 20
         // Time enough for the other server's answer, and for the wrong ones of this.
-        if kind.status == 504 { limits.callTimeout = .seconds(10) }
+        if kind.status == 504 { limits.callTimeout = .seconds(6) }
         try await Self.withServer(kind.testDescription, "good", limits: limits) { (server: Own) async throws in
             let reply = try await Self.call(server)
             let message = reply.body["error"]?["message"]?.string ?? ""

@@ -165,7 +165,7 @@ struct MessagesTests {
         let request = try MessagesRequest(Array(body.utf8))
         #expect(
             Set(request.order.ignored)
-                == ["metadata", "thinking.budget_tokens", "tools[0].type=web_search_20250305"])
+                == ["metadata", "tools[0].type=web_search_20250305"])
         #expect(request.order.tools.functions.map(\.name) == ["get_weather"])
         #expect(request.order.options[0].enableThinking && request.order.messages[0].text == "a")
     }

@@ -7,6 +7,8 @@ import Testing
 /// The names that other servers have for what is here, too.
 @Suite(.inTurns)
 struct NeighbourSpellingTests {
+    /// One model for all cases.
+    private static let shared = Result { try ServingSupport.server() }
     private static let schema =
         #"{"type": "object", "properties": {"city": {"type": "string", "maxLength": 12}}, "required": ["city"], "additionalProperties": false}"#
     private static let question =
@@ -20,7 +22,7 @@ struct NeighbourSpellingTests {
             #""response_format": {"type": "json_object", "schema": SCHEMA}"#, #""guided_json": SCHEMA"#,
         ])
     func schemas(member: String) async throws {
-        let reply = try await ServingSupport.server().post(
+        let reply = try await Self.shared.get().post(
             "/v1/chat/completions", "{\(Self.question), \(member.replacing("SCHEMA", with: Self.schema))}")
         let text = reply.body["choices"]?.array?.first?["message"]?["content"]?.string ?? ""
         #expect((try? JSONParser.parse(text))?.object?.keys == ["city"], "\(reply.body)")

@@ -57,7 +57,7 @@ struct PendingRepliesTests {
         let (reply, continuation) = PendingReplies.Reply.makeStream()
         continuation.yield(.chunk("a"))
         #expect(
-            try await text([reply], in: .seconds(10)) == "begin\n0 a\nfail request_timeout\n")
+            try await text([reply], in: .seconds(5)) == "begin\n0 a\nfail request_timeout\n")
         await #expect(throws: APIError.self) {
             try await text([PendingReplies.Reply.makeStream().stream], in: .milliseconds(10))
         }

@@ -77,7 +77,7 @@ struct ToolRequestTests {
         arguments: TestLevel.cases(
             [
                 "$filter", "StartTime<", "x\\\"y", "@type", "日本語", "filter.name", "first name", "2fa", "größe", "",
-            ], standard: 5))
+            ], standard: 3))
     func names(name: String) async throws {
         let server = try ServingSupport.server()
         let tool =
@@ -231,7 +231,9 @@ struct ToolRequestTests {
 
     @Test(
         "A conversation goes on whatever the arguments of an earlier call look like",
-        arguments: ["\"\"", #""{\"city\": \"Lis""#, #""hello""#, #""[1]""#, "[1]", "7", "null", #"{"city": "x"}"#])
+        arguments: TestLevel.cases(
+            ["\"\"", #""{\"city\": \"Lis""#, #""hello""#, #""[1]""#, "[1]", "7", "null", #"{"city": "x"}"#], standard: 5
+        ))
     func brokenArguments(arguments: String) async throws {
         let server = try ServingSupport.server()
         for path in ["/v1/chat/completions", "/api/chat"] {
@@ -272,6 +274,9 @@ struct ToolRequestTests {
 /// Forms of answers as vLLM's clients ask for them, and models under further names.
 @Suite(.inTurns)
 struct GuidedRequestTests {
+    /// One model for all cases.
+    private static let shared = Result { try ServingSupport.server() }
+
     @Test(
         "Each field has the effect of the one that is ours",
         arguments: [
@@ -283,7 +288,7 @@ struct GuidedRequestTests {
             (#""structured_outputs": {"grammar": "root ::= \"no\""}"#, "no"),
         ])
     func guided(field: String, expected: String) async throws {
-        let reply = try await ServingSupport.server().post(
+        let reply = try await Self.shared.get().post(
             "/v1/chat/completions", #"{"max_tokens": 30, "messages": [{"role": "user", "content": "Hi"}], \#(field)}"#)
         #expect(
             reply.body["choices"]?.array?.first?["message"]?["content"]?.string == expected, "\(reply.body)")

@@ -127,7 +127,7 @@ struct ImageFileTests {
 
     @Test("Damaged files are read or refused within 128 MiB, and none ends the program")
     func damagedFiles() throws {
-        let count = TestLevel.rounds(3_000, all: 30_000)
+        let count = TestLevel.rounds(1_500, all: 30_000)
         let probe = try #require(ProgramBesideTests.url("leap-vision-probe"))
         let process = Process()
         process.executableURL = probe

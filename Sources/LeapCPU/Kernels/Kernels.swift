@@ -92,6 +92,7 @@ package final class Kernels {
         switch activation {
         case .exactGELU: gelu(x)
         case .gelu: gelu(x, usesTanh: true)
+        case .relu: relu(x)
         case .squaredReLU: squaredReLU(x)
         }
     }

@@ -12,6 +12,7 @@ extension DecoderLayer {
     /// - Returns: the residual stream behind the layer.
     func run(_ input: Rows, _ pass: ForwardPass, isLast: Bool) throws(EngineError) -> Rows {
         var stream = input
+        if let entry { pass.enter(stream, entry) }
         if let alternating { try alternating.predict(stream, pass) }
         if let mixer {
             let read = isNormedAfter ? stream : try normed(stream, mixerNorm, pass)

@@ -40,8 +40,10 @@ extension DeltaNetBlock {
         defer { pass.release([.joinedChannels, .joinedSteps]) }
         let joined = gate == nil ? try pass.rows(.joinedChannels, input.count, self.input.rows) : nil
         let joinedSteps = timeStep == nil ? try pass.rows(.joinedSteps, input.count, beta.rows) : nil
-        var products: [ForwardPass.Product] = [(self.input, joined ?? channels), (beta, joinedSteps ?? betas)]
+        // In the order in which the weights are read ahead.
+        var products: [ForwardPass.Product] = [(self.input, joined ?? channels)]
         if let gate { products.append((gate, gates)) }
+        products.append((beta, joinedSteps ?? betas))
         if let timeStep { products.append((timeStep, steps)) }
         try pass.project(input, products)
         let (shape, perKey) = (recurrence, recurrence.valueHeadsPerKey)

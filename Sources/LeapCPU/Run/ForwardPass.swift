@@ -272,6 +272,20 @@ package final class ForwardPass {
         }
     }
 
+    /// Norms the stream, and adds to the positions of each text the vector of its question's type.
+    func enter(_ stream: Rows, _ entry: StreamEntry) {
+        if let norm = entry.norm { kernels.norm(stream, norm, into: stream) }
+        var row = 0
+        for segment in batch.segments {
+            let end = row + segment.count
+            if let type = segment.questionType {
+                let vector = entry.types.slice(type * stream.length..<(type + 1) * stream.length)
+                kernels.addBias(vector, to: stream.slice(row..<end))
+            }
+            row = end
+        }
+    }
+
     private func addPositions(_ table: WeightMatrix, to stream: Rows) throws(EngineError) {
         defer { release([.positions]) }
         let rows = try rows(.positions, stream.count, stream.length)

@@ -11,9 +11,14 @@ package enum CallNameRule: Sendable, Hashable {
     case identifiers
     /// Functions and parameters inside of tags: any text on one line without angle brackets.
     case tagged
-    /// Functions as words, as ``words``; parameters between quotes inside of tags: any text on one line without quotes
-    /// and angle brackets.
+    /// Functions as words, as ``words``, but for the names of other recipients; parameters between quotes inside of
+    /// tags: any text on one line without quotes and angle brackets.
     case attributes
+
+    /// Words that stand for something else than a function.
+    var reservedNames: Set<String> {
+        self == .attributes ? [ChannelHeader.thinker, ChannelHeader.user, ChannelFormat.role] : []
+    }
 
     /// True if parameters are written one by one, under names of their own, rather than as one object of JSON.
     var separatesArguments: Bool { self == .identifiers || self == .tagged || self == .attributes }
@@ -30,11 +35,13 @@ struct CallNames: Sendable {
         private(set) var spellings: [String: String] = [:]
         private(set) var names: [String: String] = [:]
 
-        /// - Parameter isWritable: whether a name is its own spelling.
-        init(_ all: [String], isWritable: (String) -> Bool) {
+        /// - Parameters:
+        ///   - reserved: names that no spelling has.
+        ///   - isWritable: whether a name is its own spelling.
+        init(_ all: [String], reserved: Set<String> = [], isWritable: (String) -> Bool) {
             let others = all.filter { !isWritable($0) }
             guard !others.isEmpty else { return }
-            var taken = TakenNames(Set(all).subtracting(others))
+            var taken = TakenNames(Set(all).subtracting(others).union(reserved))
             for name in others where spellings[name] == nil {
                 let base = CallNames.identifier(for: name)
                 let spelling = taken.take(base) { "\(base)_\($0)" }
@@ -56,7 +63,9 @@ struct CallNames: Sendable {
             parameters = [:]
             return
         }
-        self.functions = Table(functions.map(\.name)) { Self.isWritableFunction($0, rule) }
+        self.functions = Table(functions.map(\.name), reserved: rule.reservedNames) {
+            Self.isWritableFunction($0, rule)
+        }
         guard rule.separatesArguments else {
             parameters = [:]
             return
@@ -72,7 +81,8 @@ struct CallNames: Sendable {
     private static func isWritableFunction(_ name: String, _ rule: CallNameRule) -> Bool {
         switch rule {
         case .tagged: isLine(name)
-        case .words, .attributes: FunctionRegistry.isWord(name, firstMayBeDigit: true)
+        case .words, .attributes:
+            FunctionRegistry.isWord(name, firstMayBeDigit: true) && !rule.reservedNames.contains(name)
         case .quoted, .identifiers: FunctionRegistry.isWord(name, firstMayBeDigit: false)
         }
     }

@@ -25,7 +25,9 @@ struct ChannelHeader: Equatable {
         if recipient?.isEmpty == true || recipient == ChannelFormat.role[...] { recipient = nil }
     }
 
-    private static let recipientMark = "to="
+    static let recipientMark = "to="
+    /// The channel of reasoning, where channels have names.
+    static let reasoningChannel = "analysis"
     /// The recipients of messages that are no calls, where channels have no names.
     static let thinker = "self"
     static let user = "user"
@@ -47,7 +49,7 @@ struct ChannelHeader: Equatable {
     /// True if the message is reasoning.
     var isReasoning: Bool {
         switch form {
-        case .harmony: recipient == nil && channel == "analysis"
+        case .harmony: recipient == nil && channel == Self.reasoningChannel[...]
         case .atem: recipient == Self.thinker[...]
         }
     }

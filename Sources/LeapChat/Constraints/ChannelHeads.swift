@@ -17,7 +17,7 @@ struct ChannelHeads: Sendable {
         var content: Content
     }
 
-    let heads: [Head]
+    private(set) var heads: [Head]
     /// The tokens between the end of a message and the next header.
     let between: [TokenID]
     /// The token that ends a message.
@@ -41,6 +41,13 @@ struct ChannelHeads: Sendable {
         end = format.messageEnd
         marks = format.form.marks.compactMap { tokenizer.token(for: $0) }.filter { [end] in $0 != end }
         scan = ReasoningScan(tokenizer: tokenizer, mark: format.form.messageEnd)
+    }
+
+    /// The same without messages that are reasoning, unless all are.
+    var withoutReasoning: ChannelHeads {
+        var others = self
+        others.heads.removeAll { $0.content == .reasoning }
+        return others.heads.isEmpty ? self : others
     }
 
     /// The word in front of the name of a recipient, without the sign of equality: vocabularies have tokens of that and

@@ -66,6 +66,27 @@ final class ConstraintRun {
         return matcher.isFinished
     }
 
+    // MARK: Reasoning
+
+    /// True inside of reasoning in front of the text, or in a message of its own.
+    var isReasoning: Bool { if case .reasoning = phase { true } else { false } }
+
+    /// The tokens of the shortest text that has to come behind reasoning; 0 where none has to.
+    var owedTokens: Int {
+        guard plan.isDemanded, case .reasoning(let scan) = phase else { return 0 }
+        return max(0, TokenCount.sum(reserve(scan), -scan.closing.count))
+    }
+
+    /// Returns whether tokens may come next, one behind the other.
+    func takes(_ tokens: [TokenID]) -> Bool {
+        guard case .text = phase else { return true }
+        let copy = matcher.copy()
+        return tokens.allSatisfy { copy.accept($0) }
+    }
+
+    /// Lets no further message be reasoning, where there are others.
+    func refuseReasoning() { heads = heads?.withoutReasoning }
+
     // MARK: Masks
 
     func computeMask(into mask: inout TokenMask) {

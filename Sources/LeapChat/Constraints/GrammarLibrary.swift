@@ -35,6 +35,7 @@ package final class GrammarLibrary: Sendable {
     let reasoningMarks: ReasoningMarks
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)
+    private let marks = Locked<ThoughtMarks?>(nil)
     private let grammars = Locked<[(source: GrammarSource, grammar: CompiledGrammar)]>([])
     /// The offers of free calls that were relaxed; what was compiled for them is worth more than once.
     private let offers = Locked<[(request: CallGrammar.Request, functions: [LeapFunction], offer: CallOffer)]>([])
@@ -65,6 +66,18 @@ package final class GrammarLibrary: Sendable {
             if let scan { return scan }
             let made = ReasoningScan(tokenizer: tokenizer, mark: reasoningMarks.end)
             scan = made
+            return made
+        }
+    }
+
+    /// The marks around thoughts, in this vocabulary.
+    var thoughtMarks: ThoughtMarks {
+        marks.withLock { marks in
+            if let marks { return marks }
+            let made = ThoughtMarks(
+                tokenizer: tokenizer, marks: reasoningMarks, channels: channels,
+                end: channels.map { ReasoningScan(tokenizer: tokenizer, mark: $0.form.messageEnd) } ?? reasoning)
+            marks = made
             return made
         }
     }

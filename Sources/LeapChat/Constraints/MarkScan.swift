@@ -27,6 +27,9 @@ struct MarkScan: Sendable {
         candidates.compactMap { item in end(in: item.bytes).map { (item.token, item.bytes[$0...]) } }
     }
 
+    /// The part of the mark that is missing behind what was written last; the whole mark where none of it was.
+    var rest: ArraySlice<UInt8> { mark[matched...] }
+
     /// Takes a token.
     ///
     /// - Returns: whether it completes the mark.

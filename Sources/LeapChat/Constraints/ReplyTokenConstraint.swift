@@ -50,8 +50,26 @@ struct ReplyTokenConstraint: TokenConstraint {
     init(_ plan: Plan) {
         jumpsForward = plan.jumpsForward
         stems = plan.vocabulary.stems
+        if case .header = plan.beginning { tellsReasoning = true } else { tellsReasoning = plan.isDemanded }
         run = ConstraintRun(plan)
     }
+
+    /// True if the constraint tells where reasoning is: behind a header, or in front of a text that is demanded.
+    ///
+    /// In other replies reasoning is a part of the text.
+    let tellsReasoning: Bool
+
+    /// True if the reply is inside of reasoning that the constraint tells.
+    var isReasoning: Bool { run.isReasoning }
+
+    /// The tokens that have to stay free for what comes behind reasoning.
+    var owedTokens: Int { run.owedTokens }
+
+    /// Returns whether the text goes on with tokens.
+    func takes(_ tokens: [TokenID]) -> Bool { run.takes(tokens) }
+
+    /// Lets no further message be reasoning.
+    func refuseReasoning() { run.refuseReasoning() }
 
     mutating func computeMask(into mask: inout TokenMask) { run.computeMask(into: &mask) }
 

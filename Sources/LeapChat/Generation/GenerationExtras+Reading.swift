@@ -112,6 +112,16 @@ extension GenerationExtras {
             { $0.logitBias = try $1.wanted(LogitBias($1.value), LogitBias.expected) }
         ),
         (["minTokens", OpenAI.Key.minTokens], { $0.minTokens = try $1.integer(in: 0...Int.max, "0 or more") }),
+        (["thinkingBudget"], { $0.thinkingBudget = try $1.integer(in: 0...Int.max, "a whole number, 0 or more") }),
+        (
+            ["thinkingBudgetMessage"],
+            { $0.thinkingBudgetMessage = try $1.wanted($1.value.string, "a string") }
+        ),
+        (
+            ["thinkingBudgetScope"],
+            { $0.thinkingBudgetScope = try $1.choice("'reply' or 'block'") as ThinkingBudgetScope }
+        ),
+        (["thinkingGrace"], { $0.thinkingGrace = try $1.integer(in: 0...Int.max, "a whole number, 0 or more") }),
         (["ignoreEos", OpenAI.Key.ignoresEnd], { $0.ignoresEnd = try $1.bool() }),
     ]
 

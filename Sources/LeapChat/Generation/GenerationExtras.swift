@@ -69,6 +69,16 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var minTokens = 0
     /// `ignoreEos`: whether the reply never ends by itself, but where a form of it does.
     package var ignoresEnd = false
+    /// `thinkingBudget`: the tokens that the reply's thoughts may have, 0 or more; nil for no limit.
+    package var thinkingBudget: Int?
+    /// The share of the reply's tokens that its thoughts may have, where `thinkingBudget` is nil; it has no key.
+    package var thinkingShare: Double?
+    /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
+    package var thinkingBudgetMessage: String?
+    /// `thinkingBudgetScope`: "reply" or "block": what the limit is for; nil for the reply.
+    package var thinkingBudgetScope: ThinkingBudgetScope?
+    /// `thinkingGrace`: so many tokens beyond the limit may complete a sentence; nil for none.
+    package var thinkingGrace: Int?
     /// `audioOrder`: "sequential", "interleaved" or "off": whether and in which order a model that speaks writes text
     /// and speech; nil by the system message.
     package var audioOrder: AudioOrder?

@@ -8,6 +8,9 @@ extension GenerationOptions {
         return GenerationOptions(settings: settings)
     }
 
+    /// Returns the same options with another limit of a reply's thoughts, in tokens; nil for none.
+    public func with(thinkingBudget: Int?) -> GenerationOptions { with { $0.further.thinkingBudget = thinkingBudget } }
+
     /// Returns the same options with another temperature.
     public func with(temperature: Float) -> GenerationOptions { with { $0.sampling.temperature = temperature } }
 

@@ -23,6 +23,15 @@ public struct GenerationStats: Sendable, Hashable, Codable {
     /// The number of prompt tokens computed: the whole prompt without ``reusedPromptTokens``.
     public var computedPromptTokens: Int64 { max(0, wholePromptTokens - reusedPromptTokens) }
 
+    /// The number of generated tokens between the marks of reasoning; 0 if the model did not think.
+    ///
+    /// ``completionTokens`` includes them.
+    public var thinkingTokens: Int64 = 0
+    /// A Boolean value that tells whether the end of the reasoning was forced.
+    ///
+    /// ``GenerationOptions/thinkingBudget`` forces it, and so does an app that ends the reasoning itself.
+    public var wasThinkingCut = false
+
     /// All tokens of the prompt.
     package var wholePromptTokens: Int64 { promptTokens + cachedPromptTokens }
 
@@ -51,9 +60,12 @@ public struct GenerationStats: Sendable, Hashable, Codable {
 extension GenerationStats {
     private enum CodingKeys: String, CodingKey {
         case promptTokens, completionTokens, totalTokens, tokenPerSecond, cachedPromptTokens, reusedPromptTokens
+        case thinkingTokens, wasThinkingCut
     }
 
     /// Decodes statistics; without ``reusedPromptTokens`` (older versions), that value is ``cachedPromptTokens``.
+    ///
+    /// Older versions have no ``thinkingTokens`` either, which is 0 then.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -63,5 +75,7 @@ extension GenerationStats {
             tokenPerSecond: try container.decode(Float.self, forKey: .tokenPerSecond),
             cachedPromptTokens: try container.decode(Int64.self, forKey: .cachedPromptTokens),
             reusedPromptTokens: try container.decodeIfPresent(Int64.self, forKey: .reusedPromptTokens))
+        thinkingTokens = try container.decodeIfPresent(Int64.self, forKey: .thinkingTokens) ?? 0
+        wasThinkingCut = try container.decodeIfPresent(Bool.self, forKey: .wasThinkingCut) ?? false
     }
 }

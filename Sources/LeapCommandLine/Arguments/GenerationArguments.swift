@@ -156,8 +156,22 @@ struct SamplingArguments: ParsableArguments {
     var thinking = ThinkingArgument.off
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Tokens that the model may think, 0 or more (default: no limit).", valueName: "number"))
+    var thinkingBudget: Int?
+
+    @Option(help: ArgumentHelp("Text that ends the thinking at --thinking-budget (default: none).", valueName: "text"))
+    var thinkingBudgetMessage: String?
+
+    @Option(
         help: "Tool call syntax: \(CallStyleArgument.names.joined(separator: ", ")); auto takes it from the model.")
     var callStyle = CallStyleArgument.automatic
+
+    func validate() throws {
+        if let thinkingBudget, thinkingBudget < 0 {
+            throw ValidationError("--thinking-budget is \(thinkingBudget); expected 0 or more")
+        }
+    }
 
     /// The same as the API's options.
     func generationOptions() -> GenerationOptions {
@@ -170,6 +184,8 @@ struct SamplingArguments: ParsableArguments {
         options.rngSeed = seed
         options.maxTokens = maxTokens
         options.enableThinking = thinking.isAsked
+        options.thinkingBudget = thinkingBudget
+        options.thinkingBudgetMessage = thinkingBudgetMessage
         options.stopSequences = stop
         options.functionCallParser = callStyle.parser
         return options

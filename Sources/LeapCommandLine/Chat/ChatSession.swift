@@ -284,7 +284,11 @@ final class ChatSession: Sendable {
             return calls
         }
         state.withLock { $0.stop = { task.cancel() } }
-        defer { state.withLock { $0.stop = nil } }
+        Endings.setQuitKey { conversation.endThinking() }
+        defer {
+            Endings.setQuitKey(nil)
+            state.withLock { $0.stop = nil }
+        }
         let calls = try await task.value
         if task.isCancelled { Terminal.note("(stopped)") }
         keep(conversation)

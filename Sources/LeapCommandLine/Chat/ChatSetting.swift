@@ -18,7 +18,7 @@ struct ChatSetting: Sendable {
     let set: @Sendable (inout ChatSession.State, String?) throws -> Void
 
     static let all: [ChatSetting] =
-        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, markdown, overflow, stats]
+        SamplingParameter.allCases.map(sampling) + [seed, maxTokens, thinkingBudget, markdown, overflow, stats]
 
     private static func sampling(_ parameter: SamplingParameter) -> ChatSetting {
         ChatSetting(
@@ -59,6 +59,19 @@ struct ChatSetting: Sendable {
             state.options.maxTokens = try text.map { text in
                 guard let number = Int32(text), number > 0 else {
                     throw wrong("max_tokens", text, "a whole number, 1 or more")
+                }
+                return number
+            }
+        })
+
+    static let thinkingBudget = ChatSetting(
+        name: "thinking_budget", otherName: "thinkingBudget",
+        help: "a whole number, 0 or more: tokens that the model may think",
+        value: { $0.options.thinkingBudget.map { "\($0)" } }, standard: { _ in "no limit" },
+        set: { state, text in
+            state.options.thinkingBudget = try text.map { text in
+                guard let number = Int(text), number >= 0 else {
+                    throw wrong("thinking_budget", text, "a whole number, 0 or more")
                 }
                 return number
             }

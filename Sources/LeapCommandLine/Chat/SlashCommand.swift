@@ -110,7 +110,7 @@ struct SlashCommand: Sendable {
 
     private static let keys = """
         \"\"\" begins and ends a message of several lines; a backslash at a line's end or Alt-Return adds a line.
-        Ctrl-C stops an answer. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
+        Ctrl-C stops an answer, Ctrl-\\ ends its thinking. Arrows and Ctrl-R find earlier lines, Tab completes commands and file names.
         """
 
     private var title: String { names[0] + (argument.isEmpty ? "" : " " + argument) }

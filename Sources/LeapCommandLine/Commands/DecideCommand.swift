@@ -120,20 +120,19 @@ struct DecideCommand: AsyncParsableCommand {
 
     /// The questions of both options, those of the file first.
     private func asked() throws -> [Question] {
-        var listed: [Question] = []
-        if let questions {
-            listed = try JSONFile.read(questions, "--questions") { text throws -> [Question] in
-                let value: JSONValue
-                do {
-                    value = try JSONParser.parse(text)
-                } catch {
-                    throw LeapSerializationException("the questions are not JSON: \(error)")
+        let listed: [Question] =
+            try questions.map { path in
+                try JSONFile.read(path, "--questions") { text in
+                    let value: JSONValue
+                    do {
+                        value = try JSONParser.parse(text)
+                    } catch {
+                        throw LeapSerializationException("the questions are not JSON: \(error)")
+                    }
+                    return try Question.list(systemOne: value)
                 }
-                return try Question.list(systemOne: value)
-            }
-        }
-        let written = try question.map { try QuestionArgument.question($0) }
-        return listed + written
+            } ?? []
+        return try listed + question.map(QuestionArgument.question)
     }
 
     /// The state with its pictures and sounds.

@@ -40,6 +40,10 @@ struct RunResult: Encodable {
         let completionTokens: Int64
         let totalTokens: Int64
         let tokensPerSecond: Float
+        /// The tokens of thoughts; nil where there are none.
+        let thinkingTokens: Int64?
+        /// True where the end of the thoughts was forced, else nil.
+        let wasThinkingCut: Bool?
 
         enum CodingKeys: String, CodingKey {
             case promptTokens = "prompt_tokens"
@@ -47,6 +51,8 @@ struct RunResult: Encodable {
             case completionTokens = "completion_tokens"
             case totalTokens = "total_tokens"
             case tokensPerSecond = "tokens_per_second"
+            case thinkingTokens = "thinking_tokens"
+            case wasThinkingCut = "thinking_cut"
         }
 
         init(_ stats: GenerationStats) {
@@ -55,6 +61,8 @@ struct RunResult: Encodable {
             completionTokens = Int64(stats.completionTokens)
             totalTokens = Int64(stats.totalTokens)
             tokensPerSecond = stats.tokenPerSecond
+            thinkingTokens = stats.thinkingTokens > 0 ? stats.thinkingTokens : nil
+            wasThinkingCut = stats.wasThinkingCut ? true : nil
         }
     }
 

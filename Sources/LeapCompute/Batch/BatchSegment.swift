@@ -23,6 +23,8 @@ package struct BatchSegment {
         case none, first, last, all
         /// So many at the end.
         case suffix(Int)
+        /// Those from an index of the segment to another.
+        case range(Range<Int>)
     }
 
     /// The kind of outputs that are wanted.
@@ -41,6 +43,8 @@ package struct BatchSegment {
     package var isPrompt = false
     /// The index of the position that begins the second of two texts; nil where there is one.
     package var secondText: Int?
+    /// The type of the question that the text asks, for a decision model's head.
+    package var questionType: Int?
 
     /// Positions to compute in a sequence.
     package init(sequence: SequenceState, inputs: Inputs, wanted: Wanted, output: Output = .logits) {
@@ -71,6 +75,7 @@ package struct BatchSegment {
         case .last: count - 1..<count
         case .all: 0..<count
         case .suffix(let suffix): count - suffix..<count
+        case .range(let range): range
         }
     }
 }

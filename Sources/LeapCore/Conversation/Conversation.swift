@@ -94,6 +94,13 @@ public protocol Conversation: AnyObject, Sendable {
         generationOptions: GenerationOptions?
     ) -> MessageResponseStream
 
+    /// Ends the reasoning of the reply that is being generated, so that the answer begins.
+    ///
+    /// The model writes the end mark within one token; ``GenerationOptions/thinkingBudgetMessage`` comes before it. It
+    /// has no effect if no reply is generated, or if the answer has begun. Replies that another server generates go
+    /// on.
+    func endThinking()
+
     /// Saves the history, functions and computed state to a file; replaces an existing file.
     ///
     /// Read it with ``ModelRunner/restoreConversation(from:)``, in this process or another one. The file appears under
@@ -112,6 +119,9 @@ extension Conversation {
     public func save(to url: URL) async throws -> Int {
         throw LeapSerializationException("conversations of the type \(type(of: self)) cannot be saved")
     }
+
+    /// Does nothing, for conversations that cannot end reasoning.
+    public func endThinking() {}
 
     /// Removes the last reply and generates another one, for conversations without their own implementation.
     public func regenerateResponse(

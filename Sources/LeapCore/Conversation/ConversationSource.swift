@@ -34,4 +34,12 @@ struct TurnStart: Sendable {
 protocol ConversationTurn: StreamedGeneration {
     /// Generates the whole reply; returns when the source is done with it, which may be after the turn has ended.
     func run() async
+
+    /// Ends the thoughts of the reply; does nothing where there are none to end.
+    func endThinking()
+}
+
+extension ConversationTurn {
+    /// Nothing, for replies that are generated elsewhere.
+    func endThinking() {}
 }

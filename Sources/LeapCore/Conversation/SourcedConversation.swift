@@ -117,6 +117,8 @@ package final class SourcedConversation: Conversation {
         start(.message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
 
+    package func endThinking() { state.withLock { $0.turn }?.endThinking() }
+
     /// Generates the reply to the history as it is, with callbacks; for runners.
     ///
     /// - Parameter runner: the one that was asked, which has to be the conversation's.
@@ -143,12 +145,14 @@ package final class SourcedConversation: Conversation {
     /// A generation that begins when the consumer of its reply is there.
     func directReply(
         _ request: TurnRequest, options: GenerationOptions?, pieceLogprobs: PieceLogprobs? = nil,
-        timing: ReplyTiming? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
+        timing: ReplyTiming? = nil, control: ReplyControl? = nil,
+        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         DirectReply { sink in
             let turn = self.start(
                 request, options: options, sink: sink, pieceLogprobs: pieceLogprobs, timing: timing,
                 onAccepted: onAccepted)
+            control?.follow { [weak turn] in turn?.endThinking() }
             return { turn?.stop() }
         }
     }

@@ -20,7 +20,7 @@ extension LiquidInferenceEngineRunner {
             try QuestionCheck.validate(
                 questions, about: state, options: options, capabilities: reader.capabilities)
             // A state that is too long is found by the first question: the others are not written.
-            return try questions.map { question in
+            return try questions.map { (question) -> [DecisionPrompt] in
                 let asked = AskedQuestion(question: question, questions: questions, state: state, options: options)
                 let own = try reader.prompts(for: asked)
                 if let long = own.first(where: { $0.tokens.count > limit }) {
@@ -75,10 +75,7 @@ extension LiquidInferenceEngineRunner {
         let builder = try promptSource().builder
         let model = backend.textModel
         if let method = model?.decision, !options.usesReadout {
-            guard method.type.readsLabels else {
-                throw LeapDecisionException(
-                    field: "model", "decision models of the type \(method.type.rawValue) are not read yet")
-            }
+            if let reader = MaskReader(method, tokenizer: builder.tokenizer, limit: contextSize) { return reader }
             let template: DecisionTemplate
             do {
                 template = try DecisionTemplate(

@@ -91,6 +91,9 @@ package protocol RunningGeneration: AnyObject, Sendable {
 
     /// Ends it within one token, or within one layer of a piece of the prompt.
     func cancel()
+
+    /// Ends the reply's thoughts within one token, where it is thinking.
+    func endReasoning()
 }
 
 /// The abilities of a model that reads texts: writing, embedding, ranking.
@@ -137,6 +140,9 @@ extension RunningGeneration {
 
     /// Unknown, for doubles and other processes' generations.
     package var times: GenerationTimes? { nil }
+
+    /// Nothing, for doubles.
+    package func endReasoning() {}
 }
 
 extension Engine: InferenceBackend {

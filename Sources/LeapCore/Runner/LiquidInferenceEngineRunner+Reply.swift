@@ -7,17 +7,19 @@ extension LiquidInferenceEngineRunner {
     /// - Parameters:
     ///   - pieceLogprobs: told of the tokens of each element, where the options ask for log probabilities.
     ///   - timing: told when the phases of the reply begin and end.
+    ///   - control: ends the thoughts of the reply.
     ///   - onAccepted: called once, with the tokens of the prompt, when the request was checked and runs or waits for
     ///     its turn; not where it fails before.
     package func reply(
         to history: [ChatMessage], functions: [LeapFunction], options: GenerationOptions?,
-        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil,
+        pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming? = nil, control: ReplyControl? = nil,
         onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> DirectReply {
         let conversation = conversation(history: history)
         conversation.registerFunctions(functions)
         return conversation.directReply(
-            .history, options: options, pieceLogprobs: pieceLogprobs, timing: timing, onAccepted: onAccepted)
+            .history, options: options, pieceLogprobs: pieceLogprobs, timing: timing, control: control,
+            onAccepted: onAccepted)
     }
 
     /// Goes on with a text, without a chat template.

@@ -294,6 +294,7 @@ extension GPULayer {
 
     static func obstacle(_ network: PlainFeedForward) -> String? {
         switch network.activation {
+        case .relu: "its feed-forward network has no kernel"
         case .squaredReLU: obstacle([network.up, network.down])
         case .gelu, .exactGELU:
             obstacle([network.up], allowsBias: true)
@@ -493,7 +494,7 @@ extension GPUPlain {
         down = try weights.matrix(network.down)
         let isExact: Bool? =
             switch network.activation {
-            case .squaredReLU: nil
+            case .relu, .squaredReLU: nil
             case .gelu: false
             case .exactGELU: true
             }

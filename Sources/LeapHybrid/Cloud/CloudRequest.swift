@@ -55,6 +55,8 @@ struct CloudRequest {
                 "repetitionPenalty", OpenAI.Key.repetitionPenalty,
                 options.repetitionPenalty.map { .double(Double($0)) }
             ),
+            ("thinkingBudget", "reasoning_budget_tokens", options.thinkingBudget.map { .integer(Int64($0)) }),
+            ("thinkingBudgetMessage", "reasoning_budget_message", options.thinkingBudgetMessage.map { .string($0) }),
             (
                 "enableThinking", OpenAI.Key.templateArguments,
                 options.enableThinking ? .object([OpenAI.Key.enableThinking: .bool(true)]) : nil

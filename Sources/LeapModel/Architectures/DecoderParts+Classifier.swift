@@ -10,7 +10,7 @@ extension DecoderParts {
     ///
     /// - Throws: ``EngineError`` where a model ranks that has neither this head nor one of words.
     func classifier(of layers: LanguageModel) throws -> Classifier? {
-        guard try ranks() else { return nil }
+        guard try ranks(), layers.decisionHead == nil else { return nil }
         guard binder.has("cls.output.weight") else {
             // What writes text may say "yes" or "no".
             guard layers.head != nil, layers.stack.isCausal else {

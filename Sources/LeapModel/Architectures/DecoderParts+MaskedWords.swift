@@ -8,7 +8,8 @@ extension DecoderParts {
     /// the vocabulary, which is the embedding table unless the file has one (`output.weight`, `cls.output.weight`).
     /// Two-way models of other architectures have that matrix alone.
     func maskedWords(of layers: LanguageModel) throws -> Classifier? {
-        guard !layers.stack.isCausal, layers.classifier == nil, layers.projections.isEmpty else { return nil }
+        guard !layers.stack.isCausal, layers.classifier == nil, layers.projections.isEmpty, layers.decisionHead == nil
+        else { return nil }
         let hasTransform = binder.has("cls.weight") && binder.has("cls.norm.weight")
         guard Architectures.all[reader.architecture]?.isEncoder == true else {
             // What other layers in front of the matrix would compute is not known.

@@ -7,10 +7,9 @@ extension DecoderParts {
         let name = "attention.sliding_window_pattern"
         let layers = common.layers
         if case .array(let array)? = reader.metadata[reader.key(name)] {
-            guard array.elementType == .bool, let flags = try reader.metadata.bools(reader.key(name)),
-                flags.count == layers
-            else { return try reader.perLayer(name, layers: layers, in: 0...1).map { $0 == 1 } }
-            return flags
+            return array.elementType == .bool
+                ? try reader.flags(name, layers: layers)
+                : try reader.perLayer(name, layers: layers, in: 0...1).map { $0 == 1 }
         }
         let period = try reader.optionalInt(name, in: 1...4096) ?? period
         return (0..<layers).map { $0 % period != period - 1 }

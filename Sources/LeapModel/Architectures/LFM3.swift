@@ -15,6 +15,12 @@ enum LFM3: Architecture {
         let reader = parts.reader
         try parts.refuseExperts()
         guard try reader.optionalBool("attention.causal") ?? true else {
+            guard try reader.optionalString("decision.type") == nil else {
+                throw EngineError(
+                    .unsupportedArchitecture,
+                    "\(reader.key("decision.type")): two-way decision models of the architecture lfm3 are not read yet; use one of lfm2, such as d1-3B",
+                    field: reader.key("decision.type"))
+            }
             throw EngineError(
                 .unsupportedArchitecture,
                 "\(reader.key("attention.causal")) is false: lfm3 models that classify instead of generating text are not supported",

@@ -9,6 +9,8 @@ package struct DecisionMethod: Sendable, Hashable {
     package var template: String
     /// The temperatures by question, or by question and bucket: `choice`, `choice.3_5`.
     package var temperatures: [String: Double]
+    /// The tokens around the parts of prompts; nil for types without masks.
+    package var layout: MaskLayout?
 
     /// The metadata key of the template.
     package static let templateKey = "tokenizer.chat_template.systemone"

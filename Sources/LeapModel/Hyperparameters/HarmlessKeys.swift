@@ -1,7 +1,9 @@
 /// Names of keys that files may have although nothing asks for them.
 enum HarmlessKeys {
-    /// The keys that change nothing of what is computed, and those that are asked for only where they count: of
-    /// rotations, and the epsilon of norms under its second name. ``DecisionMethod`` refuses unknown ones of decisions.
+    /// The keys that change nothing of what is computed, and those that are asked for only where they count.
+    ///
+    /// The latter are those of rotations and the epsilon of norms under its second name. ``DecisionMethod`` refuses
+    /// unknown keys of decisions.
     static let common = [
         "decision.",
         "attention.layer_norm_epsilon",

@@ -136,8 +136,10 @@ package struct HyperparameterReader {
 /// The hyperparameters that all decoder architectures have.
 struct CommonHyperparameters {
     /// Number of layers that compute the next token; a file may have more after them, which propose tokens after that
-    /// and are passed over.
+    /// and are passed over, or are ``decisionBlocks``.
     let layers: Int
+    /// Number of blocks behind the layers that are a decision model's head.
+    let decisionBlocks: Int
     /// Length of the vectors between the layers.
     let embedding: Int
     /// The longest sequence that the model was trained on, in tokens.
@@ -159,7 +161,11 @@ struct CommonHyperparameters {
     /// Reads and checks them.
     init(_ reader: HyperparameterReader) throws {
         let blocks = try reader.int("block_count", in: 1...4096)
-        layers = blocks - (try reader.optionalInt("nextn_predict_layers", in: 0...(blocks - 1)) ?? 0)
+        let trunk = blocks - (try reader.optionalInt("nextn_predict_layers", in: 0...(blocks - 1)) ?? 0)
+        decisionBlocks =
+            try reader.maskDecisionType() == nil
+            ? 0 : try reader.int("decision.block_count", in: 1...max(1, trunk - 1))
+        layers = trunk - decisionBlocks
         embedding = try reader.int("embedding_length", in: Self.lengthRange)
         contextLength = try reader.int("context_length", in: 1...Int(Int32.max))
         heads = try reader.perLayer("attention.head_count", layers: blocks, in: 1...65536)

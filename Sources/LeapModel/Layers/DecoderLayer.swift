@@ -19,6 +19,8 @@ package struct DecoderLayer: Sendable {
         case sideBySide(SideBySideFeedForward)
     }
 
+    /// The step in front of the layer; nil where it goes on with what the layer before it has made.
+    package var entry: StreamEntry?
     /// The update of streams side by side; nil where there is one stream.
     package var alternating: AlternatingUpdate?
     /// The norm in front of the mixer; nil where it reads the stream as it is.

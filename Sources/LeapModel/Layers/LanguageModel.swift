@@ -10,4 +10,6 @@ package struct LanguageModel: Sendable {
     package var classifier: Classifier?
     /// Makes the logits of masked words from the vectors in their places; nil for models that are not made for that.
     package var maskedWords: Classifier?
+    /// Makes scores of options from the vectors at their masks; nil for models that are not made for that.
+    package var decisionHead: DecisionHead?
 }

@@ -10,6 +10,8 @@ package struct PlainFeedForward: Sendable {
         case exactGELU
         /// GELU in its tanh form.
         case gelu
+        /// max(x, 0), as the heads of decision models have it.
+        case relu
         /// The square of what is above 0, as Nemotron-H has it.
         case squaredReLU
     }

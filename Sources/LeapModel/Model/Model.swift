@@ -83,6 +83,7 @@ package final class Model: Sendable {
     private init(file: GGUFFile, ropeScaling: RopeScaling?, preTokenizer: String?) throws {
         self.file = file
         var (architecture, parts, layers) = try Architectures.describe(file)
+        try parts.addDecisionHead(to: &layers)
         if let ropeScaling, !layers.stack.ropes.isEmpty {
             let trained = try RopeSpecification.originalContext(parts.reader) ?? parts.common.contextLength
             layers.stack.ropes = layers.stack.ropes.map { $0.scaled(ropeScaling, trained: trained) }
@@ -104,7 +105,9 @@ package final class Model: Sendable {
         parameterCount = file.tensors.reduce(0) { $0 + $1.elementCount }
         tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true, preTokenizer: preTokenizer)
         ranking = try RankingMethod(parts, classifier: layers.classifier, layers: layers, tokenizer: tokenizer)
-        decision = try DecisionMethod(file.metadata, architecture: architecture)
+        var decision = try DecisionMethod(file.metadata, architecture: architecture)
+        if let type = decision?.type { decision?.layout = try MaskLayout(type, tokenizer, parts.reader) }
+        self.decision = decision
         guard tokenizer.vocabularySize <= vocabularySize else {
             throw EngineError(
                 .invalidTensor,

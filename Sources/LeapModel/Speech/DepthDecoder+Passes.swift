@@ -7,38 +7,22 @@ import LeapGGUF
 extension DepthDecoder {
     /// Codes that a pass writes.
     private static let passes = [4, 4, 4]
-    /// Elements of rotations turn by this base where a file does not say.
-    private static let usualBase: Float = 1e6
     private static let prefix = "a.gen.code."
 
     /// - Parameter columns: length of the language model's vectors.
     init(_ reader: HyperparameterReader, _ binder: WeightBinder, input columns: Int) throws {
         let form = SpeechForm.lfm3Audio
         let numbers = try AudioHyperparameters(reader)
-        let (length, head) = (numbers.length, numbers.length / numbers.heads)
-        guard head % 2 == 0, head <= AttentionBlock.largestHead else {
+        let length = numbers.length
+        var stack = try numbers.stack(
+            reader, binder, prefix: Self.prefix + "blk.", norm: Self.prefix + "output_norm")
+        stack.isCausal = false
+        let convolution = stack.layers.firstIndex { $0.mixer?.attention == nil }
+        if let convolution {
+            let name = "\(Self.prefix)blk.\(convolution).attn_q.weight"
             throw EngineError(
-                .invalidMetadata,
-                "\(reader.key("attention.head_count")) is \(numbers.heads), which makes heads of \(head) elements: an even number up to \(AttentionBlock.largestHead) is supported",
-                field: reader.key("attention.head_count"))
+                .missingTensor, "tensor \(name) is missing: the layers that write codes have attention", field: name)
         }
-        let inner = try reader.int("feed_forward_length", in: 1...(1 << 20))
-        let keyValueHeads = try reader.optionalInt("attention.head_count_kv", in: 1...numbers.heads)
-        var reading = LFMLayers(binder, length: length, heads: numbers.heads, epsilon: numbers.epsilon)
-        let layers = try (0..<numbers.layers).map { index in
-            let prefix = "\(Self.prefix)blk.\(index)."
-            let layer = try reading.next(prefix, inner: inner)
-            guard case .attention(let block)? = layer.mixer, block.keyValueHeads == keyValueHeads ?? block.keyValueHeads
-            else {
-                throw EngineError(
-                    .invalidTensor,
-                    "layer \(index) of those that write codes has no attention with as many key and value heads as \(reader.key("attention.head_count_kv")) says",
-                    field: prefix + "attn_k.weight")
-            }
-            return layer
-        }
-        let base = try reader.optionalFloat("rope.freq_base", in: 1...1e12) ?? Self.usualBase
-        let norm = try binder.rmsNorm(Self.prefix + "output_norm", count: length, epsilon: numbers.epsilon)
         let heads = try binder.tables(
             Self.prefix + "head", count: form.codebookCount, rows: form.codeCount, columns: length)
         let mask = binder.first(of: ["mask_embd.weight", "mask_embd"], behind: Self.prefix)
@@ -46,9 +30,7 @@ extension DepthDecoder {
             order: .inPasses(Self.passes, mask: try binder.vector(mask, count: length)),
             input: try binder.biasedMatrix(
                 Self.prefix + "proj_in", rows: form.codebookCount * length, columns: columns),
-            stack: LayerStack(
-                width: length, layers: layers, outputNorm: .rms(norm),
-                ropes: [RopeSpecification(base: base, dimensions: head, interleaved: false)], isCausal: false),
+            stack: stack,
             codebooks: heads.map { Codebook(embedding: $0, norm: nil, output: $0) })
     }
 

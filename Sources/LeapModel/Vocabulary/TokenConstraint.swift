@@ -25,10 +25,40 @@ package protocol TokenConstraint {
     /// Tokens with those that are a beginning of them, the longest first: where a token may not come, the first of its
     /// beginnings that may is as likely as it.
     var stems: [(token: TokenID, stems: [TokenID])] { get }
+
+    /// True if any token may come next: no mask is computed then.
+    var isFree: Bool { get }
+
+    /// The token that comes next whatever the logits, the penalties and the biases are; nil where one is drawn.
+    var demandedToken: TokenID? { get }
+
+    /// Ends the thoughts of the output as soon as that is possible, if there are any.
+    mutating func endReasoning()
+
+    /// The thoughts of the output so far; nil where nobody counts them.
+    var reasoning: ReasoningCount? { get }
+}
+
+/// The thoughts of an output, in tokens.
+package struct ReasoningCount: Sendable, Hashable {
+    /// The tokens between the marks of reasoning.
+    package var tokens: Int
+    /// True if their end was forced.
+    package var wasCut: Bool
+
+    /// Makes a count.
+    package init(tokens: Int, wasCut: Bool) {
+        self.tokens = tokens
+        self.wasCut = wasCut
+    }
 }
 
 /// Makes a constraint in its first state; called once for each generation, on the engine's thread.
 package typealias TokenConstraintFactory = @Sendable () -> any TokenConstraint
+
+/// Makes what counts and ends the thoughts of an output around its constraint, if it has one; called once for each
+/// generation, on the engine's thread.
+package typealias ReasoningWatch = @Sendable ((any TokenConstraint)?) -> any TokenConstraint
 
 extension TokenConstraint {
     /// No look-ahead.
@@ -39,4 +69,16 @@ extension TokenConstraint {
 
     /// No beginnings.
     package var stems: [(token: TokenID, stems: [TokenID])] { [] }
+
+    /// A mask for each token.
+    package var isFree: Bool { false }
+
+    /// Every token is drawn.
+    package var demandedToken: TokenID? { nil }
+
+    /// Nothing to end.
+    package mutating func endReasoning() {}
+
+    /// No thoughts are counted.
+    package var reasoning: ReasoningCount? { nil }
 }

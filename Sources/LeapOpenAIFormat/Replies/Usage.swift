@@ -9,6 +9,10 @@ extension OpenAI {
         package var totalTokens: Int
         /// Tokens of the prompt that were not computed again.
         package var cachedTokens: Int
+        /// Tokens of the reasoning among those of the completion.
+        package var reasoningTokens = 0
+        /// True if the end of the reasoning was forced.
+        package var isReasoningCut = false
 
         package init(promptTokens: Int, completionTokens: Int, cachedTokens: Int) {
             self.promptTokens = promptTokens
@@ -31,12 +35,18 @@ extension OpenAI {
 
         /// The counts as JSON.
         package var json: JSONValue {
-            .object([
+            var usage: JSONObject = [
                 Key.promptTokens: .integer(Int64(promptTokens)),
                 Key.completionTokens: .integer(Int64(completionTokens)),
                 Key.totalTokens: .integer(Int64(totalTokens)),
                 Key.promptTokensDetails: .object([Key.cachedTokens: .integer(Int64(cachedTokens))]),
-            ])
+            ]
+            if reasoningTokens > 0 || isReasoningCut {
+                var details: JSONObject = ["reasoning_tokens": .integer(Int64(reasoningTokens))]
+                if isReasoningCut { details["reasoning_cut"] = .bool(true) }
+                usage["completion_tokens_details"] = .object(details)
+            }
+            return .object(usage)
         }
     }
 }

@@ -152,6 +152,8 @@ final class RemoteGeneration: RunningGeneration {
 
     func cancel() { connection.send(.cancel(generation: id)) }
 
+    func endReasoning() { connection.send(.endReasoning(generation: id)) }
+
     /// Notes what arrived.
     ///
     /// - Returns: what the engine of this process would have reported.

@@ -8,13 +8,19 @@ package import LeapModel
 extension GenerationProgress {
     package init(wire: [Int32]) {
         self.init()
-        guard wire.count == 5 else { return }
+        guard wire.count >= 5 else { return }
         (promptTokens, cachedPromptTokens, completionTokens) = (Int(wire[0]), Int(wire[1]), Int(wire[2]))
         (draftedTokens, acceptedTokens) = (Int(wire[3]), Int(wire[4]))
+        // Only the end of a generation has these.
+        guard wire.count >= 7 else { return }
+        (reasoningTokens, wasReasoningCut) = (Int(wire[5]), wire[6] != 0)
     }
 
     package var wire: [Int32] {
-        [promptTokens, cachedPromptTokens, completionTokens, draftedTokens, acceptedTokens].map { Int32(clamping: $0) }
+        [
+            promptTokens, cachedPromptTokens, completionTokens, draftedTokens, acceptedTokens, reasoningTokens,
+            wasReasoningCut ? 1 : 0,
+        ].map { Int32(clamping: $0) }
     }
 }
 
@@ -185,6 +191,9 @@ extension ReadRequest.Text {
             (self.pooling, self.isNormalized) = (pooling.rawValue, isNormalized)
         case .scores(let words): scores = words ?? []
         case .maskedWords(let places, let count): (masks, alternatives) = (places, count)
+        case .labels(let tokens, let branch, let isNormalized):
+            (labels, self.branch, self.isNormalized) = (tokens, branch, isNormalized)
+        case .options(let places, let type): (options, questionType) = (places, type)
         }
         secondText = request.secondText
     }
@@ -197,6 +206,13 @@ extension ReadRequest.Text {
         }
         if let masks, let alternatives {
             return ScoringRequest(tokens: tokens, purpose: .maskedWords(at: masks, count: alternatives))
+        }
+        if let labels, let branch {
+            return ScoringRequest(
+                tokens: tokens, purpose: .labels(labels, branch: branch, isNormalized: isNormalized ?? false))
+        }
+        if let options, let questionType {
+            return ScoringRequest(tokens: tokens, purpose: .options(at: options, type: questionType))
         }
         if let scores {
             return ScoringRequest(
@@ -213,12 +229,22 @@ extension WireScoring {
         case .likelihoods(let likelihoods): self.likelihoods = likelihoods.map { WireLikelihood($0) }
         case .vectors(let vectors): self.vectors = vectors.map { Packed.data($0) }
         case .scores(let scores): self.scores = Packed.data(scores)
+        case .labels(let logits, let normalizer, let cachedCount):
+            labels = Packed.data(logits)
+            // Infinities are no JSON numbers; a sum that is one tells nothing.
+            self.normalizer = normalizer.flatMap { $0.isFinite ? $0 : nil }
+            self.cachedCount = cachedCount
         }
     }
 
     var reading: ScoringResult? {
         if let likelihoods { return .likelihoods(likelihoods.map(\.likelihood)) }
         if let scores { return Packed.floats(scores).map { .scores($0) } }
+        if let labels {
+            return Packed.floats(labels).map {
+                .labels($0, normalizer: normalizer, cachedCount: max(0, cachedCount ?? 0))
+            }
+        }
         guard let vectors else { return nil }
         let floats = vectors.compactMap { Packed.floats($0) }
         return floats.count == vectors.count ? .vectors(floats) : nil

@@ -6,7 +6,7 @@ package import LeapModel
 /// The version of the protocol and what its messages may take.
 package enum ServiceProtocol {
     /// Both sides have to have the same.
-    package static let version = 6
+    package static let version = 8
     /// Bytes of a message before both sides know each other.
     package static let helloLimit = 4096
     /// Bytes of a message to the service: the tokens of a prompt, a schema, functions.
@@ -31,6 +31,8 @@ package enum ClientMessage: Codable, Sendable {
     case load(id: UInt32, request: LoadRequest)
     case generate(GenerateRequest)
     case cancel(generation: UInt32)
+    /// Ends the thoughts of a generation.
+    case endReasoning(generation: UInt32)
     /// Frees the state of a conversation.
     case release(session: UInt32)
     case read(id: UInt32, request: ReadRequest)
@@ -221,6 +223,13 @@ package struct ReadRequest: Codable, Sendable {
         package var secondText: Int?
         /// The likeliest tokens are wanted at these places, ``alternatives`` each.
         package var masks: [Int]?
+        /// The logits of these tokens behind the text are wanted, of which the first ``branch`` tokens are shared with
+        /// other texts.
+        package var labels: [Int32]?
+        package var branch: Int?
+        /// Scores of options are wanted at the places of their masks, of a question of a type.
+        package var options: [Int]?
+        package var questionType: Int?
     }
 
     package var texts: [Text]
@@ -231,6 +240,10 @@ package struct WireScoring: Codable, Sendable {
     package var likelihoods: [WireLikelihood]?
     package var vectors: [Data]?
     package var scores: Data?
+    /// The logits of labels, the logarithm of the sum of all exponentials, and the tokens that were not computed.
+    package var labels: Data?
+    package var normalizer: Float?
+    package var cachedCount: Int?
 }
 
 /// The configuration with which a model in the service was loaded: the first app's options, which all others share.

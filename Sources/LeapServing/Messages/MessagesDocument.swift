@@ -77,11 +77,11 @@ struct MessagesDocument: Sendable {
     /// - Parameter promptTokens: those of a prompt whose reply begins.
     func usage(_ parts: ReplyParts?, promptTokens: Int = 0) -> JSONValue {
         let stats = parts?.completion?.stats
+        var details: JSONObject = ["thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)]
+        if parts?.isReasoningCut == true { details["thinking_cut"] = .bool(true) }
         return .object([
             "cache_creation": .null, "inference_geo": .null, "server_tool_use": .null, "service_tier": .null,
-            "output_tokens_details": .object([
-                "thinking_tokens": .integer(parts?.reasoningTokens(countTokens) ?? 0)
-            ]),
+            "output_tokens_details": .object(details),
             "input_tokens": .integer(stats?.computedPromptTokens ?? Int64(promptTokens)),
             "cache_creation_input_tokens": .integer(0),
             "cache_read_input_tokens": .integer(stats?.reusedPromptTokens ?? 0),

@@ -31,8 +31,19 @@ struct OllamaOptions: Sendable {
         case nil, "": break
         case .bool(let isOn): sampling.think(isOn)
         case .string(let effort): try sampling.think(effort: effort, field: "think")
+        case .number(let number):
+            let largest = Int(Int32.max)
+            guard let tokens = JSONValue.number(number).integer, (0...largest).contains(tokens) else {
+                throw APIError.invalid(
+                    "'think' is \(HeaderText.safe(number.spelling)); expected a whole number of tokens, 0 to \(largest)",
+                    "think")
+            }
+            sampling.think(tokens > 0)
+            sampling.limitThoughts(to: tokens)
         case let other?:
-            throw APIError.invalid("'think' is \(other.kind); expected true, false, 'low', 'medium' or 'high'", "think")
+            throw APIError.invalid(
+                "'think' is \(other.kind); expected true, false, 'low', 'medium', 'high' or a number of tokens", "think"
+            )
         }
         // Ollama leaves the oldest turns out unless a request says otherwise.
         if try fields.bool("truncate") ?? true { sampling.trimOldestTurns() }

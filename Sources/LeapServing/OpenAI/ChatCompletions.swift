@@ -1,4 +1,5 @@
 import LeapChat
+import LeapCore
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -7,6 +8,8 @@ struct ChatCompletions: Sendable {
     let pool: ModelPool
     /// The latest replies with sound, for requests that refer to them.
     let spoken: ResponseStore
+    /// The replies that are being written, for requests that end their thoughts.
+    let running: RunningReplies
 
     func reply(to request: ServerRequest) async throws -> ServerReply {
         var chat = try await LongWork.run(on: request.body.byteCount) { try ChatRequest(request.body) }
@@ -22,7 +25,10 @@ struct ChatCompletions: Sendable {
         }
         try await chat.order.relaxTools(on: lease)
         let acceptance = ReplyAcceptance(count: chat.order.options.count)
-        return try await answer(chat.order.begin(on: lease, for: request, acceptance), chat, heading)
+        let control = ReplyControl()
+        running.add(control, id: heading.id)
+        return try await answer(
+            chat.order.begin(on: lease, for: request, acceptance, control: control), chat, heading)
     }
 
     /// The answer that replies become.

@@ -32,25 +32,31 @@ extension ReplyOrder {
     ///   - choice: the index of its options.
     ///   - pieceLogprobs: gets the log probabilities of each piece; nil where they are not told piece by piece.
     ///   - timing: told when its phases begin and end.
+    ///   - control: ends its thoughts.
     ///   - onAccepted: called once, when the model has accepted it.
     func reply(
         _ choice: Int = 0, on lease: ModelLease, pieceLogprobs: PieceLogprobs? = nil, timing: ReplyTiming?,
-        onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
+        control: ReplyControl? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> PendingReplies.Reply {
         lease.runner.reply(
             to: messages, functions: tools.callable, options: options[choice], pieceLogprobs: pieceLogprobs,
-            timing: timing, onAccepted: onAccepted)
+            timing: timing, control: control, onAccepted: onAccepted)
     }
 
     /// The replies, which begin when their body is written.
     ///
-    /// - Parameter acceptance: gets to know when the model has accepted them.
-    func begin(on lease: ModelLease, for request: ServerRequest, _ acceptance: ReplyAcceptance) -> PendingReplies {
+    /// - Parameters:
+    ///   - acceptance: gets to know when the model has accepted them.
+    ///   - control: ends their thoughts.
+    func begin(
+        on lease: ModelLease, for request: ServerRequest, _ acceptance: ReplyAcceptance, control: ReplyControl? = nil
+    ) -> PendingReplies {
         let traces = tracesLogprobs ? options.map { _ in PieceLogprobs() } : []
         let replies = options.indices.map { index in
             reply(
                 index, on: lease, pieceLogprobs: traces.isEmpty ? nil : traces[index],
-                timing: request.record?.reply(options[index], choice: index), onAccepted: { acceptance.accept($0) })
+                timing: request.record?.reply(options[index], choice: index), control: control,
+                onAccepted: { acceptance.accept($0) })
         }
         return PendingReplies(replies, lease, for: request, acceptance, pieceLogprobs: traces)
     }

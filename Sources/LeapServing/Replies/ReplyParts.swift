@@ -44,12 +44,16 @@ struct ReplyParts: Sendable {
         }
     }
 
-    /// The tokens of the reasoning, never more than were generated: a text may be read as more tokens than it was
+    /// True if the end of the reasoning was forced.
+    var isReasoningCut: Bool { completion?.stats?.wasThinkingCut == true }
+
+    /// The tokens of the reasoning: as the model wrote them, where that is known; else of its text, never more than were generated: a text may be read as more tokens than it was
     /// written in.
     ///
     /// - Parameter count: counts the tokens of a text; nil where nobody can.
     func reasoningTokens(_ count: (@Sendable (String) -> Int)?) -> Int64 {
         guard !reasoning.isEmpty else { return 0 }
+        if let known = completion?.stats?.thinkingTokens, known > 0 { return known }
         return min(completion?.stats?.completionTokens ?? 0, Int64(count?(reasoning) ?? 0))
     }
 

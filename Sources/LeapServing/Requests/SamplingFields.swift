@@ -16,6 +16,8 @@ struct SamplingFields: Sendable {
     private var stop: [String] = []
     private var schema: ReplySchema?
     private var enableThinking = false
+    /// True if the request asks for thoughts without a limit.
+    private var isUnlimited = false
     /// Replies are text where no sound is asked for, whatever the model can do.
     private var extras: GenerationExtras = {
         var extras = GenerationExtras()
@@ -83,7 +85,10 @@ struct SamplingFields: Sendable {
     }
 
     /// Tells the chat template how much the model is to think, in whatever words it has.
+    ///
+    /// Words that this server knows have a share of the reply, too.
     mutating func tellEffort(_ effort: String) {
+        if !isUnlimited { extras.thinkingShare = Self.shares[effort] }
         extras.templateArguments[OpenAI.Key.reasoningEffort] = .string(effort)
     }
 
@@ -103,6 +108,50 @@ struct SamplingFields: Sendable {
     /// OpenAI's names for how much a model thinks; the first two are for not at all.
     private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
+    /// The largest part of a reply's tokens that thoughts may have, by how much a model thinks.
+    private static let shares = ["low": 0.125, "medium": 0.25, "high": 0.5, "xhigh": 0.75, "max": 0.875]
+
+    /// The largest number of tokens that thoughts are limited to.
+    private static let largestBudget = Int(Int32.max)
+
+    /// Limits the reply's thoughts.
+    ///
+    /// - Parameter tokens: the number of them; nil for no limit.
+    mutating func limitThoughts(to tokens: Int?) {
+        extras.thinkingBudget = tokens
+        isUnlimited = tokens == nil
+        if isUnlimited { extras.thinkingShare = nil }
+    }
+
+    /// Reads the limit of a reply's thoughts by the names that servers have for it.
+    private mutating func readBudget(_ fields: inout RequestFields) throws(APIError) {
+        // llama.cpp's two, vLLM's, and that of mlx-vlm and FastDeploy; -1 is no limit.
+        let names = [
+            "reasoning_budget_tokens", "thinking_budget_tokens", "thinking_token_budget", "thinking_budget",
+        ]
+        let limit = try fields.first(of: names) { (fields, name) throws(APIError) in
+            try fields.integer(name, in: -1...Self.largestBudget)
+        }
+        if let limit { limitThoughts(to: limit < 0 ? nil : limit) }
+        if let message = try fields.string("reasoning_budget_message"), !message.isEmpty {
+            extras.thinkingBudgetMessage = message
+        }
+        // Every chat completion can be controlled.
+        _ = try fields.bool("reasoning_control")
+    }
+
+    /// Reads the limit among the variables of a template, as SGLang has it.
+    private mutating func readTemplateBudget() throws(APIError) {
+        guard let value = extras.templateArguments["thinking_budget"], value != .null else { return }
+        guard let limit = value.integer, (-1...Self.largestBudget).contains(limit) else {
+            let place = "\(OpenAI.Key.templateArguments).thinking_budget"
+            throw .invalid(
+                "'\(place)' is \(value.number.map { HeaderText.safe($0.spelling) } ?? value.kind); expected a whole number, -1 to \(Self.largestBudget)",
+                place)
+        }
+        if extras.thinkingBudget == nil { limitThoughts(to: limit < 0 ? nil : limit) }
+    }
+
     private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {
         if let effort = try fields.string(OpenAI.Key.reasoningEffort), !effort.isEmpty {
             try think(effort: effort, field: fields.shown(OpenAI.Key.reasoningEffort))
@@ -111,6 +160,8 @@ struct SamplingFields: Sendable {
             extras.templateArguments[name] = value
         }
         if let isOn = extras.templateArguments[OpenAI.Key.enableThinking]?.bool { enableThinking = isOn }
+        try readBudget(&fields)
+        try readTemplateBudget()
     }
 
     /// True if a reply may have several calls.

@@ -47,6 +47,8 @@ struct ResponseDocument: Sendable {
         let stats = parts.completion?.stats
         let (computed, cached) = (stats?.computedPromptTokens ?? 0, stats?.reusedPromptTokens ?? 0)
         let generated = stats?.completionTokens ?? 0
+        var details: JSONObject = ["reasoning_tokens": .integer(parts.reasoningTokens(countTokens))]
+        if parts.isReasoningCut { details["reasoning_cut"] = .bool(true) }
         usage = .object([
             "input_tokens": .integer(computed + cached),
             // Clients' types demand both; keeping tokens costs nothing here.
@@ -54,9 +56,7 @@ struct ResponseDocument: Sendable {
                 OpenAI.Key.cachedTokens: .integer(cached), "cache_write_tokens": .integer(0),
             ]),
             "output_tokens": .integer(generated),
-            "output_tokens_details": .object([
-                "reasoning_tokens": .integer(parts.reasoningTokens(countTokens))
-            ]),
+            "output_tokens_details": .object(details),
             OpenAI.Key.totalTokens: .integer(computed + cached + generated),
         ])
     }

@@ -63,6 +63,7 @@ struct ResponseSampling: Sendable {
         only: [
             OpenAI.Key.temperature, OpenAI.Key.topP, OpenAI.Key.toolChoice, OpenAI.Key.parallelToolCalls,
             OpenAI.Key.seed, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.stop, OpenAI.Key.grammar, OpenAI.Key.regex,
-            OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty,
+            OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty, "reasoning_budget_tokens",
+            "thinking_budget_tokens", "thinking_token_budget", "thinking_budget", "reasoning_budget_message",
         ], [OpenAI.Key.maxTokens: limit])
 }

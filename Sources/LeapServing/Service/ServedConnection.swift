@@ -25,6 +25,8 @@ final class ServedConnection: Sendable {
     private final class Generation: Sendable {
         struct State {
             var isCancelled = false
+            /// True if its thoughts are to end as soon as it runs.
+            var endsReasoning = false
             var running: (any RunningGeneration)?
             /// Its pictures, from before it runs until its end.
             var pictures: ImageGathering?
@@ -43,6 +45,14 @@ final class ServedConnection: Sendable {
             running?.cancel()
         }
 
+        func endReasoning() {
+            let running = state.withLock { state in
+                state.endsReasoning = true
+                return state.running
+            }
+            running?.endReasoning()
+        }
+
         /// Records the pictures that the generation waits for.
         func gather(_ pictures: ImageGathering) {
             let isCancelled = state.withLock { state in
@@ -53,11 +63,11 @@ final class ServedConnection: Sendable {
         }
 
         func begin(_ running: any RunningGeneration) {
-            let isCancelled = state.withLock { state in
+            let (isCancelled, endsReasoning) = state.withLock { state in
                 state.running = running
-                return state.isCancelled
+                return (state.isCancelled, state.endsReasoning)
             }
-            if isCancelled { running.cancel() }
+            if isCancelled { running.cancel() } else if endsReasoning { running.endReasoning() }
         }
 
         var progress: GenerationProgress { state.withLock { $0.running }?.progress ?? GenerationProgress() }
@@ -92,9 +102,11 @@ final class ServedConnection: Sendable {
     ///
     /// - Parameter refusal: why nothing is answered.
     func start(refusal: LeapServiceException?) {
+        // A greeting that arrives before the refusal is sent would be answered, and the app would count as connected.
+        let isRefused = refusal != nil
         channel.start(
             FrameChannel.Handlers(
-                onFrame: { self.take($0) },
+                onFrame: { if !isRefused { self.take($0) } },
                 onClose: { error in
                     if let error { ServiceHost.logger.notice("a connection was closed: \(error)") }
                     self.end()
@@ -161,6 +173,7 @@ final class ServedConnection: Sendable {
         case .load(let id, let request): load(id, request)
         case .generate(let request): generate(request)
         case .cancel(let id): state.withLock { $0.generations[id] }?.cancel()
+        case .endReasoning(let id): state.withLock { $0.generations[id] }?.endReasoning()
         case .release(let id): release(id)
         case .read(let id, let request): read(id, request)
         case .cancelRead(let id): state.withLock { $0.tasks[id] }?.cancel()

@@ -7,6 +7,10 @@ struct TokenUsage: Sendable {
     private(set) var prompt: Int64 = 0
     private(set) var cached: Int64 = 0
     private(set) var completion: Int64 = 0
+    /// Tokens of thoughts among them.
+    private(set) var reasoning: Int64 = 0
+    /// True if the thoughts of a reply were ended.
+    private(set) var isReasoningCut = false
     private var tokensPerSecond: Float = 0
     /// The messages that were left out of the prompt, and their tokens; nil where none were.
     private var leftOut: (messages: Int, tokens: Int)?
@@ -21,6 +25,8 @@ struct TokenUsage: Sendable {
             cached += stats.reusedPromptTokens
         }
         completion += stats.completionTokens
+        reasoning += stats.thinkingTokens
+        isReasoningCut = isReasoningCut || stats.wasThinkingCut
         tokensPerSecond = stats.tokenPerSecond
     }
 
@@ -39,7 +45,11 @@ struct TokenUsage: Sendable {
 
     /// The tokens in OpenAI's format.
     var openAI: OpenAI.Usage {
-        OpenAI.Usage(promptTokens: Int(prompt), completionTokens: Int(completion), cachedTokens: Int(cached))
+        var usage = OpenAI.Usage(
+            promptTokens: Int(prompt), completionTokens: Int(completion), cachedTokens: Int(cached))
+        usage.reasoningTokens = Int(reasoning)
+        usage.isReasoningCut = isReasoningCut
+        return usage
     }
 
     /// The number of messages and tokens that were left out of the prompt to make it fit; nil where nothing was.

@@ -23,3 +23,14 @@ func pictureSnippets() async throws {
         bundlePath: "models/LFM2-VL-450M-Q8_0.gguf", extras: #"{"maxImageTokens": 64, "doImageSplitting": false}"#)
     _ = try await Leap.load(url: URL(fileURLWithPath: "models/LFM2-VL-450M-Q8_0.gguf"), options: small)
 }
+
+/// The block of `Images.md` about videos, compiled and not run.
+func videoSnippets() async throws {
+    let vision = try await Leap.load(url: URL(fileURLWithPath: "models/Qwen3-VL-2B-Instruct-Q8_0.gguf"))
+    let pictures = try (1...8).map { try Data(contentsOf: URL(fileURLWithPath: "frames/\($0).jpg")) }
+    let video = try VideoFrames(pictures: pictures, framesPerSecond: 2)
+    let question = ChatMessage(role: .user, content: [.video(video), .text("What happens?")])
+    for try await response in vision.createConversation(systemPrompt: nil).generateResponse(message: question) {
+        if case .chunk(let text) = response { print(text, terminator: "") }
+    }
+}

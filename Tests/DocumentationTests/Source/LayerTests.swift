@@ -137,6 +137,16 @@ struct LayerTests {
         }
     }
 
+    /// The words of a line that begin with a large letter and have more than one.
+    private static func capitalisedWords(of line: String) -> [String] {
+        line.utf8.split { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0x80...: false
+            default: true
+            }
+        }.filter { $0.count > 1 && (0x41...0x5A).contains($0.first ?? 0) }.map { String(Substring($0)) }
+    }
+
     @Test("No folder of LeapServing depends on one that depends on it, even through others")
     func folders() throws {
         let module = "Sources/LeapServing"
@@ -147,13 +157,14 @@ struct LayerTests {
             let parts = path.dropFirst(module.count + 1).split(separator: "/")
             let folder = parts.count > 1 ? String(parts[0]) : ""
             for line in try Repository.lines(path) where !line.drop(while: \.isWhitespace).hasPrefix("//") {
-                if let match = line.firstMatch(
-                    of: /^(?:package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)/)
+                if line.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
+                    let match = line.firstMatch(
+                        of: /^(?:package |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)/)
                 {
                     homes[String(match.output.1)] = folder
                 }
-                let code = line.replacing(/"(?:[^"\\]|\\.)*"/, with: "")
-                words[folder, default: []].formUnion(code.matches(of: /\b[A-Z]\w+/).map { String($0.output) })
+                let code = line.utf8.contains(0x22) ? line.replacing(/"(?:[^"\\]|\\.)*"/, with: "") : line
+                words[folder, default: []].formUnion(Self.capitalisedWords(of: code))
             }
         }
         var needs = Dictionary(

@@ -26,7 +26,7 @@ struct PrivacyTests {
         try Repository.files("Sources", ".swift", ".c", ".h").compactMap {
             path -> (path: String, categories: [String])? in
             let text = try Repository.text(path)
-            let found = interfaces.filter { $0.names.contains { text.range(of: $0) != nil } }.map(\.category)
+            let found = interfaces.filter { $0.names.contains { strstr(text, $0) != nil } }.map(\.category)
             return found.isEmpty ? nil : (path, found)
         }
     }

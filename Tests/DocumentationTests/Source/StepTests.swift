@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 /// True where `.ci/memory` can say what would run.
@@ -44,7 +45,9 @@ struct StepTests {
     /// Steps by a word of theirs that has them run, for a file of each kind.
     ///
     /// `//` in front of a file: only its comments have changed.
-    private static let changes: [(file: String, runs: [String], skips: [String])] = [
+    private static let changes = TestLevel.cases(allChanges, standard: 8)
+
+    private static let allChanges: [(file: String, runs: [String], skips: [String])] = [
         (
             "Sources/CLeapKernels/x86/token_avx2.h",
             [

@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import Testing
 
 @testable import LeapCommandLine
@@ -19,7 +20,7 @@ struct LineEditorTests {
             .right, .up, .down, .wordLeft, .wordRight, .lineStart, .lineEnd, .deleteToEnd, .deleteToStart,
             .deleteWordLeft, .deleteWordRight, .yank, .transpose, .previousEntry, .nextEntry, .search, .cancel, .tab,
         ]
-        for _ in 0..<500 {
+        for _ in 0..<TestLevel.rounds(150, all: 500) {
             var editor = LineEditor(entries: ["one", "two\nlines", "öö"])
             for _ in 0..<60 {
                 _ = editor.handle(keys[Int.random(in: 0..<keys.count, using: &generator)])

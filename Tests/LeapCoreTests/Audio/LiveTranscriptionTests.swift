@@ -182,7 +182,7 @@ struct LiveTranscriptionTests {
         let ended = try stream.transcribeLive()
         ended.cancel()
         try stream.append([0, 0])
-        #expect(stream.duration == 2 / 16_000)
+        #expect(stream.duration == 2.0 / 16_000)
         #expect(try await Self.collect(ended).isEmpty)
 
         // Whoever feeds waits while there is no room, and no longer than the transcription lasts.

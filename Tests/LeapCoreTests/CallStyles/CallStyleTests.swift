@@ -361,7 +361,7 @@ struct CallStyleTests {
         for (options, text) in [
             (GenerationOptions(), ""), (GenerationOptions(functionCallParser: nil), written),
             (GenerationOptions(functionCallParser: other), written),
-        ] {
+        ].prefix(TestLevel.isAll || index % 4 == 0 ? 3 : 1) {
             let (runner, _) = DemoVocabulary.runner([.init(text: written)], builder: builder)
             let conversation = runner.createConversation(systemPrompt: nil)
             conversation.registerFunctions(Self.functions)

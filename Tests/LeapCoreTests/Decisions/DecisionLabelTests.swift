@@ -1,5 +1,6 @@
 import Foundation
 import LeapGGUF
+import LeapModel
 import LeapTestTraits
 import LeapTokenizer
 import Testing

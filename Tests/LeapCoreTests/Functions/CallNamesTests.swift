@@ -41,6 +41,7 @@ struct CallNamesTests {
         #expect(try spelled("get weather", .quoted) == "get weather")
         #expect(try spelled("get weather: \"now\"", .tagged) == "get weather: \"now\"")
         #expect(try spelled("3d_print.now", .attributes) == "3d_print.now" && spelled("a b", .attributes) == "a_b")
+        #expect(try spelled("user", .attributes) == "user_2" && spelled("user", .words) == "user")
         #expect(try spelled("a<b>", .tagged) == "a_b_" && spelled(" a\n", .tagged) == "_a_")
     }
 

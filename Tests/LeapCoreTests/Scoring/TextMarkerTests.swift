@@ -77,12 +77,10 @@ struct TextMarkerTests {
     func truncation() async throws {
         let runner = try await Self.runner()
         let long = String(repeating: "time ", count: runner.contextSize)
-        var options = EmbeddingOptions(role: .query, truncate: true)
-        let cut = try await runner.embed(long, options: options)
+        let cut = try await runner.embed(long, options: EmbeddingOptions(role: .query, truncate: true))
         #expect(cut.isTruncated && cut.tokenCount == runner.contextSize)
-        options.truncate = false
         await #expect(throws: LeapGenerationPromptExceedContextLengthException.self) {
-            try await runner.embed(long, options: options)
+            try await runner.embed(long, options: EmbeddingOptions(role: .query))
         }
     }
 
@@ -101,8 +99,9 @@ struct TextMarkerTests {
         let runner = try await Self.runner()
         var options = EmbeddingOptions(pooling: .mean)
         options.role = .query
+        let pooled = options
         let error = await #expect(throws: LeapGenerationException.self) {
-            try await runner.embed("a", options: options)
+            try await runner.embed("a", options: pooled)
         }
         #expect(error?.message.contains("perToken") == true)
     }

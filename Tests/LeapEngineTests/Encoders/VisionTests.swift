@@ -57,7 +57,7 @@ struct VisionTests {
         let kernels = try Kernels(threads: 2)
         let stride = try VisionFixture.encoder(family).vectorStride
         let encoder = VisionPass(try VisionFixture.encoder(family), kernels: kernels)
-        for chat in TestLevel.cases(try VisionFixture.load(family).chats, standard: 2) {
+        for chat in TestLevel.cases(try VisionFixture.load(family).chats, standard: 1) {
             let picture: [Float] = try VisionFixture.parts(width: chat.width, height: chat.height, family).flatMap {
                 try #require(try encoder.encode($0))
             }

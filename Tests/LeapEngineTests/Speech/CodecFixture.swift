@@ -8,7 +8,7 @@ import LeapTestSupport
 @testable import LeapCompute
 @testable import LeapModel
 
-/// What numpy makes of frames with the codec that ``MadeCodec`` writes.
+/// The results of numpy for frames with the codec that ``MadeCodec`` writes.
 struct CodecFixture: Decodable {
     /// One for LFM3's layers and one for LFM2's.
     struct Kind: Decodable {

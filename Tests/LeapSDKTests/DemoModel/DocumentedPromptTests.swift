@@ -113,7 +113,7 @@ struct DocumentedPromptTests {
     @Test("What the pages ask is answered right, run after run, with the file's own sampling", arguments: prompts)
     func succeeds(prompt: Prompt) async throws {
         let runner = try await DemoModel.runner.value
-        for seed in 1...Int64(TestLevel.rounds(5, all: 20)) {
+        for seed in 1...Int64(TestLevel.rounds(2, all: 20)) {
             let options = GenerationOptions(
                 rngSeed: seed, jsonSchemaConstraint: prompt.schema, maxTokens: 200, enableThinking: prompt.isThinking)
             if let grammar = prompt.grammar {

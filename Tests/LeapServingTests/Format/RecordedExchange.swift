@@ -74,7 +74,7 @@ enum WrittenReply {
         }
         let pending = PendingReplies(
             [reply], try await pool.lease(nil), for: ServerRequest(method: "POST", path: "/v1/chat/completions"))
-        return try await ChatCompletions(pool: pool, spoken: ResponseStore()).answer(
+        return try await ChatCompletions(pool: pool, spoken: ResponseStore(), running: RunningReplies()).answer(
             pending, try ChatRequest(Array(body.utf8)), Heading(id: "chatcmpl-1", model: "demo"))
     }
 

@@ -65,6 +65,20 @@ package struct RequestRecipe: Sendable {
             isReasoningOpen: isReasoningOpen, openTurn: openTurn, available: available, limit: limit)
         return limit
     }
+
+    /// Has the reply's thoughts counted, and ended where there is a limit; not in speech, which has none.
+    ///
+    /// - Throws: ``LeapGenerationException`` for a limit that is none.
+    func watchThoughts(
+        of request: inout GenerationRequest, runner: LiquidInferenceEngineRunner,
+        source: LiquidInferenceEngineRunner.PromptSource
+    ) throws {
+        guard request.speech == nil else { return }
+        let available = runner.backend.contextSize - request.prompt.count
+        request.watchReasoning = try ConstraintFactory.reasoningWatch(
+            settings: settings, library: source.grammars, isReasoningOpen: isReasoningOpen, openTurn: openTurn,
+            room: min(available, request.maxTokens ?? available))
+    }
 }
 
 extension LiquidInferenceEngineRunner {
@@ -83,6 +97,7 @@ extension LiquidInferenceEngineRunner {
                 request.media = try source.builder.inputs(recipe.media, in: request.prompt)
             }
             _ = try recipe.complete(&request, constraint: constraint, runner: self, source: source)
+            try recipe.watchThoughts(of: &request, runner: self, source: source)
             source.builder.speech?.forbidMarks(in: &request)
             return PlannedRequest(request, recipe: recipe)
         }

@@ -37,6 +37,8 @@ final class Turn: ConversationTurn {
         /// Waits for the plan.
         var planning: CheckedContinuation<TurnPlan?, any Error>?
         var running: (any RunningGeneration)?
+        /// True if the thoughts are to end as soon as the generation runs.
+        var endsThinking = false
         var reply: ReplyAssembler?
         /// Tokens that came before the handle of the generation, which knows their likelihoods; none where nobody asks
         /// for those.
@@ -78,11 +80,12 @@ final class Turn: ConversationTurn {
                     if case .finished = event { continuation.resume() }
                 }
                 timing?.follow(running)
-                let (isOver, isStopped) = state.withLock { state in
+                let (isOver, isStopped, endsThinking) = state.withLock { state in
                     state.running = running
                     if !state.isFinished { takeEarly(&state) }
-                    return (state.isFinished, state.reply?.isStopped == true)
+                    return (state.isFinished, state.reply?.isStopped == true, state.endsThinking)
                 }
+                if endsThinking { running.endReasoning() }
                 delivery.handOver()
                 if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
             }
@@ -102,6 +105,14 @@ final class Turn: ConversationTurn {
     /// Stops the generation; does nothing where it is over.
     func stop() {
         finish(.interrupted, ending: .cutOff, result: nil)
+    }
+
+    func endThinking() {
+        let running = state.withLock { state in
+            state.endsThinking = true
+            return state.running
+        }
+        running?.endReasoning()
     }
 
     /// Ends planning early where the turn was stopped meanwhile.

@@ -22,9 +22,12 @@ struct TurnFigures: Sendable {
     func stats(_ result: GenerationResult?, progress: GenerationProgress?, hasCache: Bool) -> GenerationStats? {
         func stats(_ progress: GenerationProgress, _ completionTokens: Int, _ speed: Float) -> GenerationStats {
             let (computed, reused) = (Int64(progress.promptTokens), Int64(progress.cachedPromptTokens))
-            return GenerationStats(
+            var stats = GenerationStats(
                 promptTokens: hasCache ? computed : computed + reused, completionTokens: Int64(completionTokens),
                 tokenPerSecond: speed, cachedPromptTokens: hasCache ? reused : 0, reusedPromptTokens: reused)
+            stats.thinkingTokens = Int64(min(progress.reasoningTokens, completionTokens))
+            stats.wasThinkingCut = progress.wasReasoningCut
+            return stats
         }
         if let result { return stats(result.progress, result.completionTokens, Float(result.tokensPerSecond)) }
         guard let progress, progress != GenerationProgress() else { return nil }

@@ -47,6 +47,7 @@ struct TurnPlan {
         limit = try recipe.complete(
             &request, constraint: rules.constraint, runner: turn.source.model, source: source)
         request.speech = rules.speech(for: request)
+        try recipe.watchThoughts(of: &request, runner: turn.source.model, source: source)
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
         opening = prompt.opening
         source.builder.speech?.forbidMarks(in: &request)

@@ -70,9 +70,9 @@ final class LiveWriter: Sendable {
         running?.cancel()
     }
 
-    /// Ends it with an error.
+    /// Ends it with an error, unless it was cancelled.
     func fail(_ error: any Error) {
-        text.finish(throwing: error)
+        if !isCancelled { text.finish(throwing: error) }
         cancel()
     }
 

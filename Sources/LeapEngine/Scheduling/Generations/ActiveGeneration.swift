@@ -182,6 +182,7 @@ final class ActiveGeneration {
     /// - Returns: false if the generation ended, which it then has reported.
     private func draw(from logits: UnsafeMutableBufferPointer<Float>, normalizer: Float?) -> Bool {
         do {
+            if task.takeEndOfReasoning() { next.endReasoning() }
             let allowed = try next.allowed(behind: generated.count)
             if !report.wasBudgetLimited, next.isBudgetLimited(UnsafeBufferPointer(logits), allowed) {
                 report.noteBudgetLimit()
@@ -190,7 +191,7 @@ final class ActiveGeneration {
             let raw = normalizer == nil ? [] : Array(logits)
             next.raiseStems(logits, allowed)
             // What is allowed is never nothing, so it is the numbers that are missing.
-            guard let token = sampler.sample(logits: logits, allowed: allowed) else {
+            guard let token = next.demanded ?? sampler.sample(logits: logits, allowed: allowed) else {
                 throw EngineError.outputIsNaN
             }
             if let normalizer {
@@ -225,6 +226,7 @@ final class ActiveGeneration {
         speech?.note(token: token)
         proposals.note(token)
         generated.append(token)
+        if let reasoning = next.reasoning { report.note(reasoning) }
         report.noteOutput()
         report.send(.token(token))
         if next.isComplete { return finish(.constraintComplete) }

@@ -10,6 +10,10 @@ package struct GenerationProgress: Sendable, Hashable {
     package var draftedTokens = 0
     /// Proposed tokens that became part of the output.
     package var acceptedTokens = 0
+    /// Generated tokens between the marks of reasoning, where they are counted.
+    package var reasoningTokens = 0
+    /// True if the end of the reasoning was forced.
+    package var wasReasoningCut = false
 
     /// Nothing yet, unless given.
     package init(promptTokens: Int = 0, cachedPromptTokens: Int = 0, completionTokens: Int = 0) {

@@ -52,6 +52,12 @@ final class GenerationReport {
         publish()
     }
 
+    /// Notes the thoughts of the output; they are published with its next token.
+    func note(_ reasoning: ReasoningCount) {
+        result.progress.reasoningTokens = reasoning.tokens
+        result.progress.wasReasoningCut = reasoning.wasCut
+    }
+
     /// Counts proposals; they are published with what the state then holds.
     func noteProposals(checked: Int, accepted: Int) {
         result.progress.draftedTokens += checked

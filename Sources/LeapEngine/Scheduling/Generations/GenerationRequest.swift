@@ -21,6 +21,8 @@ package struct GenerationRequest: Sendable {
     package var stopTokens: Set<TokenID>
     /// Makes what decides which tokens may come, if anything does.
     package var makeConstraint: TokenConstraintFactory?
+    /// Makes what counts and ends the output's thoughts; nil where nothing does.
+    package var watchReasoning: ReasoningWatch?
     /// The way in which tokens are proposed that are then checked together; the output is the same for each.
     package var speculation = Speculation.off
     /// The adapters that the sequence is computed with.

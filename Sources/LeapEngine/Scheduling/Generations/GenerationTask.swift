@@ -19,6 +19,8 @@ package final class GenerationTask: Sendable {
     private struct State {
         var isCancelled = false
         var isFinished = false
+        /// True if the thoughts are to end, and the engine has not seen it yet.
+        var endsReasoning = false
         var progress = GenerationProgress()
         var likelihoods: [TokenLikelihood] = []
         var times = GenerationTimes(queued: .now)
@@ -32,6 +34,17 @@ package final class GenerationTask: Sendable {
     ///
     /// It still reports its end.
     package func cancel() { state.withLock { $0.isCancelled = true } }
+
+    /// Ends the output's thoughts before the next token, where something watches them.
+    package func endReasoning() { state.withLock { $0.endsReasoning = true } }
+
+    /// Returns true if the thoughts are to end, once for each ``endReasoning()``.
+    func takeEndOfReasoning() -> Bool {
+        state.withLock { state in
+            defer { state.endsReasoning = false }
+            return state.endsReasoning
+        }
+    }
 
     /// True if it has reported its end.
     package var isFinished: Bool { state.withLock { $0.isFinished } }

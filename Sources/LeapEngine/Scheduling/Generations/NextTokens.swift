@@ -30,7 +30,8 @@ struct NextTokens {
         self.vocabulary = vocabulary
         minTokens = request.minTokens
         stopTokens = request.stopTokens
-        constraint = request.makeConstraint?()
+        let held = request.makeConstraint?()
+        constraint = request.watchReasoning?(held) ?? held
         if constraint != nil { mask = TokenMask(count: vocabulary.size, allowed: false) }
     }
 
@@ -46,7 +47,7 @@ struct NextTokens {
     }
 
     private mutating func constrained(behind outputCount: Int) throws(EngineError) -> TokenMask? {
-        guard var next = mask else { return vocabulary.sampleable }
+        guard constraint?.isFree != true, var next = mask else { return vocabulary.sampleable }
         guard !isMaskNext else { return next }
         // The only reference: the constraint writes into the same memory each time.
         mask = nil
@@ -96,6 +97,18 @@ struct NextTokens {
         guard let sampleable = vocabulary.sampleable else { return tokens }
         return Array(tokens.prefix { sampleable[$0] })
     }
+
+    /// The token that comes next whatever the logits are; nil where one is drawn.
+    var demanded: TokenID? { constraint?.demandedToken }
+
+    /// Ends the thoughts of the output as soon as that is possible.
+    mutating func endReasoning() {
+        isMaskNext = false
+        constraint?.endReasoning()
+    }
+
+    /// The thoughts of the output so far; nil where nobody counts them.
+    var reasoning: ReasoningCount? { constraint?.reasoning }
 
     /// Returns true if the token ends the output and is no part of it.
     func isStop(_ token: TokenID) -> Bool { stopTokens.contains(token) }

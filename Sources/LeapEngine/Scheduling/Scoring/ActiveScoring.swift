@@ -44,7 +44,7 @@ final class ActiveScoring {
         case .vectors(let asked, _): pooling = asked
         case .scores(nil): pooling = classifierPooling ?? .last
         case .scores, .likelihoods, .labels: pooling = .last
-        case .maskedWords: pooling = .none
+        case .maskedWords, .options: pooling = .none
         }
     }
 
@@ -62,6 +62,7 @@ final class ActiveScoring {
         var segment = BatchSegment(
             sequence: state, tokens: request.tokens[start..<stop], wanted: wanted(start: start, stop: stop),
             output: .hidden)
+        if case .options(_, let type) = request.purpose { segment.questionType = type }
         if let second = request.secondText { segment.secondText = min(max(second - start, 0), stop - start) }
         return segment
     }
@@ -69,6 +70,10 @@ final class ActiveScoring {
     private func wanted(start: Int, stop: Int) -> BatchSegment.Wanted {
         if case .likelihoods(let first, _) = request.purpose {
             return .suffix(min(stop - start, max(0, stop - (first - 1))))
+        }
+        // Such texts are computed as a whole.
+        if case .options(let places, _) = request.purpose, let first = places.first, let last = places.last {
+            return .range(first..<last + 1)
         }
         switch pooling {
         case .mean, .none: return .all
@@ -117,6 +122,9 @@ final class ActiveScoring {
             } else {
                 scores = try executor.logits(of: last, for: labels).first ?? []
             }
+        case (.options(let places, _), _):
+            let first = start + segment.wantedIndices.lowerBound
+            vectors = places.map { Array(UnsafeBufferPointer(start: rows.row($0 - first), count: rows.length)) }
         case (_, .mean):
             if vectors.isEmpty { vectors = [[Float](repeating: 0, count: rows.length)] }
             for row in 0..<rows.count {
@@ -135,6 +143,11 @@ final class ActiveScoring {
         if case .likelihoods = request.purpose { return .likelihoods(likelihoods) }
         if case .maskedWords(let places, let count) = request.purpose {
             return .likelihoods(try fill(places, count: count, executor))
+        }
+        if case .options = request.purpose {
+            guard let scores = try executor.optionScores(vectors) else { throw .scoresNoOptions }
+            guard scores.allSatisfy(\.isFinite) else { throw .outputIsNaN }
+            return .scores(scores)
         }
         if case .labels = request.purpose {
             guard scores.allSatisfy(\.isFinite), normalizer?.isFinite ?? true else { throw .outputIsNaN }

@@ -16,6 +16,8 @@ package struct ScoringRequest: Sendable {
         /// The logits of some tokens behind the text, of which the first `branch` tokens are shared with other texts of
         /// the call; with the logarithm of the sum of all exponentials where that is asked for.
         case labels([TokenID], branch: Int, isNormalized: Bool)
+        /// The scores of options whose masks are at some indices, in ascending order, of a question of a type.
+        case options(at: [Int], type: Int)
     }
 
     /// The whole text.
@@ -39,6 +41,9 @@ package struct ScoringRequest: Sendable {
             throw .contextExceeded(needed: tokens.count, available: contextSize)
         }
         try model.validate(tokens)
+        if model.layers.decisionHead != nil {
+            guard case .options = purpose else { throw .answersOnly }
+        }
         if let secondText, !(0...tokens.count).contains(secondText) {
             throw EngineError(
                 .invalidOption, "the second text begins at \(secondText), but there are \(tokens.count) tokens",
@@ -70,6 +75,16 @@ package struct ScoringRequest: Sendable {
                     .invalidOption,
                     "\(branch) tokens are shared of \(tokens.count): at least one has to be the text's own",
                     field: "branch")
+            }
+        case .options(let places, let type):
+            guard model.layers.decisionHead != nil else { throw .scoresNoOptions }
+            guard !places.isEmpty, zip(places, places.dropFirst()).allSatisfy(<),
+                places.allSatisfy(tokens.indices.contains), (0..<DecisionHead.typeCount).contains(type)
+            else {
+                throw EngineError(
+                    .invalidOption,
+                    "\(places.count) options of a question of type \(type) in \(tokens.count) tokens: each needs a mask of its own in the text, and the type is 0 to \(DecisionHead.typeCount - 1)",
+                    field: "options")
             }
         case .scores(nil):
             guard model.layers.classifier != nil else { throw .ranksNothing }
@@ -109,6 +124,17 @@ extension EngineError {
     /// There is nothing that makes scores.
     static let ranksNothing = EngineError(
         .unsupportedTask, "the model has no classifier: it cannot rank texts", field: "cls.output.weight")
+
+    /// There is no head that scores options.
+    static let scoresNoOptions = EngineError(
+        .unsupportedTask, "the model has no head that scores options at masks: it is no decision model of that kind",
+        field: "decision.type")
+
+    /// The head of a decision model does nothing else.
+    static let answersOnly = EngineError(
+        .unsupportedTask,
+        "the model is a decision model: it answers questions (decide), and makes no vectors, ranks or words",
+        field: "decision.type")
 
     /// The first token of a sequence has nothing before it.
     static let nothingToScore = EngineError(

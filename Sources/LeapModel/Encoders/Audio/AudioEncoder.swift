@@ -100,27 +100,6 @@ package final class AudioEncoder: MediaEncoder {
     }
 }
 
-/// The numbers that all encoders of sound have.
-struct AudioHyperparameters {
-    let layers: Int
-    let length: Int
-    let heads: Int
-    let epsilon: Float
-
-    init(_ reader: HyperparameterReader) throws {
-        layers = try reader.int("block_count", in: 1...1024)
-        length = try reader.int("embedding_length", in: 2...65_536)
-        heads = try reader.int("attention.head_count", in: 1...4096)
-        epsilon = try reader.float("attention.layer_norm_epsilon", in: 0...1)
-        guard length % heads == 0, length % 2 == 0 else {
-            throw EngineError(
-                .invalidMetadata,
-                "\(reader.key("attention.head_count")) is \(heads) and \(reader.key("embedding_length")) is \(length): the first has to divide the second, which has to be even",
-                field: reader.key("attention.head_count"))
-        }
-    }
-}
-
 /// Brings the encoder's vectors to those of a language model: a norm and two products with GELU between them.
 package struct AudioAdapter: Sendable {
     package let norm: Norm

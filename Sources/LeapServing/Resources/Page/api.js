@@ -87,6 +87,9 @@ export async function* chat(request, signal) {
   }
 }
 
+/// Ends the reasoning of a reply that is being written.
+export const endReasoning = (id) => json("/v1/chat/completions/control", { body: { id, action: "reasoning_end" } });
+
 /// What arrives of a body, or why it ended early.
 async function* arriving(pieces, signal) {
   try {

@@ -5,7 +5,7 @@ import { readDraft, writeDraft } from "/page/drafts.js";
 import { icon } from "/page/icons.js";
 import { actions, latest } from "/page/messages.js";
 import { announce, notice } from "/page/notices.js";
-import { activeSchema, can, isElsewhere, liveSpeed, on, rewrite, send, session, stop } from "/page/session.js";
+import { activeSchema, answerNow, can, isElsewhere, isThinking, liveSpeed, on, rewrite, send, session, stop } from "/page/session.js";
 import { change, onSettings, settings } from "/page/store.js";
 import { activeTools } from "/page/tools.js";
 
@@ -40,6 +40,7 @@ export function startComposer() {
     }
   });
   byId("composer").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
+  byId("answer-now").addEventListener("click", () => { answerNow(); input.focus(); });
   byId("stop").addEventListener("click", () => { stop(); input.focus(); });
   byId("cancel-edit").addEventListener("click", endEditing);
   byId("schema-chip").addEventListener("click", () => {
@@ -276,6 +277,7 @@ function state() {
 }
 
 function live() {
+  byId("answer-now").hidden = !isThinking();
   const speed = liveSpeed();
   const { running } = session;
   byId("live").textContent = !running ? "" : speed ? `${running.pieces} tokens · ${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s` : "";

@@ -327,6 +327,18 @@ export function stop() {
   leaveCalls();
 }
 
+/// Whether the reply that is being written has only reasoning so far.
+export const isThinking = () => {
+  const { running } = session;
+  return Boolean(running?.id && running.node.reasoning && !running.node.content && !running.node.calls?.length);
+};
+
+/// Has the model answer instead of thinking on.
+export function answerNow() {
+  // A reply that has ended meanwhile needs nothing.
+  if (isThinking()) api.endReasoning(session.running.id).catch(() => {});
+}
+
 /// Whether another tab is writing a reply.
 export const isElsewhere = (node) => node.writing !== undefined && session.running?.node !== node && Date.now() - node.writing < patience;
 
@@ -434,6 +446,7 @@ async function goOn(conversation, node, round) {
 }
 
 function take(event, node, running) {
+  running.id ??= event.id;
   for (const { delta, finish_reason: finish } of event.choices ?? []) {
     if (delta.content || delta.reasoning_content) {
       running.pieces += 1;
