@@ -2,7 +2,7 @@ package import LeapChat
 import LeapEngine
 import LeapModel
 
-/// What a model computed of the prompts of questions, for answers at any temperature.
+/// The results of the prompts of questions, for answers at any temperature.
 struct DecisionReadings: Sendable {
     let questions: [Question]
     let capabilities: DecisionCapabilities
