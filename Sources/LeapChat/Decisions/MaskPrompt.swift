@@ -45,7 +45,8 @@ package struct MaskPrompt: Sendable {
             let name = tokenizer.text(of: mask)
             func encode(_ text: String) -> [TokenID] {
                 tokenizer.encode(
-                    text.replacing(name, with: " ").replacing(Self.mediaMarker, with: " "), addSpecial: false)
+                    (name.isEmpty ? text : text.replacing(name, with: " ")).replacing(Self.mediaMarker, with: " "),
+                    addSpecial: false)
             }
             addLaya(
                 Parts(
