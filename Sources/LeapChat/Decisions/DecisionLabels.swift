@@ -34,7 +34,7 @@ package struct DecisionLabels: Sendable {
     }
 
     /// The codes of a type whose options have letters, in their order.
-    package func codes(of type: DecisionType) -> [Label] {
+    package func codes(of type: DecisionModelType) -> [Label] {
         let texts = type == .openJev ? Self.upper + Self.lower : Self.upper + Self.pairs
         var labels: [Label] = []
         for text in texts.prefix(Self.maximumCount) {

@@ -6,7 +6,7 @@ import LeapTokenizer
 
 /// Answers by the logits of label tokens behind the prompt, with a model that was trained for it.
 struct LabelReader: QuestionReader {
-    private let type: DecisionType
+    private let type: DecisionModelType
     private let template: DecisionTemplate
     private let labels: DecisionLabels
     private let codes: [DecisionLabels.Label]

@@ -5,7 +5,7 @@ import LeapTokenizer
 
 /// Answers by scores at a mask for each option, with a model that was trained for it.
 struct MaskReader: QuestionReader {
-    private let type: DecisionType
+    private let type: DecisionModelType
     private let layout: MaskLayout
     private let tokenizer: Tokenizer
     /// The maximum number of tokens of a prompt.

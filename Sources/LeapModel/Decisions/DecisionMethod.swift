@@ -4,7 +4,7 @@ package import LeapGGUF
 /// The method by which a model answers questions, as its file says.
 package struct DecisionMethod: Sendable, Hashable {
     /// The type of the model.
-    package var type: DecisionType
+    package var type: DecisionModelType
     /// The template of a question's prompt.
     package var template: String
     /// The temperatures by question, or by question and bucket: `choice`, `choice.3_5`.
@@ -15,7 +15,7 @@ package struct DecisionMethod: Sendable, Hashable {
     /// The metadata key of the template.
     package static let templateKey = "tokenizer.chat_template.systemone"
 
-    package init(type: DecisionType, template: String, temperatures: [String: Double] = [:]) {
+    package init(type: DecisionModelType, template: String, temperatures: [String: Double] = [:]) {
         self.type = type
         self.template = template
         self.temperatures = temperatures
@@ -31,10 +31,10 @@ package struct DecisionMethod: Sendable, Hashable {
     package init?(_ metadata: GGUFMetadata, architecture: String) throws {
         let prefix = "\(architecture).decision."
         guard let name = try metadata.string(prefix + "type") else { return nil }
-        guard let type = DecisionType(rawValue: name) else {
-            let list = DecisionType.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let type = DecisionModelType(rawValue: name) else {
+            let list = DecisionModelType.allCases.map(\.rawValue).joined(separator: ", ")
             let found =
-                DecisionType.unread.contains(name)
+                DecisionModelType.unread.contains(name)
                 ? "decision models of the type \"\(name)\" are not read yet"
                 : "the type of decision model \"\(ShownText.of(name))\" is not known"
             throw EngineError(

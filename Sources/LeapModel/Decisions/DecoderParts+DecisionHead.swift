@@ -39,7 +39,7 @@ extension DecoderParts {
     }
 
     /// Refuses trunks that the type does not have.
-    private func check(_ type: DecisionType, _ layers: LanguageModel) throws {
+    private func check(_ type: DecisionModelType, _ layers: LanguageModel) throws {
         let trunk = type == .laya ? ModernBERT.name : LFM2.name
         guard reader.architecture == trunk else {
             throw EngineError(
@@ -104,7 +104,7 @@ extension DecoderParts {
     }
 
     /// Attention of all positions to all others, without rotation; of one fused projection or three.
-    private func headAttention(_ type: DecisionType, layer: Int, cacheIndex: Int) throws -> AttentionBlock {
+    private func headAttention(_ type: DecisionModelType, layer: Int, cacheIndex: Int) throws -> AttentionBlock {
         let (prefix, width) = (prefix(layer), common.embedding)
         let heads = type == .laya ? max(1, width / 64) : common.heads[layer]
         guard width % heads == 0, width / heads <= AttentionBlock.largestHead else {
@@ -136,8 +136,8 @@ extension DecoderParts {
 
 extension HyperparameterReader {
     /// The type of a decision model whose head scores options at masks; nil for others, and for no decision model.
-    func maskDecisionType() throws -> DecisionType? {
-        guard let name = try optionalString("decision.type"), let type = DecisionType(rawValue: name),
+    func maskDecisionType() throws -> DecisionModelType? {
+        guard let name = try optionalString("decision.type"), let type = DecisionModelType(rawValue: name),
             !type.readsLabels
         else { return nil }
         return type

@@ -42,7 +42,7 @@ package enum MaskLayout: Sendable, Hashable {
     /// Finds the tokens of a type's prompts; nil for types without masks.
     ///
     /// - Throws: ``EngineError`` that names the key or token that the vocabulary lacks.
-    init?(_ type: DecisionType, _ tokenizer: Tokenizer, _ reader: HyperparameterReader) throws {
+    init?(_ type: DecisionModelType, _ tokenizer: Tokenizer, _ reader: HyperparameterReader) throws {
         func token(_ found: TokenID?, _ field: String, _ name: String) throws -> TokenID {
             if let token = found ?? tokenizer.token(for: name) { return token }
             throw EngineError(

@@ -1,5 +1,5 @@
 /// The type of a decision model, as `A.decision.type` of its file names it.
-package enum DecisionType: String, Sendable, Hashable, CaseIterable, Codable {
+package enum DecisionModelType: String, Sendable, Hashable, CaseIterable, Codable {
     /// Liquid AI's d1-3B: groups of label tokens.
     case lfm2D1 = "lfm2-d1"
     /// Letters as labels.
