@@ -28,7 +28,7 @@ struct LeavingTests {
     @Test("The index links to every guide, and each has a table and a block that is compiled")
     func complete() throws {
         let index = try Repository.text("\(Self.folder)/README.md")
-        #expect(Self.guides.count == 7)
+        #expect(Self.guides.count == 8)
         for path in Self.guides {
             let name = try #require(path.split(separator: "/").last)
             #expect(index.contains("](\(name))"), "\(path)")

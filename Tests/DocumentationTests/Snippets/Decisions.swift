@@ -64,3 +64,15 @@ func decisionRouterSnippets(device: any ModelRunner, cloud: any ModelRunner, fun
     let tool = try await DecisionRouter(device, functions: functions).route("How late is it in Lisbon?")
     print(router.modelId, tool.value.name, tool.answer.confidence)
 }
+
+/// The block of `docs/Leaving/AnyDecisionModel.md`.
+func anyDecisionModelSnippets(runner: any ModelRunner) async throws {
+    let state = DecisionState.text("Where is my invoice?")
+    let answers = try await runner.decide(about: state) {
+        Question.yesNo("Is this spam?", yes: "an advertisement", name: "spam")
+        Question.choice("Which team should read it?", of: Team.self, name: "team")
+        Question.score("How urgent is it?", levels: ["not", "soon", "now"], name: "urgency")
+    }
+    print(answers["spam"]?.probability ?? 0, answers["team"]?.choice(as: Team.self) ?? .support)
+    print(answers["urgency"]?.score ?? 0)
+}

@@ -84,29 +84,30 @@ struct CalibrationTests {
     @Test("A calibration is what was written, and other files are refused with the field")
     func file() throws {
         let folder = try TemporaryFolder()
+        let none = folder.url.appendingPathComponent("none.json")
         let calibration = DecisionCalibration(
             modelId: "m",
             temperatures: [
                 .readout: DecisionTemperatures(["choice": 1.5, "choice.3_5": 0.1]),
                 .trained: DecisionTemperatures(["noul": 2]),
             ])
-        let path = try folder.file("a.json", Data(JSONWriter.bytes(calibration.json, style: .file)))
+        let path = try folder.write("a.json", Data(JSONWriter.bytes(calibration.json, style: .file)))
         #expect(try DecisionCalibration(contentsOf: URL(fileURLWithPath: path)) == calibration)
-        #expect(try DecisionCalibration(path: folder.path("none.json")) == nil)
+        #expect(try DecisionCalibration(path: none.path) == nil)
         let start = #"{"format": "leap-decision-calibration", "version": 1"#
         for (text, words) in [
             ("{", "not JSON"), ("{}", "format"), (start + "}", "temperatures"),
             (start + #", "temperatures": {"guess": {}}}"#, "temperatures.guess"),
             (start + #", "temperatures": {"trained": {"noul": 0}}}"#, "temperatures.trained.noul"),
         ] {
-            let path = try folder.file("b.json", Data(text.utf8))
+            let path = try folder.write("b.json", Data(text.utf8))
             let error = #expect(throws: LeapDecisionException.self) {
                 try DecisionCalibration(contentsOf: URL(fileURLWithPath: path))
             }
             #expect(error?.message.contains(words) == true && error?.message.contains(path) == true)
         }
         #expect(throws: LeapDecisionException.self) {
-            try DecisionCalibration(contentsOf: URL(fileURLWithPath: folder.path("none.json")))
+            try DecisionCalibration(contentsOf: none)
         }
     }
 
