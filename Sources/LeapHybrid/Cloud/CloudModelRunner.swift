@@ -3,7 +3,8 @@ import LeapBase
 public import LeapCore
 
 public import class LeapOpenAIClient.OpenAiClient
-public import struct LeapOpenAIClient.OpenAiClientConfig
+// Exported here too: of two imports of one type, the compiler keeps the access of either.
+@_exported public import struct LeapOpenAIClient.OpenAiClientConfig
 
 /// A model at an OpenAI-compatible endpoint, as a `ModelRunner`; use it like a model on the device.
 ///
