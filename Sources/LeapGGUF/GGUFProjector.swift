@@ -88,7 +88,8 @@ package struct GGUFProjector: Sendable, Equatable {
         maxPixels = number("image_max_pixels", atMost: 1 << 30)
         outputLength = number("projection_dim")
         length = number("embedding_length")
-        innerLength = number("feed_forward_length")
+        // Encoders without layers need not say it.
+        innerLength = number("feed_forward_length") ?? (visionKind == Self.gemma4UnifiedKind ? 0 : nil)
         generatorInputLength = hasGenerator ? number("projection_dim", in: "clip.gen.audio") : nil
         guard hasAudio else { return }
         audioLength = number("embedding_length", in: "clip.audio")
@@ -138,7 +139,10 @@ package struct GGUFProjector: Sendable, Equatable {
 
     /// Bytes that encoding a minute of sound takes in addition to the weights, at most.
     package var audioEncodingBytes: Int {
-        guard hasAudio, let length = audioLength, let outputLength = audioOutputLength, let bandCount else { return 0 }
+        // Frames of samples have no bands.
+        guard hasAudio, let length = audioLength, let outputLength = audioOutputLength,
+            let bandCount = bandCount ?? (audioKind == Self.gemmaSamplesKind ? 0 : nil)
+        else { return 0 }
         let floats: Double
         switch audioKind {
         case Self.conformerKind:

@@ -23,7 +23,12 @@ struct SoundStreamTests {
         arguments: [1, 7, 44, 1000, 100_000])
     func wav(piece: Int) throws {
         let made = PatternAudio.samples(2000)
+        let plain = WAVFile.encode(made, sampleRate: 16_000)
+        // One of an odd length, and many that are empty.
+        var chunks = Data("JUNK".utf8) + Data([3, 0, 0, 0, 9, 9, 9, 0])
+        for _ in 0..<20 { chunks += Data("note".utf8) + Data([0, 0, 0, 0]) }
         for data in [
+            plain.prefix(12) + chunks + plain.dropFirst(12),
             WAVFile.encode(made, sampleRate: 44_100), WAVFile.encode(made, sampleRate: 8000, asInt16: true),
             WAVFile.encode(made, sampleRate: 16_000, channelCount: 2, chunk: ("note", [1, 2, 3])),
             WAVFile.encode(made, sampleRate: 16_000) + Data("LIST".utf8) + Data([2, 0, 0, 0, 7, 7]),

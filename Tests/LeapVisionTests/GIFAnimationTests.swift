@@ -90,6 +90,14 @@ struct GIFAnimationTests {
     func edges() throws {
         let beyond = Self.file([Part(pixels: [1, 1, 1, 1]), Part(left: 1, top: 1, pixels: [2, 2, 2, 2])])
         #expect(try Self.shown(beyond).pictures == [[1, 1, 1, 1], [1, 1, 1, 2]])
+        // Images that lie beyond the picture as a whole leave it as it is, also when their place becomes white.
+        for (left, top) in [(0, 5), (5, 0), (5, 5)] {
+            let outside = Self.file([
+                Part(pixels: [1, 1, 1, 1]), Part(left: left, top: top, pixels: [2, 2, 2, 2], disposal: 2),
+                Part(columns: 1, pixels: [3]),
+            ])
+            #expect(try Self.shown(outside).pictures == [[1, 1, 1, 1], [1, 1, 1, 1], [3, 1, 1, 1]])
+        }
         let whole = Self.file([Part(pixels: [1, 1, 1, 1])])
         // Of the last four bytes, none has pixels that are missed.
         for length in whole.indices.dropLast(3) {

@@ -12,8 +12,8 @@ package struct SoundStream: Sendable {
     private enum State: Sendable {
         /// Too few bytes came to tell what it is.
         case beginning
-        /// The samples of a WAV file have not begun.
-        case header
+        /// The samples of a WAV file have not begun; its format, if that came, and the bytes of what was read.
+        case header(WAVFormat?, readCount: Int)
         case samples(WAVFormat, left: UInt64)
         /// A file that is decoded at its end.
         case file
@@ -42,12 +42,14 @@ package struct SoundStream: Sendable {
         if case .beginning = state {
             guard bytes.count >= 12 else { return [] }
             switch (AudioFileFormat(firstBytes: bytes.prefix(12)), rawRate) {
-            case (.wav, _): state = .header
+            case (.wav, _):
+                state = .header(nil, readCount: 12)
+                bytes = Data(bytes.dropFirst(12))
             case (_, let rate?): state = .samples(WAVFormat(rawRate: rate), left: .max)
             case (_, nil): state = .file
             }
         }
-        if case .header = state { try readHeader() }
+        if case .header(let format, let readCount) = state { try readHeader(format, readCount) }
         switch state {
         case .samples(let format, let left): return decode(format, left)
         case .file:
@@ -83,9 +85,13 @@ package struct SoundStream: Sendable {
         return file.samples
     }
 
-    private mutating func readHeader() throws(AudioFileError) {
-        var rest = bytes.dropFirst(12)
-        var format: WAVFormat?
+    /// Reads the chunks that are there, each once.
+    ///
+    /// - Parameters:
+    ///   - known: the format, if it was among the chunks before.
+    ///   - readCount: bytes of these.
+    private mutating func readHeader(_ known: WAVFormat?, _ readCount: Int) throws(AudioFileError) {
+        var (format, rest) = (known, bytes)
         while let chunk = WAVChunks.Chunk(rest) {
             if chunk.isData {
                 guard let format else {
@@ -98,14 +104,18 @@ package struct SoundStream: Sendable {
                 state = .samples(format, left: isUnknown ? .max : declared)
                 return
             }
-            guard chunk.isWhole else { break }
+            // With the byte that fills it up to an even number.
+            guard chunk.declared + chunk.declared & 1 <= chunk.body.count else { break }
             if chunk.name.elementsEqual("fmt ".utf8) { format = try WAVFormat(chunk.body.prefix(chunk.declared)) }
             rest = chunk.next
         }
-        guard bytes.count <= Self.maxHeaderBytes else {
+        guard readCount + bytes.count <= Self.maxHeaderBytes else {
             throw AudioFileError(
                 .damaged, "the WAV file has no samples in its first \(Self.maxHeaderBytes) bytes")
         }
+        let count = bytes.count - rest.count
+        if count > 0 { bytes = Data(rest) }
+        state = .header(format, readCount: readCount + count)
     }
 
     private mutating func decode(_ format: WAVFormat, _ left: UInt64) -> [Float] {

@@ -131,9 +131,14 @@ package struct SpeechReader: MediaReader {
         (try? WAVFile(file))?.chunk(SpeechRecord.chunkName).flatMap { SpeechRecord($0) }
     }
 
-    /// Returns whether a record's tokens are in the model's vocabulary.
+    /// Returns whether a record's tokens are in the model's vocabulary, and its frames of the decoder's form.
     private func isUsable(_ record: SpeechRecord) -> Bool {
-        record.items.allSatisfy { if case .token(let token) = $0 { token < vocabularySize } else { true } }
+        record.items.allSatisfy { item in
+            switch item {
+            case .token(let token): token < vocabularySize
+            case .frame(let frame): frame.codes.count == form.codebookCount
+            }
+        }
     }
 
     package func read(_ file: MediaFile) throws -> (tokens: [TokenID], parts: [MediaPart]) {

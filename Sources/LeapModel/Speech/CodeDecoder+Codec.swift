@@ -36,7 +36,7 @@ extension CodeDecoder {
         (codebookCount, codeCount) = (codebooks, latents.table.rows)
         let length = latents.widening.rows
         func found(_ names: [String]) -> String {
-            Self.codecPrefix + (names.first { binder.has("\(Self.codecPrefix)\($0).weight") } ?? names[0])
+            binder.first(of: names, behind: Self.codecPrefix, ending: ".weight")
         }
         output = try binder.matrix(found(Self.outputs), rows: Self.spectrumLength, columns: length, bias: true)
         let prefixes = try binder.layerPrefixes(Self.layerPrefix, norm: "ln1")

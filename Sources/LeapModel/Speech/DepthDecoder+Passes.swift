@@ -46,13 +46,6 @@ extension DepthDecoder {
 }
 
 extension WeightBinder {
-    /// The first of some names that the file has; the first of all where it has none.
-    ///
-    /// - Parameter prefix: what all of them begin with.
-    func first(of names: [String], behind prefix: String) -> String {
-        prefix + (names.first { has(prefix + $0) } ?? names[0])
-    }
-
     /// The matrices of a table, one for each codebook: stacked, or with their rows one behind the other.
     func tables(_ name: String, count: Int, rows: Int, columns: Int) throws(EngineError) -> [Matrix] {
         if file.tensor("\(name).weight")?.shape.count == 3 {

@@ -13,6 +13,15 @@ package struct WeightBinder {
     /// Returns whether the file has a tensor.
     func has(_ name: String) -> Bool { find(name) != nil }
 
+    /// The first of some names under which the file has a tensor; the first of all where it has none.
+    ///
+    /// - Parameters:
+    ///   - prefix: what all of them begin with; a part of the result.
+    ///   - ending: what the tensors' names end with behind them; no part of the result.
+    func first(of names: [String], behind prefix: String = "", ending: String = "") -> String {
+        prefix + (names.first { has(prefix + $0 + ending) } ?? names[0])
+    }
+
     /// A tensor by its name, which is then a known one.
     private func find(_ name: String) -> GGUFTensor? {
         asked.insert(name)

@@ -156,6 +156,23 @@ struct GeneratorConversationTests {
         #expect(prompt.tokens.suffix(prompt.opening.count) == prompt.opening[...] && prompt.tokens.last == 300)
     }
 
+    @Test("A file that names the decoder, but has frames of another form, is not read")
+    func otherForm() async throws {
+        let tokenizer = try await Self.shared.get().runner().promptSource().builder.tokenizer
+        let decoder = StableHash(low: 1, high: 2)
+        for (form, other) in [(SpeechForm.lfm2Audio, SpeechForm.lfm3Audio), (.lfm3Audio, .lfm2Audio)] {
+            let reader = SpeechReader(decoder, form: form, tokenizer: tokenizer)
+            for (written, isRead) in [(form, true), (other, false)] {
+                let record = SpeechRecord(decoder: decoder, text: "", items: [.frame(written.end)])
+                let file = MediaFile(
+                    WAVFile.encode(
+                        [0, 0], sampleRate: SpeechDecoder.sampleRate, asInt16: true,
+                        chunk: (SpeechRecord.chunkName, record.bytes)))
+                #expect((try? reader.read(file))?.tokens.count == (isRead ? 1 : nil))
+            }
+        }
+    }
+
     @Test("Voices and languages are those that the model was trained with")
     func prompts() async throws {
         #expect(SpeechVoice.ukMale.prompt(for: .lfm3Audio) == "Perform TTS in British English using a male voice.")

@@ -80,6 +80,12 @@ struct AudioPieceTests {
         #expect(pass.states.count == 2)
         _ = try Self.vectors(kept[1], pass)
         #expect(pass.states.count == 1)
+        pass.releaseMemory()
+        #expect(pass.states.count == 1 && !pass.holdsMemory)
+        kept = []
+        #expect(pass.holdsMemory)
+        pass.releaseMemory()
+        #expect(pass.states.count == 0 && !pass.holdsMemory)
     }
 
     @Test("Without memory a piece fails, and can be encoded when there is some")

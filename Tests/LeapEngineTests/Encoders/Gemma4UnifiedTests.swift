@@ -122,6 +122,21 @@ struct Gemma4UnifiedTests {
         #expect(memory.used > 0 && memory.used <= facts.encodingBytes, "\(memory.used) of \(facts.encodingBytes)")
     }
 
+    @Test("What fits counts for files that leave out the keys of layers and bands, which these encoders do not have")
+    func memoryWithoutKeys() throws {
+        var writer = GGUFWriter()
+        writer.set("general.architecture", "clip")
+        for (part, kind) in [("vision", "gemma4uv"), ("audio", "gemma4ua")] {
+            writer.set("clip.has_\(part)_encoder", .bool(true))
+            writer.set("clip.\(part).projector_type", .string(GGUFString(kind)))
+            writer.set("clip.\(part).embedding_length", .uint32(640))
+            writer.set("clip.\(part).projection_dim", .uint32(64))
+        }
+        writer.set("clip.vision.patch_size", .uint32(4))
+        let facts = try #require(GGUFProjector(try writer.file().metadata))
+        #expect(facts.encodingBytes > 0 && facts.audioEncodingBytes > 0)
+    }
+
     /// The fixture's file with other keys and tensors.
     ///
     /// - Parameter without: a name of a tensor that is left out.

@@ -119,4 +119,21 @@ struct GeneratorGenerationTests {
         #expect(fresh.result?.cachedPromptTokens == 0)
         #expect(fresh.items == second.items && fresh.samples == second.samples)
     }
+
+    @Test("Frames with the codes of another form of speech are refused, not looked up")
+    func otherForm() async throws {
+        let (mine, other) = (try GeneratorFixture.engine(), try SpeechFixture.engine())
+        for (engine, form) in [(mine, SpeechForm.lfm2Audio), (other, .lfm3Audio)] {
+            let codes = [UInt16](repeating: UInt16(form.audioCodeCount - 1), count: form.codebookCount)
+            let frame = try #require(SpeechFrame(codes: codes))
+            var request = Self.spoken(Self.drawn(2))
+            let begin = request.prompt.count
+            request.prompt += [frame.place(decoder: try GeneratorFixture.decoder().identity), 259, 10, Self.start]
+            request.media = [MediaInput(positions: begin..<begin + 1, medium: .speech) { .speech([frame]) }]
+            let error = await #expect(throws: EngineError.self) {
+                try await SpeechFixture.generate(request, by: engine)
+            }
+            #expect(error?.code == .invalidOption && error?.message.contains("another model's") == true)
+        }
+    }
 }

@@ -17,7 +17,7 @@ struct PiecewiseStates {
 
     /// The state of a sound, and the number of its pieces that were encoded.
     mutating func state(of sound: PiecewiseSound, make: () -> AudioState) -> (state: AudioState, count: Int) {
-        entries.removeAll { $0.sound == nil }
+        removeUnheld()
         if let entry = entries.first(where: { $0.sound === sound }) { return (entry.state, entry.count) }
         let entry = Entry(sound: sound, state: make())
         entries.append(entry)
@@ -28,6 +28,12 @@ struct PiecewiseStates {
     mutating func advance(_ sound: PiecewiseSound) {
         if let index = entries.firstIndex(where: { $0.sound === sound }) { entries[index].count += 1 }
     }
+
+    /// True if a state is kept of a sound that nobody holds any more.
+    var hasUnheld: Bool { entries.contains { $0.sound == nil } }
+
+    /// Drops the states of sounds that nobody holds any more.
+    mutating func removeUnheld() { entries.removeAll { $0.sound == nil } }
 
     /// Drops the state of a sound.
     mutating func remove(_ sound: PiecewiseSound) { entries.removeAll { $0.sound === sound } }

@@ -107,7 +107,10 @@ package final class AudioPass: MediaPass {
         return frames
     }
 
-    package var holdsMemory: Bool { pass.workspace.byteCount > 0 }
+    package var holdsMemory: Bool { pass.workspace.byteCount > 0 || states.hasUnheld }
 
-    package func releaseMemory() { pass.workspace.removeAll() }
+    package func releaseMemory() {
+        pass.workspace.removeAll()
+        states.removeUnheld()
+    }
 }

@@ -56,6 +56,13 @@ final class PromptEncoder {
     private func embed(_ frames: [SpeechFrame], count: Int) throws(EngineError) -> AlignedMemory {
         guard let speech else { throw .readsNo(.speech) }
         try check(frames.count, .speech, count: count)
+        let codes = speech.decoder.form.codebookCount
+        if let frame = frames.first(where: { $0.codes.count != codes }) {
+            throw EngineError(
+                .invalidOption,
+                "a frame of speech has \(frame.codes.count) codes, but those of the decoder have \(codes): it is another model's",
+                field: "media")
+        }
         let length = speech.decoder.inputLength
         let vectors = try AlignedMemory(
             byteCount: count * length * MemoryLayout<Float>.stride, pool: memory)

@@ -54,7 +54,7 @@ struct GIFDecoder {
                     "the images of the GIF file have more than \(maxAnimatedPixels) pixels together: make it smaller or shorter first"
                 )
             }
-            let before = bytes
+            let before = decoder.disposal == .becomesPrevious ? bytes : []
             decoder.paint(part, on: &bytes, columns: width)
             let seconds = decoder.hundredths > 1 ? Double(decoder.hundredths) / 100 : usualTime
             guard try show(RGBImage(width: width, height: height, bytes: bytes), seconds) else { return }
@@ -137,7 +137,7 @@ struct GIFDecoder {
 
         /// Makes its place in a picture white.
         func clear(_ bytes: inout [UInt8], columns pictureColumns: Int) {
-            for y in top..<min(top + rows, bytes.count / (3 * pictureColumns)) {
+            for y in top..<max(top, min(top + rows, bytes.count / (3 * pictureColumns))) {
                 for x in left..<max(left, min(left + columns, pictureColumns)) {
                     for channel in 0..<3 { bytes[3 * (y * pictureColumns + x) + channel] = 255 }
                 }

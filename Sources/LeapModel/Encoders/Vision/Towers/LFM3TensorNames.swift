@@ -14,7 +14,7 @@ struct LFM3TensorNames {
     let second = "mm.2"
 
     init(_ binder: WeightBinder) {
-        func found(_ names: [String]) -> String { names.first { binder.has("\($0).weight") } ?? names[0] }
+        func found(_ names: [String]) -> String { binder.first(of: names, ending: ".weight") }
         patchNorm = found(["v.pre_ln", "v.norm_embd"])
         projectorNorm = found(["mm.input_norm", "v.post_ln"])
         first = found(["mm.1", "mm.0"])
