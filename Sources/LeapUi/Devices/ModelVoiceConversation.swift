@@ -77,7 +77,7 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation, Transcrib
 /// A live transcription as the store uses it: a problem ends it, and the recording goes on.
 private final class ModelVoiceTranscription: VoiceTranscription {
     private let live: LiveTranscription
-    /// True if all that was said is still to be written, whoever lets go of this.
+    /// True if the rest of the text is still wanted.
     private let isFinished = Locked(false)
 
     init(_ live: LiveTranscription, onText: @escaping @Sendable (String) -> Void) {
