@@ -6,7 +6,8 @@ public struct DecisionOptions: Sendable, Hashable {
     public var temperatures: DecisionTemperatures?
     /// The number of orders of the options that a readout averages, to cancel the pull of their order.
     ///
-    /// nil means all rotations, at most 4. Models that were trained for decisions ignore it.
+    /// nil means all rotations, at most 4. All questions together have at most 1,600 orders. Models that were trained for
+    /// decisions ignore it.
     public var rotations: Int?
     /// A Boolean value that indicates whether a model that was trained for decisions answers as a chat model does.
     public var usesReadout: Bool

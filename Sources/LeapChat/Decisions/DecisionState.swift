@@ -50,9 +50,13 @@ public struct DecisionState: Sendable, Hashable {
     public static func messages(_ messages: [ChatMessage]) -> DecisionState { DecisionState(.messages(messages)) }
 
     /// Returns the state with a picture; see ``ChatMessageContent/image(_:)``.
+    ///
+    /// No model is given pictures yet: a decision about such a state is an error.
     public func adding(image: Data) -> DecisionState { DecisionState(content, media: media + [.image(image)]) }
 
     /// Returns the state with a sound; see ``ChatMessageContent/audio(_:)``.
+    ///
+    /// No model is given sounds yet: a decision about such a state is an error.
     public func adding(audio: Data) -> DecisionState { DecisionState(content, media: media + [.audio(audio)]) }
 }
 

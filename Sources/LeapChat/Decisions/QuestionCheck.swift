@@ -4,6 +4,8 @@ import LeapJSON
 package enum QuestionCheck {
     /// The maximum number of questions of a request.
     package static let maximumQuestions = 400
+    /// The maximum number of prompts of a readout: four orders of the options of each question.
+    package static let maximumPrompts = 4 * maximumQuestions
     /// The maximum number of levels of arrays and objects in a state.
     package static let maximumDepth = 128
     /// The maximum number of bytes of a state.
@@ -33,6 +35,20 @@ package enum QuestionCheck {
         }
         try check(state)
         try check(options)
+        if capabilities.reading == .readout, let rotations = options.rotations { try check(rotations, of: questions) }
+    }
+
+    /// Checks that the orders of all questions are not too many prompts.
+    private static func check(_ rotations: Int, of questions: [Question]) throws {
+        let count = questions.reduce(0) { sum, question in
+            if case .score = question.kind { sum + 1 } else { sum + min(question.optionCount, rotations) }
+        }
+        guard count <= maximumPrompts else {
+            throw LeapDecisionException(
+                field: "options.rotations",
+                "\(rotations) orders of these questions are \(count) prompts, and at most \(maximumPrompts) are supported: give a smaller number or fewer questions"
+            )
+        }
     }
 
     /// The field of a question in messages.

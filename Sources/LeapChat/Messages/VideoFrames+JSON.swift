@@ -66,13 +66,15 @@ extension VideoFrames {
 
     /// The video of pictures in Base64 with commas between them.
     private static func listed(_ text: Substring, _ rate: Double) throws -> VideoFrames {
-        let texts = text.split(separator: ",", omittingEmptySubsequences: false)
+        // One frame too many is enough for the error.
+        let texts = text.utf8.split(
+            separator: UInt8(ascii: ","), maxSplits: maxCount, omittingEmptySubsequences: false)
         guard texts.count <= maxCount else {
             throw LeapSerializationException(
-                "the video has \(texts.count) frames; at most \(maxCount) are allowed: send fewer frames a second")
+                "the video has more than \(maxCount) frames, which are not allowed: send fewer frames a second")
         }
         let pictures = try texts.enumerated().map { index, text in
-            guard let data = Data(base64Encoded: String(text), options: .ignoreUnknownCharacters), !data.isEmpty else {
+            guard let data = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters), !data.isEmpty else {
                 throw LeapSerializationException("frame \(index) of the video is no Base64")
             }
             return data

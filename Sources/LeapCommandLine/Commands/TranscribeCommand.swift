@@ -184,11 +184,6 @@ struct TranscribeCommand: AsyncParsableCommand {
             try await write(sound, runner)
             return await runner.unload()
         }
-        if language != nil {
-            throw CommandError(
-                "--language has no effect on live transcripts, which are in the language spoken: leave it out, or --live"
-            )
-        }
         let (options, isJSON) = (liveOptions, json)
         let task = Task {
             var input = input

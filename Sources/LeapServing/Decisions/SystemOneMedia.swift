@@ -146,20 +146,30 @@ struct SystemOneMedia {
             }
             names.append((placeholder, "[image \(found.count)]"))
         }
-        // A placeholder that is part of another one is looked for after it.
+        // A placeholder that begins with another one is looked for before it.
         names.sort { $0.placeholder.utf8.count > $1.placeholder.utf8.count }
-        state = Self.replaced(state, names)
-        questions = questions.map { Self.replaced($0, names) }
+        let found = names.map { (Array($0.placeholder.utf8), Array($0.number.utf8)) }
+        state = Self.replaced(state, found)
+        questions = questions.map { Self.replaced($0, found) }
     }
 
-    private static func replaced(_ value: JSONValue, _ names: [(placeholder: String, number: String)]) -> JSONValue {
+    /// The value with the numbers of pictures; what was written is not looked at again.
+    private static func replaced(_ value: JSONValue, _ names: [(placeholder: [UInt8], number: [UInt8])]) -> JSONValue {
         switch value {
         case .string(let text):
-            var text = text
-            for name in names where text.contains(name.placeholder) {
-                text = text.replacingOccurrences(of: name.placeholder, with: name.number)
+            let bytes = Array(text.utf8)
+            var written: [UInt8] = []
+            var index = 0
+            while index < bytes.count {
+                if let name = names.first(where: { bytes[index...].starts(with: $0.placeholder) }) {
+                    written += name.number
+                    index += name.placeholder.count
+                } else {
+                    written.append(bytes[index])
+                    index += 1
+                }
             }
-            return .string(text)
+            return .string(String(decoding: written, as: UTF8.self))
         case .array(let values): return .array(values.map { replaced($0, names) })
         case .object(let object):
             return .object(JSONObject(object.members.map { ($0.key, replaced($0.value, names)) }))

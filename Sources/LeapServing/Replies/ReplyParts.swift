@@ -47,8 +47,8 @@ struct ReplyParts: Sendable {
     /// True if the end of the reasoning was forced.
     var isReasoningCut: Bool { completion?.stats?.wasThinkingCut == true }
 
-    /// The tokens of the reasoning: as the model wrote them, where that is known; else of its text, never more than were generated: a text may be read as more tokens than it was
-    /// written in.
+    /// The tokens of the reasoning: as the model wrote them, where that is known; else of its text, and never more than
+    /// were generated, as a text may be read as more tokens than it was written in.
     ///
     /// - Parameter count: counts the tokens of a text; nil where nobody can.
     func reasoningTokens(_ count: (@Sendable (String) -> Int)?) -> Int64 {

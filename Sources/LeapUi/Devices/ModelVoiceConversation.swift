@@ -77,13 +77,16 @@ public final class ModelVoiceConversation: CaptionedVoiceConversation, Transcrib
 /// A live transcription as the store uses it: a problem ends it, and the recording goes on.
 private final class ModelVoiceTranscription: VoiceTranscription {
     private let live: LiveTranscription
+    /// True if the rest of the text is still wanted.
+    private let isFinished = Locked(false)
 
     init(_ live: LiveTranscription, onText: @escaping @Sendable (String) -> Void) {
         self.live = live
-        let text = live.text
         Task {
             do {
-                for try await piece in text { onText(piece) }
+                // Releasing the transcription would cancel it: the rest of the text follows its end.
+                for try await piece in live.text { onText(piece) }
+                withExtendedLifetime(live) {}
             } catch {
                 LeapLog.logger.warning(
                     "what a person says is not shown while they speak: \(error.localizedDescription)")
@@ -91,9 +94,16 @@ private final class ModelVoiceTranscription: VoiceTranscription {
         }
     }
 
+    deinit {
+        if !isFinished.withLock({ $0 }) { live.cancel() }
+    }
+
     func append(samples: [Float]) { live.offer(samples) }
 
-    func finish() { live.finish() }
+    func finish() {
+        isFinished.withLock { $0 = true }
+        live.finish()
+    }
 
     func cancel() { live.cancel() }
 }

@@ -153,6 +153,21 @@ struct SystemOneTests {
             #""state": "s", "questions": {"a": {"type": "score", "instructions": "b", "criteria": [\#(texts)]}}"#,
             server)
         #expect(levels.status == 400 && levels.body["error"]?["param"] == "questions.a.levels")
+        let choices = (0..<400).map {
+            #""q\#($0)": {"type": "choice", "instructions": "b", "criteria": ["a", "b", "c", "d", "e"]}"#
+        }
+        let orders = try await ask(
+            "\"state\": \"s\", \"rotations\": 5, \"questions\": {\(choices.joined(separator: ","))}", server)
+        #expect(orders.status == 400 && orders.body["error"]?["param"] == "options.rotations", "\(orders.body)")
+    }
+
+    @Test("The number of a picture is not searched for other placeholders")
+    func placeholders() throws {
+        let picture = #"{"data_base64": "\#(Self.pixel)"}"#
+        let request =
+            #"{"state": "a image é", "questions": {"a": {"type": "noul", "instructions": "b"}}, "assets": {"a": \#(picture), "image": \#(picture), "1": \#(picture)}}"#
+        let order = try SystemOneRequest(RequestBody(Array(request.utf8)), contentType: nil).order
+        #expect(order.state.content == .text("[image 1] [image 2] é"))
     }
 
     /// A picture of one pixel.
