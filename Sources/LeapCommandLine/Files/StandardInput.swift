@@ -3,7 +3,7 @@ import Foundation
 import LeapBase
 import LeapChat
 
-/// Standard input, read to its end.
+/// Standard input, read to its end or in pieces as they come.
 enum StandardInput {
     /// The option or argument for which standard input is read, as there is only one; nil while it is free.
     private static let reader = Locked<String?>(nil)
