@@ -57,7 +57,7 @@ struct ThoughtScan: Sendable {
     /// The tokens that begin calls, which end thoughts.
     private let callStarts: Set<TokenID>
     private var place: Place
-    /// The bytes since the reply, a header or the last thoughts began.
+    /// The bytes since the reply, a header or the last thoughts began; without white space in front where no header does.
     private var begun: [UInt8]
     /// Looks for the end of the thoughts.
     private(set) var end: ReasoningScan
@@ -107,10 +107,11 @@ struct ThoughtScan: Sendable {
     }
 
     private mutating func readText() {
-        let text = begun.drop { ASCIIByte.isSpace($0) }
-        if text.starts(with: marks.start) {
+        // White space is dropped for good: each of its bytes is looked at once, however many come.
+        begun = Array(begun.drop { ASCIIByte.isSpace($0) })
+        if begun.starts(with: marks.start) {
             begin()
-        } else if !marks.start.starts(with: text) {
+        } else if !marks.start.starts(with: begun) {
             place = .answer
         }
     }
