@@ -102,22 +102,6 @@ struct DecideCommandTests {
         }
     }
 
-    @Test("Pictures and sounds belong to the state, and files that are none are refused by name")
-    func media() throws {
-        let sound = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/audio-demo/000.wav").path
-        for (option, path) in [("--image", ChatImageTests.picture), ("--audio", sound)] {
-            func run(_ path: String) throws -> LeapProgram.Outcome {
-                try LeapProgram.run("decide", "demo", "a", "--question", Self.team, option, path)
-            }
-            // The demo model has no encoder.
-            let outcome = try run(path)
-            #expect(outcome.status == 1 && outcome.errorLine.contains("pictures or sounds"), "\(outcome)")
-            let missing = try run("nowhere.file")
-            #expect(missing.status == 1 && missing.errorLine.contains("\(option) nowhere.file"), "\(missing)")
-        }
-    }
-
     @Test("A file of states is answered line by line, and the same command goes on where it stopped")
     func batch() throws {
         let folder = try TemporaryFolder()

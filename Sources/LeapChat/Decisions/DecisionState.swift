@@ -1,4 +1,3 @@
-public import Foundation
 package import LeapJSON
 
 /// The text, value or conversation that questions are about; see ``Question``.
@@ -48,16 +47,6 @@ public struct DecisionState: Sendable, Hashable {
 
     /// Creates a state from a conversation.
     public static func messages(_ messages: [ChatMessage]) -> DecisionState { DecisionState(.messages(messages)) }
-
-    /// Returns the state with a picture; see ``ChatMessageContent/image(_:)``.
-    ///
-    /// No model is given pictures yet: a decision about such a state is an error.
-    public func adding(image: Data) -> DecisionState { DecisionState(content, media: media + [.image(image)]) }
-
-    /// Returns the state with a sound; see ``ChatMessageContent/audio(_:)``.
-    ///
-    /// No model is given sounds yet: a decision about such a state is an error.
-    public func adding(audio: Data) -> DecisionState { DecisionState(content, media: media + [.audio(audio)]) }
 }
 
 extension DecisionState: ExpressibleByStringLiteral {

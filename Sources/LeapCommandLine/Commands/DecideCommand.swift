@@ -45,16 +45,6 @@ struct DecideCommand: AsyncParsableCommand {
     var questions: String?
 
     @Option(
-        help: "A picture that belongs to the state: a file, or an https address. Repeatable.",
-        completion: .file(extensions: ["jpg", "jpeg", "png", "webp", "gif", "bmp"]))
-    var image: [String] = []
-
-    @Option(
-        help: "A sound that belongs to the state: a WAV, FLAC, MP3 or Ogg file. Repeatable.",
-        completion: .file(extensions: AudioArgument.extensions))
-    var audio: [String] = []
-
-    @Option(
         help: "A file with a state in each line: JSON, or an object with state and id. Needs --into.",
         completion: .file(extensions: ["jsonl"]))
     var states: String?
@@ -115,18 +105,16 @@ struct DecideCommand: AsyncParsableCommand {
             throw ValidationError("--states and --into need each other")
         }
         if calibrate != nil {
-            guard state == nil, !json, image.isEmpty, audio.isEmpty, states == nil, temperature == nil,
-                temperatures == nil
-            else {
+            guard state == nil, !json, states == nil, temperature == nil, temperatures == nil else {
                 throw ValidationError(
-                    "--calibrate has the states and finds the temperatures: leave out STATE, --json, --image, --audio, --states, --temperature and --temperatures"
+                    "--calibrate has the states and finds the temperatures: leave out STATE, --json, --states, --temperature and --temperatures"
                 )
             }
         } else if curve != nil {
             throw ValidationError("--curve has no effect without --calibrate FILE")
         }
-        if states != nil, state != nil || json || !image.isEmpty || !audio.isEmpty {
-            throw ValidationError("--states has the states: leave out STATE, --json, --image and --audio")
+        if states != nil, state != nil || json {
+            throw ValidationError("--states has the states: leave out STATE and --json")
         }
     }
 
@@ -202,25 +190,23 @@ struct DecideCommand: AsyncParsableCommand {
         return try listed + question.map(QuestionArgument.question)
     }
 
-    /// The state with its pictures and sounds.
+    /// The state: an argument, or standard input.
     private func wholeState() throws -> DecisionState {
-        let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }
         var text = state ?? ""
         if state == "-" || (state == nil && StandardInput.isPiped && !StandardInput.isRead) {
             text = try StandardInput.readText(for: "the state")
             if text.last?.isNewline == true { text.removeLast() }
         }
-        guard !text.isEmpty || !media.isEmpty else {
+        guard !text.isEmpty else {
             throw CommandError(
                 "there is no state: write it after the model, as in leap decide demo \"Hello\" --question 'yesno: Is it a greeting?', or send it through a pipe"
             )
         }
-        guard !text.isEmpty else { return DecisionState(.none, media: media) }
         let first = text.first { !$0.isWhitespace }
         if first == "{" || first == "[", let value = try? JSONParser.parse(text) {
-            return DecisionState(.json(value), media: media)
+            return DecisionState(.json(value))
         }
-        return DecisionState(.text(text), media: media)
+        return DecisionState(.text(text))
     }
 
     private func show(_ decisions: Decisions) {

@@ -17,10 +17,10 @@ struct DecisionOrder: Sendable {
 
     /// Answers the questions.
     ///
-    /// - Throws: ``APIError`` for media that the model does not read, and what the runner throws.
+    /// - Throws: ``APIError`` for media, and what the runner throws.
     func answer(_ request: ServerRequest, _ pool: ModelPool) async throws -> (decisions: Decisions, model: String) {
         let lease = try await request.lease(model, from: pool)
-        try check(lease)
+        try refuseMedia()
         let decisions: Decisions
         do {
             decisions = try await lease.runner.decide(questions, about: state, options: options)
@@ -31,19 +31,13 @@ struct DecisionOrder: Sendable {
         return (decisions, lease.model.id)
     }
 
-    /// Refuses media that the model does not read, as llama-server does: with 501.
-    private func check(_ lease: ModelLease) throws(APIError) {
-        for (part, place) in zip(state.media, mediaPlaces) {
-            do throws(APIError) {
-                try lease.check([ChatMessage(role: .user, content: [part])], at: [place])
-            } catch {
-                var error = error
-                error.status = 501
-                error.message = error.message.replacing("\(place)[0]", with: place)
-                error.parameter = place
-                throw error
-            }
-        }
+    /// Refuses media, which no model is given for decisions yet, as llama-server does: with 501.
+    private func refuseMedia() throws(APIError) {
+        guard let place = mediaPlaces.first else { return }
+        var error = APIError.invalid(
+            "'\(place)' is a picture or a sound, and no decision model here reads media yet: leave it out", place)
+        error.status = 501
+        throw error
     }
 
     /// Reads the members that other servers do not have: `temperature`, `rotations` and `readout`.

@@ -1,4 +1,5 @@
 import Foundation
+import LeapChat
 import LeapCore
 import LeapDemoModel
 import LeapGGUF
@@ -25,6 +26,7 @@ struct DecideTests {
     private static let score = Question.score("How urgent?", levels: ["not", "soon", "now"], name: "urgency")
     private static let spam = Question.yesNo("Is this spam?", name: "spam")
     private static let state = DecisionState.text("Once upon a time there was a little engine.")
+    private static let pictured = DecisionState(state.content, media: [.image(Data([1]))])
 
     @Test(
         "Each question has the same bits alone as beside others, and again",
@@ -186,7 +188,7 @@ struct DecideTests {
             ([.choice("a", ["b", "b"])], Self.state, DecisionOptions(), "questions.a.options[1]"),
             ([.score("a", levels: [])], Self.state, DecisionOptions(), "questions.a.levels"),
             ([Self.spam], try .json(text: deep), DecisionOptions(), "state"),
-            ([Self.spam], Self.state.adding(image: Data([1])), DecisionOptions(), "state"),
+            ([Self.spam], Self.pictured, DecisionOptions(), "state"),
             ([Self.spam], Self.state, DecisionOptions(temperature: 0), "options.temperature"),
             ([Self.spam], Self.state, DecisionOptions(temperature: .nan), "options.temperature"),
             (

@@ -21,6 +21,7 @@ struct MaskDecideTests {
     private static let score = Question.score("How urgent?", levels: ["not", "soon", "now"], name: "urgency")
     private static let spam = Question.yesNo("Is this spam?", name: "spam")
     private static let state = DecisionState.text("Once upon a time there was a little engine.")
+    private static let pictured = DecisionState(state.content, media: [.image(Data([1]))])
 
     private static func runner(
         _ type: String, _ change: (inout MaskDecisionFile) -> Void = { _ in }
@@ -162,7 +163,7 @@ struct MaskDecideTests {
         let runner = try await Self.runner(type)
         let error = await #expect(throws: LeapDecisionException.self) {
             try await runner.decide(
-                [Self.spam], about: Self.state.adding(image: Data([1])), options: DecisionOptions())
+                [Self.spam], about: Self.pictured, options: DecisionOptions())
         }
         #expect(error?.field == "state")
     }

@@ -174,7 +174,7 @@ struct SystemOneTests {
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-    @Test("Pictures of messages, files and assets are 501 for a model without an encoder, by their places")
+    @Test("Pictures of messages, files and assets are 501, by their places")
     func pictures() async throws {
         let question = #""questions": {"a": {"type": "noul", "instructions": "b"}}"#
         let address = "data:image/png;base64,\(Self.pixel)"
@@ -192,6 +192,8 @@ struct SystemOneTests {
         ] {
             let reply = try await ask("\(members), \(question)")
             #expect(reply.status == 501 && reply.body["error"]?["param"]?.string == place, "\(reply.body)")
+            let message = reply.body["error"]?["message"]?.string
+            #expect(message?.contains("no decision model here reads media yet") == true, "\(reply.body)")
         }
     }
 
