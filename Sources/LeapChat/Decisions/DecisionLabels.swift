@@ -1,3 +1,4 @@
+import LeapBase
 package import LeapModel
 package import LeapTokenizer
 
@@ -11,7 +12,16 @@ package struct DecisionLabels: Sendable {
         package var tokens: [TokenID]
     }
 
+    /// The keys of a choice as far as its codes depend on them.
+    private struct Keys: Hashable {
+        /// Those that are codes themselves; empty where they are not.
+        var letters: [String]
+        var count: Int
+    }
+
     private let tokenizer: Tokenizer
+    /// The codes that were made: prompts of a request mostly have the same.
+    private let made = Locked<[Keys: [Label]]>([:])
 
     package init(_ tokenizer: Tokenizer) { self.tokenizer = tokenizer }
 
@@ -58,6 +68,14 @@ package struct DecisionLabels: Sendable {
         let isLettered = keys.allSatisfy { key in
             key.unicodeScalars.count == 1 && key.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic }
         }
+        let shared = Keys(letters: isLettered ? keys : [], count: keys.count)
+        if let labels = made.withLock({ $0[shared] }) { return labels }
+        let labels = newCodes(ofKeys: keys, isLettered: isLettered)
+        made.withLock { $0[shared] = labels }
+        return labels
+    }
+
+    private func newCodes(ofKeys keys: [String], isLettered: Bool) -> [Label] {
         let wanted = isLettered ? keys : Array((keys.count <= 26 ? Self.upper : Self.numbers).prefix(keys.count))
         let hashes = (0..<200).map { "#\($0)" }
         var spare = (Self.upper + Self.numbers + Self.lower + hashes + Self.pairs)[...]

@@ -37,27 +37,25 @@ package struct MaskPrompt: Sendable {
     package init(
         _ question: Question, state: JSONValue, layout: MaskLayout, tokenizer: Tokenizer, limit: Int
     ) throws {
+        let tokens = try Self.tokens(ofState: state, layout: layout, tokenizer: tokenizer)
+        try self.init(question, stateTokens: tokens, layout: layout, tokenizer: tokenizer, limit: limit)
+    }
+
+    /// Makes the prompt of a question about a state that is tokenized.
+    package init(
+        _ question: Question, stateTokens: [TokenID], layout: MaskLayout, tokenizer: Tokenizer, limit: Int
+    ) throws {
         let field = QuestionCheck.field(of: question)
         let instructions = try Self.text(of: question.instructionValue, field: field + ".instructions")
-        let state = try state == .null ? "" : Self.text(of: state, field: "state")
+        func encode(_ text: String) -> [TokenID] { Self.encode(text, layout: layout, tokenizer: tokenizer) }
         switch layout {
         case .laya(let start, let mask, let separator, let headLimit):
-            let name = tokenizer.text(of: mask)
-            func encode(_ text: String) -> [TokenID] {
-                tokenizer.encode(
-                    (name.isEmpty ? text : text.replacing(name, with: " ")).replacing(Self.mediaMarker, with: " "),
-                    addSpecial: false)
-            }
             addLaya(
                 Parts(
-                    instructions: encode("\(question.kind.key) question: \(instructions)"), state: encode(state),
+                    instructions: encode("\(question.kind.key) question: \(instructions)"), state: stateTokens,
                     options: Self.options(of: question).map { ($0.index, encode($0.text)) }),
                 start: start, mask: mask, separator: separator, headLimit: headLimit, limit: limit)
         case .omni(let marks):
-            func encode(_ text: String) -> [TokenID] {
-                tokenizer.encode(
-                    Self.defused(text.replacing(Self.mediaMarker, with: " ")), addSpecial: false)
-            }
             let limit = min(limit, Self.omniLimit)
             guard limit >= Self.omniLeast else {
                 throw LeapDecisionException(
@@ -67,12 +65,34 @@ package struct MaskPrompt: Sendable {
             }
             addOmni(
                 Parts(
-                    instructions: encode(instructions), state: encode(state),
+                    instructions: encode(instructions), state: stateTokens,
                     options: Self.options(of: question).map { ($0.index, encode(" " + $0.text)) }), marks, limit: limit)
         }
         // In the order of the answer.
         masks = zip(Self.options(of: question).map(\.index), masks).sorted { $0.0 < $1.0 }.map(\.1)
         cuts.sort { Self.place(of: $0.field) < Self.place(of: $1.field) }
+    }
+
+    /// The tokens of a state, which are the same for every question about it.
+    ///
+    /// - Throws: ``LeapDecisionException`` where it cannot be written.
+    package static func tokens(
+        ofState state: JSONValue, layout: MaskLayout, tokenizer: Tokenizer
+    ) throws -> [TokenID] {
+        guard state != .null else { return [] }
+        return encode(try text(of: state, field: "state"), layout: layout, tokenizer: tokenizer)
+    }
+
+    /// The tokens of a text of callers.
+    private static func encode(_ text: String, layout: MaskLayout, tokenizer: Tokenizer) -> [TokenID] {
+        switch layout {
+        case .laya(_, let mask, _, _):
+            let name = tokenizer.text(of: mask)
+            let plain = name.isEmpty ? text : text.replacing(name, with: " ")
+            return tokenizer.encode(plain.replacing(mediaMarker, with: " "), addSpecial: false)
+        case .omni:
+            return tokenizer.encode(defused(text.replacing(mediaMarker, with: " ")), addSpecial: false)
+        }
     }
 
     /// The parts of a prompt as tokens; options with their index among an answer's probabilities.

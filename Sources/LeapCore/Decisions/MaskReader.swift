@@ -1,3 +1,4 @@
+import LeapBase
 import LeapChat
 import LeapEngine
 import LeapModel
@@ -10,6 +11,8 @@ struct MaskReader: QuestionReader {
     private let tokenizer: Tokenizer
     /// The maximum number of tokens of a prompt.
     private let limit: Int
+    /// The last state and its tokens: the questions of a request are about one.
+    private let read = Locked<(state: DecisionState, tokens: [TokenID])?>(nil)
 
     var capabilities: DecisionCapabilities {
         DecisionCapabilities(
@@ -35,7 +38,7 @@ struct MaskReader: QuestionReader {
             )
         }
         let written = try MaskPrompt(
-            asked.question, state: asked.state.value, layout: layout, tokenizer: tokenizer, limit: limit)
+            asked.question, stateTokens: stateTokens(asked.state), layout: layout, tokenizer: tokenizer, limit: limit)
         // The engine gives scores in the order of the text.
         let places = written.masks.sorted()
         let order = written.masks.map { mask in places.firstIndex(of: mask) ?? 0 }
@@ -47,5 +50,13 @@ struct MaskReader: QuestionReader {
         prompt.purpose = .options(at: places, type: MaskPrompt.type(of: asked.question.kind))
         prompt.cuts = written.cuts
         return [prompt]
+    }
+
+    /// The tokens of a state, made once for all questions about it.
+    private func stateTokens(_ state: DecisionState) throws -> [TokenID] {
+        if let known = read.withLock({ $0 }), known.state == state { return known.tokens }
+        let tokens = try MaskPrompt.tokens(ofState: state.value, layout: layout, tokenizer: tokenizer)
+        read.withLock { $0 = (state: state, tokens: tokens) }
+        return tokens
     }
 }
