@@ -51,6 +51,15 @@ struct ThinkingFieldTests {
         #expect(try messages(#""output_config": {"effort": "medium"}"#).further.thinkingShare == 0.25)
     }
 
+    @Test("The message has at most 4096 bytes")
+    func longMessage() throws {
+        let most = String(repeating: "a", count: 4096)
+        #expect(try chat("\"reasoning_budget_message\": \"\(most)\"").thinkingBudgetMessage == most)
+        #expect { try chat("\"reasoning_budget_message\": \"\(most)a\"") } throws: {
+            ($0 as? APIError)?.message.contains("reasoning_budget_message") == true
+        }
+    }
+
     @Test("What is no number of tokens is refused, with the field's name")
     func malformed() {
         for value in ["-2", "1.5", "\"many\"", "true"] {

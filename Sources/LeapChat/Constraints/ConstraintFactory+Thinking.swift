@@ -14,6 +14,12 @@ extension ConstraintFactory {
         for (name, value) in [("thinkingBudget", extras.thinkingBudget), ("thinkingGrace", extras.thinkingGrace)] {
             if let value, value < 0 { throw LeapGenerationException("'\(name)' is \(value); expected 0 or more") }
         }
+        let messageLength = extras.thinkingBudgetMessage?.utf8.count ?? 0
+        guard messageLength <= GenerationExtras.maximumBudgetMessage else {
+            throw LeapGenerationException(
+                "'thinkingBudgetMessage' has \(messageLength) bytes; expected at most \(GenerationExtras.maximumBudgetMessage)"
+            )
+        }
         let hasMarks = library.tokenizer.token(for: library.reasoningMarks.startToken) != nil || openTurn != nil
         guard hasMarks || isReasoningOpen || settings.enableThinking || extras.thinkingBudget != nil else { return nil }
         let marks = library.thoughtMarks
@@ -30,10 +36,10 @@ extension ConstraintFactory {
         return { [plan] held in ThinkingBudget(plan, around: held) }
     }
 
-    /// The tokens of a text that ends thoughts, up to an end mark in it.
+    /// The tokens of a text that ends thoughts, up to an end mark in it; control tokens that it spells are text.
     private static func message(_ text: String, _ library: GrammarLibrary) -> [TokenID] {
         let end = library.channels?.form.messageEnd ?? library.reasoningMarks.end
         let whole = text.firstRange(of: end).map { text[..<$0.lowerBound] } ?? text[...]
-        return whole.isEmpty ? [] : library.tokenizer.encode(String(whole), addSpecial: false)
+        return whole.isEmpty ? [] : library.tokenizer.encode(String(whole), addSpecial: false, parseSpecial: false)
     }
 }

@@ -75,6 +75,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var thinkingShare: Double?
     /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
     package var thinkingBudgetMessage: String?
+    /// The maximum number of bytes of ``thinkingBudgetMessage`` in UTF-8.
+    package static let maximumBudgetMessage = 4096
     /// `thinkingBudgetScope`: "reply" or "block": what the limit is for; nil for the reply.
     package var thinkingBudgetScope: ThinkingBudgetScope?
     /// `thinkingGrace`: so many tokens beyond the limit may complete a sentence; nil for none.

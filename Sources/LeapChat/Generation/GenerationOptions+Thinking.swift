@@ -18,7 +18,8 @@ extension GenerationOptions {
     ///
     /// It is part of the thoughts and of the reply's tokens. A model that is told why it stops thinking goes on less
     /// often in its answer: "\nI have thought long enough and answer now.\n". It is left out where a reply has no room
-    /// for it.
+    /// for it. Control tokens that it spells count as text. More than 4096 bytes of UTF-8 make the generation throw
+    /// ``LeapGenerationException``.
     public var thinkingBudgetMessage: String? {
         get { state.withLock { $0.further.thinkingBudgetMessage } }
         set { state.withLock { $0.further.thinkingBudgetMessage = newValue } }

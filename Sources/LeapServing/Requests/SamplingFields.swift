@@ -133,7 +133,13 @@ struct SamplingFields: Sendable {
             try fields.integer(name, in: -1...Self.largestBudget)
         }
         if let limit { limitThoughts(to: limit < 0 ? nil : limit) }
-        if let message = try fields.string("reasoning_budget_message"), !message.isEmpty {
+        let messageName = "reasoning_budget_message"
+        if let message = try fields.string(messageName), !message.isEmpty {
+            let limit = GenerationExtras.maximumBudgetMessage
+            let length = message.utf8.count
+            guard length <= limit else {
+                throw .invalid("'\(messageName)' has \(length) bytes; expected at most \(limit)", messageName)
+            }
             extras.thinkingBudgetMessage = message
         }
         // Every chat completion can be controlled.

@@ -65,6 +65,10 @@ struct ThinkingBudgetReplyTests {
             }
         }
         await #expect(throws: LeapGenerationException.self) { _ = try await Self.reply { $0.thinkingBudget = -1 } }
+        let long = String(repeating: "a", count: 4097)
+        await #expect { _ = try await Self.reply { $0.thinkingBudgetMessage = long } } throws: { error in
+            error.localizedDescription.contains("thinkingBudgetMessage")
+        }
     }
 
     @Test("With a schema the answer follows it behind thoughts that were ended")
