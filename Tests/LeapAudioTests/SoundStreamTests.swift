@@ -40,6 +40,21 @@ struct SoundStreamTests {
         }
     }
 
+    @Test("Chunks behind the samples of RF64 and BW64 files are no samples", arguments: [1, 7, 100_000])
+    func long(piece: Int) throws {
+        let behind = Data("LIST".utf8) + Data([4, 0, 0, 0, 7, 7, 7, 7])
+        for name in ["RF64", "BW64"] {
+            let data = MadeWAV.longFile(samples: [0, 0x40, 0, 0x80], name: name) + behind
+            #expect(try WAVFile(data).samples == [0.5, -1])
+            #expect(try Self.samples(data, piece: piece).samples == [0.5, -1])
+        }
+        // Lengths that are not known, or more than there is.
+        for length in [0, .max, 1 << 40] as [UInt64] {
+            let data = MadeWAV.longFile(samples: [0, 0x40], length: length)
+            #expect(try Self.samples(data, piece: piece).samples == [0.5])
+        }
+    }
+
     @Test("Samples come as soon as their bytes are there, of a file whose length is not known too")
     func early() throws {
         let header = WAVFile.header(sampleRate: 16_000, asInt16: true, byteCount: nil)

@@ -220,6 +220,22 @@ struct WireTests {
         }
     }
 
+    @Test("A model whose frames have a number of codes that is not known does not speak")
+    func speechForms() {
+        func form(speech: String? = "decoder", codebooks: Int?) -> SpeechForm? {
+            LoadedModel(
+                files: ModelFiles(modelPath: "m.gguf"), byteCount: 0, modified: 0, contextSize: 16,
+                generatesText: true, pooling: nil, ranking: nil, sampling: [:], adapters: [], pictures: nil,
+                sounds: nil, speech: speech, speechCodebooks: codebooks, statistics: ModelStatistics()
+            ).speechForm
+        }
+        #expect(form(codebooks: 8) == .lfm2Audio && form(codebooks: 12) == .lfm3Audio)
+        // Of a service before there were two forms.
+        #expect(form(codebooks: nil) == .lfm2Audio)
+        #expect(form(codebooks: 9) == nil && form(codebooks: -1) == nil)
+        #expect(form(speech: nil, codebooks: 8) == nil)
+    }
+
     @Test("Paths of loading options are absolute when they leave the process")
     func paths() throws {
         let here = FileManager.default.currentDirectoryPath

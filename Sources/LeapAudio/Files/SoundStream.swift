@@ -12,8 +12,9 @@ package struct SoundStream: Sendable {
     private enum State: Sendable {
         /// Too few bytes came to tell what it is.
         case beginning
-        /// The samples of a WAV file have not begun; its format, if that came, and the bytes of what was read.
-        case header(WAVFormat?, readCount: Int)
+        /// The samples of a WAV file have not begun; its format, if that came, the bytes of what was read, and what is
+        /// known of the samples' length.
+        case header(WAVFormat?, readCount: Int, WAVChunks.SampleLength)
         case samples(WAVFormat, left: UInt64)
         /// A file that is decoded at its end.
         case file
@@ -43,13 +44,13 @@ package struct SoundStream: Sendable {
             guard bytes.count >= 12 else { return [] }
             switch (AudioFileFormat(firstBytes: bytes.prefix(12)), rawRate) {
             case (.wav, _):
-                state = .header(nil, readCount: 12)
+                state = .header(nil, readCount: 12, WAVChunks.SampleLength(bytes))
                 bytes = Data(bytes.dropFirst(12))
             case (_, let rate?): state = .samples(WAVFormat(rawRate: rate), left: .max)
             case (_, nil): state = .file
             }
         }
-        if case .header(let format, let readCount) = state { try readHeader(format, readCount) }
+        if case .header(let format, let readCount, let length) = state { try readHeader(format, readCount, length) }
         switch state {
         case .samples(let format, let left): return decode(format, left)
         case .file:
@@ -90,15 +91,20 @@ package struct SoundStream: Sendable {
     /// - Parameters:
     ///   - known: the format, if it was among the chunks before.
     ///   - readCount: bytes of these.
-    private mutating func readHeader(_ known: WAVFormat?, _ readCount: Int) throws(AudioFileError) {
-        var (format, rest) = (known, bytes)
+    ///   - knownLength: what they say of the samples' length.
+    private mutating func readHeader(
+        _ known: WAVFormat?, _ readCount: Int, _ knownLength: WAVChunks.SampleLength
+    ) throws(AudioFileError) {
+        var (format, length, rest) = (known, knownLength, bytes)
         while let chunk = WAVChunks.Chunk(rest) {
             if chunk.isData {
                 guard let format else {
                     throw AudioFileError(.damaged, "the WAV file has its data before its format")
                 }
-                let declared = UInt64(chunk.declared)
-                let isUnknown = declared == 0 || declared >= WAVChunks.placeholders
+                let declared = length.declared(by: chunk)
+                // A length in a chunk of its own is no placeholder.
+                let isPlain = declared == UInt64(chunk.declared)
+                let isUnknown = declared == 0 || isPlain && declared >= WAVChunks.placeholders
                 bytes = Data(chunk.body)
                 sampleRate = format.sampleRate
                 state = .samples(format, left: isUnknown ? .max : declared)
@@ -106,7 +112,11 @@ package struct SoundStream: Sendable {
             }
             // With the byte that fills it up to an even number.
             guard chunk.declared + chunk.declared & 1 <= chunk.body.count else { break }
-            if chunk.name.elementsEqual("fmt ".utf8) { format = try WAVFormat(chunk.body.prefix(chunk.declared)) }
+            if chunk.name.elementsEqual("fmt ".utf8) {
+                format = try WAVFormat(chunk.body.prefix(chunk.declared))
+            } else {
+                _ = length.take(chunk)
+            }
             rest = chunk.next
         }
         guard readCount + bytes.count <= Self.maxHeaderBytes else {
@@ -115,7 +125,7 @@ package struct SoundStream: Sendable {
         }
         let count = bytes.count - rest.count
         if count > 0 { bytes = Data(rest) }
-        state = .header(format, readCount: readCount + count)
+        state = .header(format, readCount: readCount + count, length)
     }
 
     private mutating func decode(_ format: WAVFormat, _ left: UInt64) -> [Float] {

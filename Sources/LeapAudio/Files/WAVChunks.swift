@@ -17,11 +17,11 @@ struct WAVChunks {
     static let placeholders: UInt64 = 0x7F00_0000
 
     init(_ data: Data) throws(AudioFileError) {
-        let isLong = data.starts(with: "RF64".utf8) || data.starts(with: "BW64".utf8)
-        guard data.count >= 12, isLong || data.starts(with: "RIFF".utf8), data.dropFirst(8).starts(with: "WAVE".utf8)
+        var length = SampleLength(data)
+        guard data.count >= 12, length.isLong || data.starts(with: "RIFF".utf8),
+            data.dropFirst(8).starts(with: "WAVE".utf8)
         else { throw Self.noWAV(data) }
         var format: Data?
-        var longLength: UInt64?
         var rest = data.dropFirst(12)
         while let chunk = Chunk(rest) {
             if chunk.isData {
@@ -36,8 +36,7 @@ struct WAVChunks {
                     return
                 }
                 self.format = format
-                let isUnknown = chunk.declared == 0xFFFF_FFFF
-                let declared = isLong && isUnknown ? longLength ?? .max : UInt64(chunk.declared)
+                let declared = length.declared(by: chunk)
                 let isPlaceholder =
                     declared == 0 || declared >= Self.placeholders && declared > UInt64(chunk.body.count)
                 samples = isPlaceholder ? chunk.body : chunk.body.prefix(Int(clamping: declared))
@@ -52,10 +51,7 @@ struct WAVChunks {
             let body = chunk.body.prefix(chunk.declared)
             if chunk.name.elementsEqual("fmt ".utf8) {
                 format = body
-            } else if isLong, chunk.name.elementsEqual("ds64".utf8), body.count >= 16 {
-                // Behind the length of the file.
-                longLength = body.dropFirst(8).prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-            } else if others.count < Self.maxOthers {
+            } else if !length.take(chunk), others.count < Self.maxOthers {
                 others[String(decoding: chunk.name, as: UTF8.self)] = body
             }
             rest = chunk.next
@@ -83,6 +79,29 @@ struct WAVChunks {
             .unknownFormat,
             "the audio is not a WAV file (it has \(data.count) bytes and does not start with RIFF and WAVE): \(AudioFileFormat.advice)"
         )
+    }
+
+    /// The length of the samples, which RF64 and BW64 files have in a chunk of its own.
+    struct SampleLength: Sendable {
+        /// True for files of these kinds.
+        let isLong: Bool
+        private var long: UInt64?
+
+        /// - Parameter file: the first bytes of a file.
+        init(_ file: Data) { isLong = file.starts(with: "RF64".utf8) || file.starts(with: "BW64".utf8) }
+
+        /// Reads a whole chunk; false if it is another one.
+        mutating func take(_ chunk: Chunk) -> Bool {
+            guard isLong, chunk.name.elementsEqual("ds64".utf8), chunk.declared >= 16 else { return false }
+            // Behind the length of the file.
+            long = chunk.body.dropFirst(8).prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            return true
+        }
+
+        /// The bytes of the chunk of samples; the largest number for a length that is not known.
+        func declared(by chunk: Chunk) -> UInt64 {
+            isLong && chunk.declared == 0xFFFF_FFFF ? long ?? .max : UInt64(chunk.declared)
+        }
     }
 
     /// A name, a length, and what follows them.

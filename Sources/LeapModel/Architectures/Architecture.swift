@@ -51,7 +51,7 @@ enum Architectures {
         let parts = try DecoderParts(file: file, architecture: name)
         let layers = try architecture.describe(parts)
         if let harmless = architecture.harmlessKeys {
-            try parts.reader.refuseUnknown(except: harmless)
+            try parts.reader.refuseUnknown(except: harmless + HarmlessKeys.decisions)
             let blocks = parts.reader.key("block_count")
             try parts.binder.refuseLayers(
                 from: try file.metadata.uint(blocks).map { Int(clamping: $0) } ?? 0, of: blocks)

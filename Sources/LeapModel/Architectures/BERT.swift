@@ -18,7 +18,7 @@ enum BERT: Architecture {
                 field: "position_embd.weight")
         }
         var embedding = try parts.typedEmbedding()
-        embedding.positions = try parts.binder.matrix("position_embd", rows: positions, columns: common.embedding)
+        embedding.positions = try parts.binder.lookupTable("position_embd", rows: positions, columns: common.embedding)
         return LanguageModel(
             embedding: embedding, stack: LayerStack(width: common.embedding, layers: layers, isCausal: false))
     }

@@ -6,7 +6,7 @@ extension DecoderParts {
     func perLayerEmbedding(width: Int) throws -> PerLayerEmbedding {
         let all = width * common.layers
         return PerLayerEmbedding(
-            table: try binder.matrix("per_layer_token_embd", rows: vocabularySize, columns: all),
+            table: try binder.lookupTable("per_layer_token_embd", rows: vocabularySize, columns: all),
             tableScale: sqrtf(Float(width)),
             projection: try binder.matrix("per_layer_model_proj", rows: all, columns: common.embedding),
             projectionScale: 1 / sqrtf(Float(common.embedding)),

@@ -41,14 +41,7 @@ struct DecoderParts {
 
     /// The embedding table.
     func embedding() throws -> Matrix {
-        let table = try binder.matrix("token_embd", rows: vocabularySize, columns: common.embedding)
-        guard table.scale == 1 else {
-            throw EngineError(
-                .invalidTensor,
-                "tensor token_embd.scale is \(table.scale): an embedding table cannot have a scale",
-                field: "token_embd.scale")
-        }
-        return table
+        try binder.lookupTable("token_embd", rows: vocabularySize, columns: common.embedding)
     }
 
     /// The output head; the embedding table where the file has none of its own.

@@ -27,10 +27,16 @@ package struct DecisionMethod: Sendable, Hashable {
     /// Reads the method of a file; nil where the file is no decision model.
     ///
     /// - Throws: `GGUFError` for a value of another type; ``EngineError`` for a type, key or temperature that is not
-    ///   known.
+    ///   known, and for keys of decisions without a type.
     package init?(_ metadata: GGUFMetadata, architecture: String) throws {
         let prefix = "\(architecture).decision."
-        guard let name = try metadata.string(prefix + "type") else { return nil }
+        guard let name = try metadata.string(prefix + "type") else {
+            guard let key = metadata.keys.sorted().first(where: { $0.hasPrefix(prefix) }) else { return nil }
+            throw EngineError(
+                .invalidMetadata,
+                "\(prefix)type is missing: the key \(ShownText.of(key)) needs it; the file was not converted correctly: convert it again",
+                field: prefix + "type")
+        }
         guard let type = DecisionModelType(rawValue: name) else {
             let list = DecisionModelType.allCases.map(\.rawValue).joined(separator: ", ")
             let found =

@@ -162,9 +162,17 @@ struct CommonHyperparameters {
     init(_ reader: HyperparameterReader) throws {
         let blocks = try reader.int("block_count", in: 1...4096)
         let trunk = blocks - (try reader.optionalInt("nextn_predict_layers", in: 0...(blocks - 1)) ?? 0)
-        decisionBlocks =
-            try reader.maskDecisionType() == nil
-            ? 0 : try reader.int("decision.block_count", in: 1...max(1, trunk - 1))
+        if try reader.maskDecisionType() == nil {
+            decisionBlocks = 0
+        } else {
+            guard trunk > 1 else {
+                throw EngineError(
+                    .invalidMetadata,
+                    "\(reader.key("decision.block_count")) has to be less than the \(trunk) in \(reader.key("block_count")): the head of a decision model needs a layer in front of it; the file was not converted correctly: convert it again",
+                    field: reader.key("decision.block_count"))
+            }
+            decisionBlocks = try reader.int("decision.block_count", in: 1...(trunk - 1))
+        }
         layers = trunk - decisionBlocks
         embedding = try reader.int("embedding_length", in: Self.lengthRange)
         contextLength = try reader.int("context_length", in: 1...Int(Int32.max))

@@ -69,7 +69,7 @@ extension CodeDecoder {
             max(1, binder.columnCount(tableName + ".weight")), max(1, binder.columnCount(joiningName + ".weight"))
         )
         let codes = max(1, binder.rowCount(tableName + ".weight"))
-        let table = try binder.matrix(tableName, rows: codes, columns: width)
+        let table = try binder.lookupTable(tableName, rows: codes, columns: width)
         guard codes <= Int(UInt16.max) else {
             throw EngineError(
                 .invalidTensor, "tensor \(tableName).weight has \(codes) codes: up to \(UInt16.max) are supported",

@@ -11,7 +11,7 @@ extension CodeDecoder {
         let form = SpeechForm.lfm2Audio
         (codebookCount, codeCount) = (form.codebookCount, form.audioCodeCount)
         input = .mean(
-            try binder.matrix("emb.emb", rows: codebookCount * codeCount, columns: length))
+            try binder.lookupTable("emb.emb", rows: codebookCount * codeCount, columns: length))
         output = try binder.biasedMatrix("lin", rows: Self.spectrumLength, columns: length)
         window = try binder.values("istft.window", count: Self.windowLength)
         guard window.allSatisfy(\.isFinite) else {

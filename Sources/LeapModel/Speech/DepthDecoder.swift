@@ -58,7 +58,7 @@ package struct DepthDecoder: Sendable {
         codebooks = try (0..<form.codebookCount).map { index in
             let prefix = "depth_embeddings.\(index)."
             return Codebook(
-                embedding: try binder.matrix(prefix + "embedding", rows: form.codeCount, columns: length),
+                embedding: try binder.lookupTable(prefix + "embedding", rows: form.codeCount, columns: length),
                 norm: .rms(try binder.rmsNorm(prefix + "embedding_norm", count: length, epsilon: Self.epsilon)),
                 output: try binder.matrix(prefix + "to_logits", rows: form.codeCount, columns: length))
         }

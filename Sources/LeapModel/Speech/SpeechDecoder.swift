@@ -88,7 +88,7 @@ extension SpeechDecoder.Parts {
         let form = SpeechForm.lfm2Audio
         let depth = try DepthDecoder(binder, file.metadata)
         let codes = try CodeDecoder(detokenizer: binder)
-        let feedback = try binder.matrix(
+        let feedback = try binder.lookupTable(
             "audio_embedding.embedding", rows: form.codebookCount * form.codeCount, columns: depth.input.columns)
         self.init(form: form, depth: depth, codes: codes, feedback: feedback)
     }

@@ -145,6 +145,20 @@ package struct WeightBinder {
         return matrix
     }
 
+    /// A table whose rows are looked up and not multiplied with.
+    ///
+    /// - Throws: ``EngineError`` for a table with a scale, besides what ``matrix(_:rows:columns:bias:isScaled:)`` throws.
+    func lookupTable(_ name: String, rows: Int, columns: Int) throws(EngineError) -> Matrix {
+        let table = try matrix(name, rows: rows, columns: columns)
+        guard table.scale == 1 else {
+            throw EngineError(
+                .invalidTensor,
+                "tensor \(name).scale is \(table.scale): an embedding table cannot have a scale",
+                field: "\(name).scale")
+        }
+        return table
+    }
+
     /// Reads the factors of products with a tensor's matrices: one number for each of them, or one for all; 1 where the
     /// file has none.
     private func scales(_ name: String, count: Int) throws(EngineError) -> [Float] {

@@ -97,11 +97,12 @@ public final class LeapServiceClient: Sendable {
         }
         var files = model.files
         files.modelId = modelId ?? ModelFiles(modelPath: files.modelPath).modelId
+        let speechForm = model.speechForm
         let remote = RemoteModel(
             files: files, sampling: model.sampling, adapters: model.adapters,
             media: [model.pictures, model.sounds].compactMap { $0 },
-            speech: model.speech.flatMap { StableHash(text: $0) },
-            speechForm: model.speechCodebooks.flatMap { SpeechForm(codebookCount: $0) } ?? .lfm2Audio)
+            speech: speechForm == nil ? nil : model.speech.flatMap { StableHash(text: $0) },
+            speechForm: speechForm ?? .lfm2Audio)
         return try await remote.runner(
             chatTemplate: chatTemplate, extras: try request.options.readExtras(), parameters: parameters,
             generatesText: model.generatesText, hasCache: request.options.cacheOptions?.enabled == true

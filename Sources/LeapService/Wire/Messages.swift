@@ -118,6 +118,13 @@ package struct LoadedModel: Codable, Sendable {
     package var speechCodebooks: Int?
     package var statistics: ModelStatistics
 
+    /// The form of its speech; nil where it does not speak, or speaks in a form that this version does not know.
+    var speechForm: SpeechForm? {
+        guard speech != nil else { return nil }
+        guard let speechCodebooks else { return .lfm2Audio }
+        return SpeechForm(codebookCount: speechCodebooks)
+    }
+
     package init(
         files: ModelFiles, byteCount: Int64, modified: Int64, contextSize: Int, generatesText: Bool, pooling: String?,
         ranking: RankingMethod?, comparesTokens: Bool? = nil, sampling: SamplingValues, adapters: [ModelAdapter],

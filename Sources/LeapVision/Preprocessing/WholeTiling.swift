@@ -36,5 +36,7 @@ extension ImageTiling.Whole: ImageLayouts {
         "\(max(1, minPixels / pixelsOfToken)) to \(maxImageTokens) tokens of \(tokenSize) × \(tokenSize) pixels"
     }
 
+    /// The limits of videos are left out: `VideoReader` makes the places of a video by the size of its frames, which
+    /// follows from them.
     package var fingerprint: [Int] { [patchSize, downsampling, minPixels, maxPixels] }
 }

@@ -34,6 +34,16 @@ struct DecisionMethodTests {
         #expect(error.message.contains("not read yet") == (name != "oracle"))
     }
 
+    @Test("Keys of decisions without a type are refused", arguments: ["qwen35", "lfm2", "lfm3"])
+    func withoutType(name: String) throws {
+        let key = "\(try Fixture.model(name).architecture).decision."
+        let error = ChangedFixture.failure {
+            try ChangedFixture.load(name, changeMetadata: { $0[key + "temperature.score"] = .float32(1) })
+        }
+        #expect(error?.code == .invalidMetadata && error?.field == key + "type")
+        #expect(error?.message.contains(key + "temperature.score") == true)
+    }
+
     @Test("Unknown keys, temperatures out of range and a missing template are errors that name the key")
     func otherFaults() throws {
         let unknown = try #require(ChangedFixtureError.of { _ = try method("lev", keys: ["shape": .uint32(1)]) })

@@ -102,6 +102,21 @@ struct LabelLogitTests {
         #expect(cachedCounts == [0, 70])
     }
 
+    @Test("More labels than the limit are an error, and as many as that are computed")
+    func labelLimit() async throws {
+        let engine = try engine(try Fixture.model("lfm2"), chunk: 512)
+        func request(_ count: Int) -> ScoringRequest {
+            ScoringRequest(
+                tokens: [1, 2, 3],
+                purpose: .labels([TokenID](repeating: 5, count: count), branch: 0, isNormalized: false))
+        }
+        let most = logits(try await engine.score([request(ScoringRequest.maxLabels)]))
+        #expect(most[0].count == ScoringRequest.maxLabels && Set(most[0]).count == 1)
+        let tooMany = request(ScoringRequest.maxLabels + 1)
+        let error = await #expect(throws: EngineError.self) { try await engine.score([tooMany]) }
+        #expect(error?.code == .invalidOption && error?.field == "labels")
+    }
+
     @Test("A beginning as long as the text, and labels outside of the vocabulary, are errors")
     func refused() async throws {
         let engine = try engine(try Fixture.model("lfm2"), chunk: 512)

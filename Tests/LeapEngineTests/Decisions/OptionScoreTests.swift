@@ -167,6 +167,15 @@ struct OptionScoreTests {
         }
     }
 
+    @Test("A file of one block has no layer in front of its head, and is refused", arguments: types)
+    func headWithoutLayers(type: String) {
+        let prefix = type == "laya" ? "modern-bert" : "lfm2"
+        let error = Self.failure(type) {
+            $0.changes = ["\(prefix).block_count": .uint32(1), "\(prefix).decision.block_count": .uint32(1)]
+        }
+        #expect(error?.code == .invalidMetadata && error?.field == "\(prefix).decision.block_count")
+    }
+
     @Test("Two-way decision models of LFM3 are refused by their type")
     func lfm3() throws {
         let error = ChangedFixture.failure {

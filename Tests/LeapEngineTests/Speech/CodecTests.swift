@@ -255,6 +255,12 @@ struct CodecTests {
             let file = try writer.file()
             #expect(throws: EngineError.self, "\(name)") { try CodeDecoder(codec: WeightBinder(file: file)) }
         }
+        // The factor of a table whose rows are looked up.
+        var scaled = try MadeCodec.small.writer()
+        try scaled.add(tensor: "a.gen.wav.quant.first.codebook.scale", shape: [1], floats: [2])
+        let scaledFile = try scaled.file()
+        let error = #expect(throws: EngineError.self) { try CodeDecoder(codec: WeightBinder(file: scaledFile)) }
+        #expect(error?.code == .invalidTensor && error?.field == "a.gen.wav.quant.first.codebook.scale")
         // Another part's.
         var writer = try MadeCodec.small.writer()
         try writer.add(tensor: "a.gen.code.other", shape: [4], floats: [1, 2, 3, 4])

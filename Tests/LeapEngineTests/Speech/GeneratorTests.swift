@@ -173,6 +173,19 @@ struct GeneratorTests {
         #expect(error?.code == .incompatibleModels && error?.field == "clip.gen.audio.projection_dim")
     }
 
+    @Test("A scale of the tables of codes is refused by its name")
+    func scaledTables() throws {
+        for name in ["a.gen.code.out_embd.scale", "a.gen.code.head.scale"] {
+            var writer = GGUFWriter()
+            writer.set("general.architecture", "clip")
+            try MadeGenerator.zero.add(to: &writer)
+            try writer.add(tensor: name, shape: [1], floats: [2])
+            let file = try writer.file()
+            let error = #expect(throws: EngineError.self) { try SpeechDecoder(file: file) }
+            #expect(error?.field == name)
+        }
+    }
+
     @Test("What fits counts for speech is at least what speaking takes")
     func described() throws {
         let decoder = try GeneratorFixture.decoder()

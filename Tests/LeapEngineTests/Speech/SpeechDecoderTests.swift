@@ -47,6 +47,18 @@ struct SpeechDecoderTests {
         }
     }
 
+    @Test("A scale of a table whose rows are looked up is refused by its name")
+    func scaledTables() throws {
+        for name in ["emb.emb", "audio_embedding.embedding", "depth_embeddings.3.embedding"] {
+            let error = #expect(throws: EngineError.self, "\(name)") {
+                try Self.load(Self.small) { $0.append((name + ".scale", [1], nil)) }
+            }
+            // No number of a file whose weights are zero is 1.
+            #expect(error?.code == .invalidTensor && error?.field == name + ".scale")
+        }
+        _ = try Self.load(Self.small) { $0.append(("depth_linear.scale", [1], nil)) }
+    }
+
     @Test("A file is described by its tensors, and what fits counts for speech is at least what speaking takes")
     func described() throws {
         let decoder = try SpeechFixture.decoder()

@@ -175,13 +175,14 @@ struct ScoringQueue {
                 // Texts whose positions see each other are computed as a whole.
                 if !work.isCausal, !chosen.isEmpty, request.tokens.count > left { break }
                 // The state with which several texts begin is computed first.
-                if !chosen.isEmpty, !work.branch.covers(request) { break }
+                let isCovered = work.branch.covers(request)
+                if !chosen.isEmpty, !isCovered { break }
                 scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
                     classifierPooling: work.classifierPooling, suppressed: work.suppressed,
                     sampleable: work.sampleable)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
-                try branchOff(scoring, of: work, prefixes, counters)
+                try branchOff(scoring, of: work, isCovered: isCovered, prefixes, counters)
                 work.next += 1
             } else {
                 break
@@ -205,12 +206,13 @@ struct ScoringQueue {
     }
 
     /// Begins a text whose labels are asked for with the longest beginning that is known of it.
+    ///
+    /// - Parameter isCovered: whether the branch of the work covers it, which compares all of the branch's tokens.
     private func branchOff(
-        _ scoring: ActiveScoring, of work: Work, _ prefixes: KeptPrefixes, _ counters: EngineCounters
+        _ scoring: ActiveScoring, of work: Work, isCovered: Bool, _ prefixes: KeptPrefixes, _ counters: EngineCounters
     ) throws(EngineError) {
         guard case .labels(_, let place, _) = scoring.request.purpose else { return }
         let tokens = scoring.request.tokens
-        let isCovered = work.branch.covers(scoring.request)
         var match = place > 0 && isCovered ? work.branch.state : SharedState()
         if let kept = prefixes.longestPrefix(of: tokens, limit: tokens.count - 1), kept.count > match.count {
             match = kept

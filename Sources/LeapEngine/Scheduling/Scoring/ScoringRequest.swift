@@ -20,6 +20,9 @@ package struct ScoringRequest: Sendable {
         case options(at: [Int], type: Int)
     }
 
+    /// The maximum number of labels of a text: each is a product of its own.
+    static let maxLabels = 4096
+
     /// The whole text.
     package var tokens: [TokenID]
     /// The kind of result that is asked for.
@@ -69,6 +72,12 @@ package struct ScoringRequest: Sendable {
             }
         case .labels(let labels, let branch, _):
             guard model.layers.head != nil, model.layers.stack.isCausal else { throw .writesNoText }
+            guard labels.count <= Self.maxLabels else {
+                throw EngineError(
+                    .invalidOption,
+                    "the logits of \(labels.count) labels are asked for: at most \(Self.maxLabels) are computed for a text, so ask for fewer",
+                    field: "labels")
+            }
             try model.validate(labels)
             guard (0..<tokens.count).contains(branch) else {
                 throw EngineError(
