@@ -51,7 +51,7 @@ struct AskedProperty {
             context.diagnose(.questionOfSeveral, at: Syntax(variable))
             return nil
         }
-        guard let type = binding.typeAnnotation?.type.trimmed else {
+        guard let type = binding.typeAnnotation?.type else {
             context.diagnose(.missingType(name.identifierText), at: Syntax(binding.pattern))
             return nil
         }

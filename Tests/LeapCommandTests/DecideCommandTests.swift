@@ -155,7 +155,7 @@ struct DecideCommandTests {
             ["decide", "demo", "--calibrate", input, "--into", output, "--curve", curve] + questions)
         #expect(outcome.status == 0, "\(outcome)")
         let rows = outcome.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
-        let keys = rows.filter { $0.count >= 3 && $0[1] == "21" }.map { $0[0] }
+        let keys = rows.filter { $0.count >= 3 && $0[1] == "21" && $0[0].first?.isLetter == true }.map { $0[0] }
         #expect(keys == ["choice", "choice.3_5", "noul", "noul.2"])
         let loss = try #require(rows.first { $0[0] == "log loss" })
         let (before, after) = (try #require(Double(loss[1])), try #require(Double(loss[2])))

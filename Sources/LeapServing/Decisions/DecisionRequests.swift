@@ -8,7 +8,7 @@ struct DecisionRequests: Sendable {
     let pool: ModelPool
 
     /// The path of TypeSafe's protocol.
-    static let systemOnePath = "/v1/systemone"
+    static let systemOnePath = ModelOperation.systemOnePath
 
     /// Answers questions by their names.
     func systemOne(_ request: ServerRequest) async throws -> ServerReply {

@@ -47,8 +47,9 @@ struct VocabularyTests {
     @Test("The OpenAPI description has the members that are written")
     func members() {
         func names(_ schema: String) -> Set<String> { Set(schemas[schema]?["properties"]?.object?.keys ?? []) }
-        let usage = OpenAI.Usage(promptTokens: 1, completionTokens: 1, cachedTokens: 1).json
-        #expect(Set(usage.object?.keys ?? []) == names("Usage"))
+        var usage = OpenAI.Usage(promptTokens: 1, completionTokens: 1, cachedTokens: 1)
+        usage.reasoningTokens = 1
+        #expect(Set(usage.json.object?.keys ?? []) == names("Usage"))
         let error = OpenAI.ErrorBody(message: "m", type: .server, parameter: nil, code: nil).json
         #expect(
             Set(error["error"]?.object?.keys ?? [])

@@ -52,7 +52,8 @@ package struct TemperatureFit: Sendable, Hashable {
         var (left, right) = (high - section * (high - low), low + section * (high - low))
         var (leftLoss, rightLoss) = (loss(left), loss(right))
         while high - low > 1e-7 {
-            if leftLoss < rightLoss {
+            // Of equally likely temperatures the colder one, as where all answers are right.
+            if leftLoss <= rightLoss {
                 (high, right, rightLoss) = (right, left, leftLoss)
                 left = high - section * (high - low)
                 leftLoss = loss(left)
