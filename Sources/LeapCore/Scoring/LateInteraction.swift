@@ -70,8 +70,11 @@ extension ModelRunner {
 
     /// Ranks documents whose vectors were made before; see ``rank(query:embeddings:)``.
     ///
-    /// - Parameter options: ``RankingOptions/marksRoles`` says whether the query has its marker. The documents have
-    ///   theirs if they were made with ``EmbeddingOptions/role``. ``RankingOptions/truncate`` has no effect.
+    /// - Parameters:
+    ///   - query: The question.
+    ///   - embeddings: The documents' vectors, one for each token.
+    ///   - options: ``RankingOptions/marksRoles`` says whether the query has its marker. The documents have theirs if
+    ///     they were made with ``EmbeddingOptions/role``. ``RankingOptions/truncate`` has no effect.
     public func rank(
         query: String, embeddings: [TextEmbedding], options: RankingOptions
     ) async throws -> [Ranking] {

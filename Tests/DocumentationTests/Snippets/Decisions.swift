@@ -2,7 +2,7 @@ import LeapHybrid
 import LeapSDK
 import LeapSDKMacros
 
-/// The blocks of `Decisions.md`.
+/// The blocks of `TypedDecisions.md`.
 func decisionSnippets(runner: any ModelRunner, email: [String: String]) async throws {
     let answers = try await runner.decide(about: .json(email)) {
         Question.yesNo("Is this spam?")

@@ -15,14 +15,14 @@ public protocol DecisionAnswers {
 
     /// Creates a value from the answers to ``questions``.
     ///
-    /// - Throws: ``LeapDecisionException`` if an answer is missing or of another type.
+    /// - Throws: `LeapDecisionException` if an answer is missing or of another type.
     init(decisions: Decisions) throws
 }
 
 extension Decisions {
     /// Returns the answer to a question, by its name.
     ///
-    /// - Throws: ``LeapDecisionException`` if there is none.
+    /// - Throws: `LeapDecisionException` if there is none.
     public func answer(named name: String) throws -> DecisionAnswer {
         guard let answer = self[name] else {
             throw LeapDecisionException(

@@ -10,7 +10,7 @@ public struct YesNoAnswer: Sendable, Hashable {
     public var probability: Double { answer.probability }
     /// A Boolean value that indicates whether yes is at least as likely as no.
     public var isYes: Bool { answer.isYes }
-    /// The confidence, 0 to 1; see ``DecisionAnswer/confidence``.
+    /// The confidence, 0 to 1; see `DecisionAnswer.confidence`.
     public var confidence: Double { answer.confidence }
 }
 
@@ -23,7 +23,7 @@ public struct ChoiceAnswer<Choice: CaseIterable & Sendable>: Sendable {
 
     /// Creates a typed answer.
     ///
-    /// - Throws: ``LeapDecisionException`` if no case has the name of the likeliest option.
+    /// - Throws: `LeapDecisionException` if no case has the name of the likeliest option.
     public init(_ answer: DecisionAnswer) throws {
         guard let value = answer.choice(as: Choice.self) else {
             throw LeapDecisionException(
@@ -35,7 +35,7 @@ public struct ChoiceAnswer<Choice: CaseIterable & Sendable>: Sendable {
 
     /// The probability of ``value``, 0 to 1.
     public var probability: Double { answer.probability }
-    /// The confidence, 0 to 1; see ``DecisionAnswer/confidence``.
+    /// The confidence, 0 to 1; see `DecisionAnswer.confidence`.
     public var confidence: Double { answer.confidence }
 
     /// Returns the probability of a case, 0 to 1; 0 if it was not among the options.
@@ -63,6 +63,6 @@ public struct ScoreAnswer: Sendable, Hashable {
     public var levelName: String { answer.choice }
     /// The probability of each level, lowest first.
     public var probabilities: [Double] { answer.probabilities }
-    /// The confidence, 0 to 1; see ``DecisionAnswer/confidence``.
+    /// The confidence, 0 to 1; see `DecisionAnswer.confidence`.
     public var confidence: Double { answer.confidence }
 }

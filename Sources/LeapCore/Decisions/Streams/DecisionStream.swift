@@ -1,7 +1,7 @@
 import LeapBase
 package import LeapChat
 
-/// Answers to questions about each state of a sequence, in its order; see ``ModelRunner/decisions(_:about:options:ahead:)``.
+/// Answers to questions about each state of a sequence, in its order; see `ModelRunner.decisions(_:about:options:ahead:)`.
 ///
 /// The iterator throws the first error of a state or of the sequence, then ends. `CancellationError` is thrown if the
 /// task that iterates is cancelled. Work ends when the iterator is released.

@@ -26,7 +26,7 @@ extension ModelRunner {
         }
     }
 
-    /// Answers the questions of a type about each state of a sequence; see ``decisions(_:about:options:ahead:)``.
+    /// Answers the questions of a type about each state of a sequence; see `decisions(_:about:options:ahead:)`.
     public func decisions<Answers: DecisionAnswers & Sendable, States: AsyncSequence & Sendable>(
         _ type: Answers.Type, about states: States, options: DecisionOptions = DecisionOptions(), ahead: Int = 8
     ) -> DecisionStream<Answers> where States.Element == DecisionState {
@@ -38,7 +38,7 @@ extension ModelRunner {
         }
     }
 
-    /// Answers questions about several states, in their order; see ``decisions(_:about:options:ahead:)``.
+    /// Answers questions about several states, in their order; see `decisions(_:about:options:ahead:)`.
     ///
     /// - Throws: the error of the first state that has one.
     public func decide(
