@@ -26,7 +26,7 @@ import urllib.request
 from support import check, wait_for
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
-VERSION = 6
+VERSION = 8
 
 
 class App:

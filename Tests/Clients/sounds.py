@@ -88,7 +88,7 @@ def transcriptions(client, address, folder):
             lambda: create(model="ears", file=sound, timestamp_granularities=["word"], response_format="verbose_json"),
             parameter="timestamp_granularities[]")
     refused("transcriptions: a language that is not known is refused",
-            lambda: create(model="ears", file=sound, language="de"), "en and ja", parameter="language")
+            lambda: create(model="ears", file=sound, language="de"), "en, ja", parameter="language")
     refused("transcriptions: a model without ears is refused", lambda: create(model="demo", file=sound),
             "without a projector", parameter="file")
     (folder / "sound.wav").write_bytes(wav(2))

@@ -20,8 +20,13 @@ struct EmbeddingRequests: Sendable {
         let isMultiVector = try fields.bool("return_multivector") ?? false || perToken
         let lease = try await request.lease(model, from: pool)
         var options = EmbeddingOptions(pooling: isMultiVector ? .perToken : nil)
-        // Without markers the field has no effect, which the reply says.
-        if isMultiVector, lease.runner.marksRoles { options.role = try Self.role(&fields) }
+        if isMultiVector, lease.runner.marksRoles {
+            options.role = try Self.role(&fields)
+        } else {
+            // Without markers the field has no effect, which the reply says; it is text all the same.
+            var unread = fields
+            _ = try unread.string("input_type")
+        }
         let embeddings = try await input.vectors(lease, options: options, dimensions: dimensions)
         Self.note(embeddings, of: request)
         let reply = try await LongWork.run(on: Self.byteCount(embeddings)) {

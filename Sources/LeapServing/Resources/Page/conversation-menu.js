@@ -4,8 +4,11 @@ import { byId, el, fill } from "/page/dom.js";
 import { exportConversation } from "/page/export.js";
 import { icon } from "/page/icons.js";
 
-/// The button that the menu belongs to.
+/// The button that the menu belongs to, and the conversation that it is of: the list may be drawn anew meanwhile.
 let opener = null;
+let owner = "";
+
+const home = () => opener?.isConnected ? opener : document.querySelector(`#conversations [data-id="${CSS.escape(owner)}"] .more`);
 
 export function startMenu() {
   const menu = byId("conversation-menu");
@@ -24,7 +27,7 @@ export function startMenu() {
     opener?.setAttribute("aria-expanded", String(newState === "open"));
     if (newState === "open") return;
     menu.removeAttribute("style");
-    if (document.activeElement === document.body) opener?.focus();
+    if (document.activeElement === document.body) home()?.focus();
   });
 }
 
@@ -42,6 +45,7 @@ export function openMenu(button, conversation, { rename, move, print, remove }) 
     item("print", "Print", print),
     item("trash", "Delete", remove, "danger"));
   opener = button;
+  owner = conversation.id;
   menu.showPopover();
   const box = button.getBoundingClientRect();
   // Under the button, or over it where there is no room.
@@ -53,5 +57,5 @@ export function openMenu(button, conversation, { rename, move, print, remove }) 
 
 function close() {
   byId("conversation-menu").hidePopover();
-  opener?.focus();
+  home()?.focus();
 }
