@@ -1,4 +1,4 @@
-"""Values of arrays as the JSON files of fixtures list them, and weights that tests make too."""
+"""What scripts for fixtures share: lists of values for their JSON files, weights and sounds that tests make too, and pieces of layers."""
 import numpy as np
 
 
@@ -21,3 +21,36 @@ def pattern(index, count, scale):
         z = z ^ (z >> np.uint64(31))
     value = (z >> np.uint64(40)).astype(np.float32) / np.float32(2**23) - np.float32(1)
     return np.float32(1) + np.float32(0.25) * value if scale is None else np.float32(scale) * value
+
+
+def sound(count, rate=16000):
+    """The same samples in Swift: a tone that rises, and noise."""
+    time = np.arange(count, dtype=np.float64) / rate
+    state, noise = 12345, np.empty(count)
+    for index in range(count):
+        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
+        noise[index] = state / 0x40000000 - 1
+    return (0.3 * np.sin(2 * np.pi * (200 + 450 * time) * time) + 0.05 * noise).astype(np.float32)
+
+
+def silu(x):
+    return x / (1 + np.exp(-x))
+
+
+def rotated(x, base):
+    """Rotates `[places][heads][elements]`; the pairs are an element of the first half and its counterpart in the second."""
+    half = x.shape[-1] // 2
+    angles = np.arange(len(x))[:, None] * base ** (-np.arange(half) / half)
+    cosines, sines = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    first, second = x[..., :half], x[..., half:]
+    return np.concatenate([first * cosines - second * sines, second * cosines + first * sines], -1)
+
+
+def finish(writer, weights):
+    """Writes a file whose keys the writer has, with these tensors."""
+    for name, array in weights.items():
+        writer.add_tensor(name, array)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()

@@ -19,7 +19,7 @@ import torch
 from torch import nn
 from transformers.audio_utils import mel_filter_bank
 
-from fixture_values import listed, numbers
+from fixture_values import listed, numbers, sound
 
 WIDTH, CHANNELS, HEADS, LAYERS, INNER, OUTPUT = 32, 16, 2, 2, 56, 64
 
@@ -52,16 +52,6 @@ def randomise(module):
                 value.copy_(0.1 * torch.randn_like(value))
             if name.endswith("running_var"):
                 value.copy_(1 + 0.3 * torch.rand_like(value))
-
-
-def sound(count):
-    """The same samples in Swift: a tone that rises, and noise."""
-    time = np.arange(count, dtype=np.float64) / 16000
-    state, noise = 12345, np.empty(count)
-    for index in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        noise[index] = state / 0x40000000 - 1
-    return (0.3 * np.sin(2 * np.pi * (200 + 450 * time) * time) + 0.05 * noise).astype(np.float32)
 
 
 def encoder_file(folder, encoder, adapter):

@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 
-from fixture_values import numbers, pattern
+from fixture_values import numbers, pattern, rotated
 
 CODEBOOKS, CODES, LATENTS, JOINED, LENGTH, INNER, HEADS, KEY_VALUE_HEADS, HEAD = 12, 2016, 4, 32, 64, 96, 4, 2, 16
 ATTENTION = [False, False, True, False, True, False]
@@ -55,14 +55,6 @@ def rms(x, weight):
 
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
-
-
-def rotated(x, base):
-    """Rotates `[times][heads][HEAD]`; the pairs are an element of the first half and its counterpart in the second."""
-    angles = np.arange(len(x))[:, None] * base ** (-np.arange(HEAD // 2) / (HEAD // 2))
-    cosines, sines = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    first, second = x[..., :HEAD // 2], x[..., HEAD // 2:]
-    return np.concatenate([first * cosines - second * sines, second * cosines + first * sines], -1)
 
 
 def convolution(x, weight):

@@ -17,7 +17,7 @@ import sys
 import gguf
 import numpy as np
 
-from fixture_values import listed, numbers
+from fixture_values import finish, listed, numbers, silu, sound
 
 WIDTH, INNER, HEADS, LAYERS, BANDS, CHANNELS, BETWEEN, OUTPUT, TAPS = 64, 96, 8, 2, 16, (8, 4), 48, 64, 5
 HEAD = WIDTH // HEADS
@@ -25,16 +25,6 @@ EPSILON, WINDOW, CAP = 1e-6, 12, 50
 LENGTH, SIZE, HOP, RATE = 320, 512, 160, 16000
 # Matrices whose inputs and outputs are cut to bounds.
 BOUNDED = {"a.blk.0.attn_q": 2.0, "a.blk.0.ffn_up": 1.5, "a.blk.1.conv_pw1": 1.5, "a.blk.1.ffn_down_1": 1.0, "mm.a.input_projection": 2.0}
-
-
-def sound(count):
-    """The same samples in Swift: a tone that rises, and noise."""
-    time = np.arange(count, dtype=np.float64) / RATE
-    state, noise = 12345, np.empty(count)
-    for index in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        noise[index] = state / 0x40000000 - 1
-    return (0.3 * np.sin(2 * np.pi * (200 + 450 * time) * time) + 0.05 * noise).astype(np.float32)
 
 
 # MARK: Features
@@ -119,10 +109,6 @@ def halved(image, weight, bias):
 
 def rms(x, weight):
     return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + np.asarray(EPSILON, x.dtype)) * weight
-
-
-def silu(x):
-    return x / (1 + np.exp(-x))
 
 
 class Layer:
@@ -212,12 +198,7 @@ def encoder_file(path, weights):
     writer.add_uint32("clip.audio.attention.head_count", HEADS)
     # Published files have a number that the model was not trained with.
     writer.add_float32("clip.audio.attention.layer_norm_epsilon", 1e-5)
-    for name, array in weights.items():
-        writer.add_tensor(name, array)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer, weights)
 
 
 def make(folder):

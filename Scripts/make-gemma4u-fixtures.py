@@ -17,28 +17,17 @@ import sys
 import gguf
 import numpy as np
 
-from fixture_values import listed, numbers
+from fixture_values import finish, listed, numbers, sound
 
 PATCH, FACTOR, WIDTH, TABLE, FRAME, OUTPUT = 4, 3, 32, 16, 640, 64
 SIDE = PATCH * FACTOR
 EPSILON, NORM_EPSILON = 1e-6, 1e-5
-RATE = 16000
 
 
 def picture(width, height):
     """The same picture in Swift."""
     y, x = np.mgrid[0:height, 0:width].astype("int64")
     return np.stack([x * y // 7 % 256, (x * 3 + y * y) % 256, (x // 9 * 50 + y // 5 * 70) % 256], -1)
-
-
-def sound(count):
-    """The same samples in Swift: a tone that rises, and noise."""
-    time = np.arange(count, dtype=np.float64) / RATE
-    state, noise = 12345, np.empty(count)
-    for index in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        noise[index] = state / 0x40000000 - 1
-    return (0.3 * np.sin(2 * np.pi * (200 + 450 * time) * time) + 0.05 * noise).astype(np.float32)
 
 
 def make_weights():
@@ -110,12 +99,7 @@ def projector_file(path, weights):
         writer.add_uint32(f"clip.audio.{key}", value)
     for part in ("vision", "audio"):
         writer.add_float32(f"clip.{part}.attention.layer_norm_epsilon", EPSILON)
-    for name, array in weights.items():
-        writer.add_tensor(name, array)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer, weights)
 
 
 def make(folder):

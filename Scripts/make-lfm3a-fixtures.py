@@ -17,23 +17,13 @@ import sys
 import gguf
 import numpy as np
 
-from fixture_values import listed, numbers
+from fixture_values import finish, listed, numbers, rotated, silu, sound
 
 WIDTH, INNER, HEADS, KEY_VALUE_HEADS, BANDS, CHANNELS, OUTPUT, WINDOW = 64, 128, 4, 2, 16, 16, 64, 8
 HEAD = WIDTH // HEADS
 IS_CONVOLUTION = [True, True, False, True, False, False]
 EPSILON, BASE = 1e-5, 1e6
 SIZE, HOP, RATE = 400, 160, 16000
-
-
-def sound(count):
-    """The same samples in Swift: a tone that rises, and noise."""
-    time = np.arange(count, dtype=np.float64) / RATE
-    state, noise = 12345, np.empty(count)
-    for index in range(count):
-        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-        noise[index] = state / 0x40000000 - 1
-    return (0.3 * np.sin(2 * np.pi * (200 + 450 * time) * time) + 0.05 * noise).astype(np.float32)
 
 
 # MARK: Features
@@ -131,18 +121,6 @@ def rms(x, weight):
     return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + EPSILON) * weight
 
 
-def silu(x):
-    return x / (1 + np.exp(-x))
-
-
-def rotated(x):
-    """Rotates `[times][heads][HEAD]`; the pairs are an element of the first half and its counterpart in the second."""
-    angles = np.arange(len(x))[:, None] * BASE ** (-np.arange(HEAD // 2) / (HEAD // 2))
-    cosines, sines = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    first, second = x[..., :HEAD // 2], x[..., HEAD // 2:]
-    return np.concatenate([first * cosines - second * sines, second * cosines + first * sines], -1)
-
-
 def convolution(x, weight):
     gate, out_gate, values = np.split(x @ weight("conv_pw1").T, 3, axis=-1)
     inputs = np.concatenate([np.zeros((2, WIDTH)), gate * values])
@@ -155,8 +133,8 @@ def attention(x, weight):
     def heads(name, count):
         return (x @ weight(name).T).reshape(len(x), count, HEAD)
 
-    queries = rotated(rms(heads("attn_q", HEADS), weight("attn_q_norm")))
-    keys = rotated(rms(heads("attn_k", KEY_VALUE_HEADS), weight("attn_k_norm")))
+    queries = rotated(rms(heads("attn_q", HEADS), weight("attn_q_norm")), BASE)
+    keys = rotated(rms(heads("attn_k", KEY_VALUE_HEADS), weight("attn_k_norm")), BASE)
     values = heads("attn_v", KEY_VALUE_HEADS)
     distance = np.arange(len(x))[:, None] - np.arange(len(x))
     mixed = np.empty((len(x), HEADS, HEAD))
@@ -217,12 +195,7 @@ def encoder_file(path, weights):
     writer.add_uint32("clip.audio.attention.head_count", HEADS)
     writer.add_uint32("clip.audio.attention.head_count_kv", KEY_VALUE_HEADS)
     writer.add_float32("clip.audio.attention.layer_norm_epsilon", EPSILON)
-    for name, array in weights.items():
-        writer.add_tensor(name, array)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer, weights)
 
 
 def make(folder):

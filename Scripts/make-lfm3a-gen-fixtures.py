@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 
-from fixture_values import numbers, pattern
+from fixture_values import numbers, pattern, rotated, silu
 
 INPUT, DEPTH, INNER, LAYERS, HEADS, KEY_VALUE_HEADS = 64, 32, 48, 3, 4, 2
 HEAD, BOOKS, CODES, END = DEPTH // HEADS, 12, 2017, 2016
@@ -47,25 +47,13 @@ def rms(x, weight):
     return x / np.sqrt((x ** 2).mean(-1, keepdims=True) + EPSILON) * weight
 
 
-def silu(x):
-    return x / (1 + np.exp(-x))
-
-
-def rotated(x):
-    """Rotates `[slots][heads][HEAD]`; the pairs are an element of the first half and its counterpart in the second."""
-    angles = np.arange(len(x))[:, None] * BASE ** (-np.arange(HEAD // 2) / (HEAD // 2))
-    cosines, sines = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    first, second = x[..., :HEAD // 2], x[..., HEAD // 2:]
-    return np.concatenate([first * cosines - second * sines, second * cosines + first * sines], -1)
-
-
 def attention(x, weight):
     """Each slot sees all of them."""
     def heads(name, count):
         return (x @ weight(name).T).reshape(len(x), count, HEAD)
 
-    queries = rotated(rms(heads("attn_q", HEADS), weight("attn_q_norm")))
-    keys = rotated(rms(heads("attn_k", KEY_VALUE_HEADS), weight("attn_k_norm")))
+    queries = rotated(rms(heads("attn_q", HEADS), weight("attn_q_norm")), BASE)
+    keys = rotated(rms(heads("attn_k", KEY_VALUE_HEADS), weight("attn_k_norm")), BASE)
     values = heads("attn_v", KEY_VALUE_HEADS)
     mixed = np.empty((len(x), HEADS, HEAD))
     for head in range(HEADS):

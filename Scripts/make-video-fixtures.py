@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-from fixture_values import listed, numbers
+from fixture_values import listed, numbers, silu
 
 WIDTH, HEIGHT, PATCH, MERGE = 128, 96, 16, 2
 ROWS, COLUMNS = HEIGHT // PATCH, WIDTH // PATCH
@@ -98,10 +98,6 @@ def erf_gelu(x):
 
 def tanh_gelu(x):
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
-
-
-def silu(x):
-    return x / (1 + np.exp(-x))
 
 
 def rotated(x, base):
