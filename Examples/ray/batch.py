@@ -69,18 +69,24 @@ def run(path, output, program, model, workers, threads=None, parallel=32, pin=Fa
     return len(lines), counts
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("input")
-    parser.add_argument("output")
+def started(parser):
+    """The options of a program, of which `parser` has the files; a cluster is there when it returns."""
     parser.add_argument("--program", required=True, help="leap-server, at the same path on every node")
     parser.add_argument("--model", default="demo", help="a path or an installed model, on every node")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--address", help="a running cluster's; without it one is started here")
     options = parser.parse_args()
+    options.program = pathlib.Path(options.program).resolve()
     here = str(pathlib.Path(__file__).parent)
     ray.init(address=options.address, runtime_env={"working_dir": here}, **({} if options.address else {"resources": {"leap": 2 * options.workers}}))
-    count, counts = run(
-        options.input, options.output, pathlib.Path(options.program).resolve(), options.model, options.workers, options.threads)
+    return options
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("input")
+    parser.add_argument("output")
+    options = started(parser)
+    count, counts = run(options.input, options.output, options.program, options.model, options.workers, options.threads)
     print(f"{count} lines, by worker: {counts}")

@@ -10,8 +10,6 @@ OUT gets a line for each state, in the order of the input: its number, and the a
 """
 import argparse, json, pathlib, tempfile
 
-import ray
-
 import batch
 
 
@@ -48,15 +46,8 @@ if __name__ == "__main__":
     parser.add_argument("states")
     parser.add_argument("questions")
     parser.add_argument("output")
-    parser.add_argument("--program", required=True, help="leap-server, at the same path on every node")
-    parser.add_argument("--model", default="demo", help="a path or an installed model, on every node")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--address", help="a running cluster's; without it one is started here")
-    options = parser.parse_args()
-    here = str(pathlib.Path(__file__).parent)
-    ray.init(address=options.address, runtime_env={"working_dir": here}, **({} if options.address else {"resources": {"leap": 2 * options.workers}}))
+    options = batch.started(parser)
     count, counts = run(
         options.states, json.loads(pathlib.Path(options.questions).read_text()), options.output,
-        pathlib.Path(options.program).resolve(), options.model, options.workers, options.threads)
+        options.program, options.model, options.workers, options.threads)
     print(f"{count} states, by worker: {counts}")

@@ -18,7 +18,7 @@ extension BatchCommand {
         let batch = BatchRun(
             server: Server(pool: pool, access: AccessRules(), hasPage: false, allowsPulls: false),
             configuration: configuration)
-        let display = BatchDisplay()
+        let display = LineProgress()
         let task = Task { try await batch.run(input: input, output: output) { display.show($0) } }
         let interrupts = Interrupts { task.cancel() }
         let progress = try await task.value

@@ -71,6 +71,14 @@ package final class LineReader {
         return nil
     }
 
+    /// The number of lines of a file that are not blank.
+    package static func countText(_ file: OpenFile, maxLineBytes: Int) throws(CommandError) -> Int {
+        let reader = LineReader(file, maxLineBytes: maxLineBytes)
+        var count = 0
+        while try reader.nextText() != nil { count += 1 }
+        return count
+    }
+
     private func fill() throws(CommandError) -> Bool {
         let result: Result<Int, FileSystemError> = buffer.withUnsafeMutableBytes { buffer in
             do throws(FileSystemError) {
@@ -86,5 +94,26 @@ package final class LineReader {
             return count > 0
         case .failure(let error): throw CommandError(batch: error)
         }
+    }
+}
+
+extension OpenFile {
+    /// Opens the file of a batch's lines, which is read more than once.
+    ///
+    /// - Throws: ``CommandError`` where it cannot be opened, or is no regular file.
+    package static func ofLines(_ path: String) throws(CommandError) -> OpenFile {
+        let file: OpenFile
+        let status: Status
+        do {
+            file = try OpenFile(path, .reading)
+            status = try file.status()
+        } catch {
+            throw CommandError(batch: error)
+        }
+        guard status.isRegular else {
+            throw CommandError(
+                "\(ShownText.of(path, limit: 4096)) is not a regular file: a batch must be able to read it again")
+        }
+        return file
     }
 }

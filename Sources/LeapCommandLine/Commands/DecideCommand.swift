@@ -229,7 +229,7 @@ struct DecideCommand: AsyncParsableCommand {
     }
 
     private func answer(_ batch: DecisionBatch, _ states: String, _ into: String) async throws {
-        let display = DecisionProgress()
+        let display = LineProgress()
         let task = Task { try await batch.run(input: states, output: into) { display.show($0) } }
         let interrupts = Interrupts { task.cancel() }
         let progress = try await task.value

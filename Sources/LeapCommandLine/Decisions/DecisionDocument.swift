@@ -15,10 +15,7 @@ enum DecisionDocument {
             ])
         }
         if !cuts.isEmpty { object["cuts"] = .array(cuts) }
-        object["usage"] = .object([
-            "input_tokens": .integer(Int64(decisions.inputTokenCount)), "output_tokens": .integer(0),
-            "cached_tokens": .integer(Int64(decisions.cachedTokenCount)),
-        ])
+        object["usage"] = decisions.systemOneUsage
         return object
     }
 }

@@ -18,29 +18,10 @@ struct BatchInput {
     ///
     /// - Throws: ``CommandError`` that lists duplicates with their lines.
     init(path: String, maxNames: Int = Self.maxNames) throws(CommandError) {
-        let status: OpenFile.Status
-        do {
-            file = try OpenFile(path, .reading)
-            status = try file.status()
-        } catch {
-            throw CommandError(batch: error)
-        }
-        guard status.isRegular else {
-            throw CommandError(
-                "\(ShownText.of(path, limit: 4096)) is not a regular file: a batch must be able to read it again")
-        }
-        lineCount = try Self.count(file)
+        file = try OpenFile.ofLines(path)
+        lineCount = try LineReader.countText(file, maxLineBytes: BatchLine.maxBytes)
         let passes = max(1, (lineCount + maxNames - 1) / maxNames)
         for pass in 0..<passes { try Self.check(file, path, pass, of: passes) }
-    }
-
-    private static func count(_ file: OpenFile) throws(CommandError) -> Int {
-        let reader = LineReader(file, maxLineBytes: BatchLine.maxBytes)
-        var count = 0
-        while let line = try reader.next() {
-            if line.isTooLong || !line.isBlank { count += 1 }
-        }
-        return count
     }
 
     /// Looks for duplicates among the names whose hashes leave a remainder.

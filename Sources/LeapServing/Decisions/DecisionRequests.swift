@@ -19,10 +19,7 @@ struct DecisionRequests: Sendable {
         let (decisions, model) = try await order.answer(request, pool)
         var document: JSONObject = [
             "model": .string(model), "answers": decisions.systemOneAnswers,
-            "usage": .object([
-                "input_tokens": .integer(Int64(decisions.inputTokenCount)), "output_tokens": .integer(0),
-                OpenAI.Key.cachedTokens: .integer(Int64(decisions.cachedTokenCount)),
-            ]),
+            "usage": decisions.systemOneUsage,
         ]
         document["reading"] = decisions.reading.map { .string($0) }
         return ServerReply.json(.object(document)).noting(decisions, ignored: order.ignored)
@@ -33,23 +30,26 @@ struct DecisionRequests: Sendable {
         let body = request.body
         let asked = try await LongWork.run(on: body.byteCount) { try DecisionsRequest(body) }
         let (decisions, model) = try await asked.order.answer(request, pool)
-        let input = decisions.inputTokenCount
         return ServerReply.json(
             .object([
                 "answers": .array(zip(asked.questions, decisions).map { $0.answer($1) }),
-                "model": .string(model),
-                "usage": .object([
-                    "input_tokens": .integer(Int64(input)),
-                    "input_tokens_details": .object([
-                        OpenAI.Key.cachedTokens: .integer(Int64(decisions.cachedTokenCount)),
-                        "cache_write_tokens": .integer(0),
-                    ]),
-                    "output_tokens": .integer(0),
-                    "output_tokens_details": .object(["reasoning_tokens": .integer(0)]),
-                    OpenAI.Key.totalTokens: .integer(Int64(input)),
-                ]),
+                "model": .string(model), "usage": decisions.openAIUsage,
             ])
         ).noting(decisions, ignored: asked.order.ignored)
+    }
+}
+
+extension Decisions {
+    /// The tokens of the request, as OpenAI's `/v1/decisions` has them.
+    fileprivate var openAIUsage: JSONValue {
+        .object([
+            "input_tokens": .integer(Int64(inputTokenCount)),
+            "input_tokens_details": .object([
+                OpenAI.Key.cachedTokens: .integer(Int64(cachedTokenCount)), "cache_write_tokens": .integer(0),
+            ]),
+            "output_tokens": .integer(0), "output_tokens_details": .object(["reasoning_tokens": .integer(0)]),
+            OpenAI.Key.totalTokens: .integer(Int64(inputTokenCount)),
+        ])
     }
 }
 

@@ -1,4 +1,5 @@
 package import LeapJSON
+import LeapOpenAIFormat
 
 /// Answers as `/v1/systemone` has them; numbers are not rounded.
 extension DecisionAnswer {
@@ -30,6 +31,14 @@ extension Decisions {
     /// The answers by the names of the questions.
     package var systemOneAnswers: JSONValue {
         .object(JSONObject(answers.map { ($0.name, $0.systemOne) }))
+    }
+
+    /// The tokens of the request, as `/v1/systemone` has them and with those that were not computed again.
+    package var systemOneUsage: JSONValue {
+        .object([
+            "input_tokens": .integer(Int64(inputTokenCount)), "output_tokens": .integer(0),
+            OpenAI.Key.cachedTokens: .integer(Int64(cachedTokenCount)),
+        ])
     }
 
     /// The reading of the answers, `trained` or `readout`, so that nobody takes one for the other.

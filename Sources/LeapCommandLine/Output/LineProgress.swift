@@ -1,8 +1,8 @@
 import Foundation
-import LeapBase
+package import LeapBase
 
-/// Tells on standard error how far a batch of decisions is: a bar on a terminal, now and then a line elsewhere.
-final class DecisionProgress: Sendable {
+/// Tells on standard error how far a run over the lines of a file is: a bar on a terminal, now and then a line elsewhere.
+package final class LineProgress: Sendable {
     /// Seconds between two.
     private static let interval = Terminal.errorIsTerminal ? 0.2 : 10.0
     /// Columns of the bar.
@@ -11,7 +11,10 @@ final class DecisionProgress: Sendable {
     private let start = ContinuousClock.now
     private let lastShown = Locked(ContinuousClock.now)
 
-    func show(_ progress: DecisionBatch.Progress) {
+    package init() {}
+
+    /// Shows the progress, if it was not shown just before.
+    package func show(_ progress: LineRun.Progress) {
         if progress.answered == 0, progress.earlier > 0 {
             Terminal.note("\(progress.earlier) of \(progress.total) lines were answered before")
         }
@@ -29,7 +32,8 @@ final class DecisionProgress: Sendable {
         )
     }
 
-    func end(_ progress: DecisionBatch.Progress, isInterrupted: Bool) {
+    /// Shows the end of a run, and the first error among its answers.
+    package func end(_ progress: LineRun.Progress, isInterrupted: Bool) {
         if Terminal.errorIsTerminal { Terminal.draw("\r\u{1B}[K") }
         Terminal.note(text(progress) + (isInterrupted ? "; stopped: the same command goes on" : ""))
         if let fault = progress.firstFault {
@@ -37,7 +41,7 @@ final class DecisionProgress: Sendable {
         }
     }
 
-    private func text(_ progress: DecisionBatch.Progress) -> String {
+    private func text(_ progress: LineRun.Progress) -> String {
         let seconds = max((ContinuousClock.now - start) / .seconds(1), 0.001)
         let failed = progress.failed > 0 ? ", \(progress.failed) with errors" : ""
         let rate = String(format: "%.1f", Double(progress.answered) / seconds)
