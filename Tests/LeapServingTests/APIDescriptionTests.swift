@@ -63,7 +63,7 @@ struct APIDescriptionTests {
         visit(document)
         let names =
             schemas.keys.map { "#/components/schemas/" + $0 }
-            + ["Error", "OllamaError", "AnthropicError"].map { "#/components/responses/" + $0 }
+            + ["Error", "OllamaError", "AnthropicError", "SystemOneError"].map { "#/components/responses/" + $0 }
             + (document["components"]?["parameters"]?.object?.keys ?? []).map { "#/components/parameters/" + $0 }
             + ["#/components/headers/RequestID"]
         #expect(found == Set(names))

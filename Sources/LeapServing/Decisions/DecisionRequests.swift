@@ -12,6 +12,14 @@ struct DecisionRequests: Sendable {
 
     /// Answers questions by their names.
     func systemOne(_ request: ServerRequest) async throws -> ServerReply {
+        do {
+            return try await answers(request)
+        } catch {
+            throw SystemOneError.error(error, for: request)
+        }
+    }
+
+    private func answers(_ request: ServerRequest) async throws -> ServerReply {
         let (body, contentType) = (request.body, request.headers["content-type"])
         let order = try await LongWork.run(on: body.byteCount) {
             try SystemOneRequest(body, contentType: contentType).order

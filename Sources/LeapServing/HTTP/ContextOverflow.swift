@@ -14,7 +14,7 @@ package struct ContextOverflow: Sendable, Hashable {
     func message(in shape: ErrorShape) -> String {
         let words =
             switch shape {
-            case .openAI:
+            case .openAI, .systemOne:
                 "this model's maximum context length is \(availableTokens) tokens, but the prompt needs \(neededTokens) tokens"
             case .anthropic: "prompt is too long: \(neededTokens) tokens > \(availableTokens) maximum"
             case .ollama:

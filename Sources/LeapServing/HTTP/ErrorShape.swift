@@ -2,7 +2,7 @@ import LeapJSON
 
 /// The format in which a protocol writes errors.
 enum ErrorShape: Sendable {
-    case openAI, ollama, anthropic
+    case openAI, ollama, anthropic, systemOne
 
     /// Makes the format of the protocol that a path belongs to.
     init(path: String) {
@@ -10,6 +10,8 @@ enum ErrorShape: Sendable {
             self = .ollama
         } else if path == "/v1/messages" || path.hasPrefix("/v1/messages/") {
             self = .anthropic
+        } else if path == ModelOperation.systemOnePath {
+            self = .systemOne
         } else {
             self = .openAI
         }
@@ -19,6 +21,7 @@ enum ErrorShape: Sendable {
     func document(of error: APIError) -> JSONValue {
         switch self {
         case .openAI: error.json
+        case .systemOne: SystemOneError.document(of: error)
         case .ollama: .object(["error": .string(message(of: error))])
         case .anthropic:
             .object([

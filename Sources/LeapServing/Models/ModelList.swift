@@ -21,7 +21,7 @@ struct ModelList: Sendable {
             document["last_id"] = models.last.map { .string($0.id) } ?? .null
         }
         // TypeSafe's clients, who name themselves, have a list of their own at this path.
-        if request.headers["x-typesafe-sdk"] != nil {
+        if request.headers[SystemOneError.clientHeader] != nil {
             document["models"] = .array(
                 models.map { model in
                     .object([

@@ -61,7 +61,7 @@ enum APIDescription {
             "schemas": .object(schemas), "parameters": .object(parameters),
             "responses": .object([
                 "Error": error("ErrorDocument"), "OllamaError": error("OllamaErrorDocument"),
-                "AnthropicError": error("AnthropicErrorDocument"),
+                "AnthropicError": error("AnthropicErrorDocument"), "SystemOneError": error("SystemOneErrorDocument"),
             ]),
             "securitySchemes": .object([
                 "key": .object(["type": "http", "scheme": "bearer"]),
@@ -96,6 +96,7 @@ enum APIDescription {
             case .openAI: "Error"
             case .ollama: "OllamaError"
             case .anthropic: "AnthropicError"
+            case .systemOne: "SystemOneError"
             }
         var operations = operations.object ?? [:]
         // Those of the path come with each of its operations, so that its members are operations only.

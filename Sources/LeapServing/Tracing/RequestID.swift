@@ -7,7 +7,7 @@ extension ServerReply {
         reply.headers.append((RequestID.header, id))
         if ErrorShape(path: path) == .anthropic { reply.headers.append(("request-id", id)) }
         // The name that TypeSafe's clients read.
-        if path == ModelOperation.systemOnePath { reply.headers.append(("x-typesafe-request-id", id)) }
+        if ErrorShape(path: path) == .systemOne { reply.headers.append(("x-typesafe-request-id", id)) }
         return reply
     }
 }

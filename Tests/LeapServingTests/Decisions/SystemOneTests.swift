@@ -135,6 +135,50 @@ struct SystemOneTests {
         #expect(message.contains(words) && message.contains(field), "\(message)")
     }
 
+    @Test(
+        "Places of errors are paths in the body; names of questions may have dots",
+        arguments: [
+            (nil, #"["body"]"#), ("state", #"["body", "state"]"#), ("files[0]", #"["body", "files", 0]"#),
+            ("state.messages[0].content[1]", #"["body", "state", "messages", 0, "content", 1]"#),
+            ("questions", #"["body", "questions"]"#), ("questions.a.b", #"["body", "questions", "a.b"]"#),
+            ("questions.a.options[1]", #"["body", "questions", "a", "criteria", 1]"#),
+            ("questions.v1.5.criteria.maybe", #"["body", "questions", "v1.5", "criteria", "maybe"]"#),
+            ("options.rotations", #"["body", "rotations"]"#),
+            ("assets.<x>.part", #"["body", "assets", "<x>", "part"]"#),
+            ("questions.a.criteria[", #"["body", "questions", "a", "criteria"]"#), ("", #"["body"]"#),
+        ] as [(String?, String)])
+    func locations(field: String?, path: String) throws {
+        #expect(try JSONValue.array(SystemOneError.location(of: field)) == JSONParser.parse(path))
+    }
+
+    private func typed(_ body: String, _ server: Server) async throws -> WholeReply {
+        try await WholeReply(
+            server.reply(
+                to: ServerRequest(
+                    method: "POST", path: "/v1/systemone", headers: ["x-typesafe-sdk": "typesafe-sdk/0.7.5"],
+                    body: Array(body.utf8))))
+    }
+
+    @Test("Clients of TypeSafe's get 422; the body is the same and has both forms of an error")
+    func typeSafe() async throws {
+        let body = #"{"state": "s", "questions": {"a": {"type": "box", "instructions": "b"}}}"#
+        let server = try ServingSupport.server()
+        let plain = try await server.post("/v1/systemone", body)
+        let named = try await typed(body, server)
+        #expect(plain.status == 400 && named.status == 422 && plain.body == named.body)
+        let detail = try #require(named.body["detail"]?.array?.first)
+        #expect(detail["loc"] == .array(["body", "questions", "a"]) && detail["type"]?.string == "value_error")
+        let words = try #require(detail["msg"]?.string)
+        #expect(words.hasPrefix("boxes in pictures"))
+        #expect(named.body["error"]?["message"]?.string?.hasSuffix(words) == true)
+        let broken = try await typed("{", server)
+        #expect(broken.status == 422 && broken.body["detail"]?.array?.first?["loc"]?.array?.first == "body")
+        // Other errors keep their status.
+        let other = try await typed(
+            #"{"model": "none", "state": "s", "questions": {"a": {"type": "noul", "instructions": "b"}}}"#, server)
+        #expect(other.status == 404 && other.body["detail"] == nil)
+    }
+
     @Test("Too many questions, options and levels are refused by their names")
     func limits() async throws {
         let server = try ServingSupport.server()

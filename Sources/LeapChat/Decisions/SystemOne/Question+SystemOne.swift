@@ -34,8 +34,10 @@ extension Question {
     package init(systemOne value: JSONValue, name: String) throws(LeapDecisionException) {
         let field = "questions.\(name)"
         guard let object = value.object else { throw LeapDecisionException(field: field, "must be an object") }
-        guard let type = object["type"]?.string, let kind = Type(rawValue: type) else {
-            throw LeapDecisionException(field: field, "\"type\" must be one of: \(Self.types)")
+        let type = object["type"]?.string
+        guard let kind = type.flatMap(Type.init(rawValue:)) else {
+            let found = type == "box" ? "boxes in pictures are not found here, so " : ""
+            throw LeapDecisionException(field: field, "\(found)\"type\" must be one of: \(Self.types)")
         }
         guard let instructions = object["instructions"], instructions != .null else {
             throw LeapDecisionException(field: field, "\"instructions\" must be provided")
