@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
         .library(name: "LeapFoundationModels", targets: ["LeapFoundationModels"]),
+        .library(name: "LeapDecisions", targets: ["LeapDecisions"]),
         .library(name: "LeapUI", targets: ["LeapUi"]),
         .library(name: "LeapUiTesting", targets: ["LeapUiTesting"]),
         .library(name: "LeapModelDownloader", targets: ["LeapModelDownloader"]),
@@ -307,6 +308,24 @@ let package = Package(
         // Elsewhere than on Apple's systems a module without declarations; see the end of this file.
         .appLibrary(name: "LeapFoundationModels", dependencies: ["LeapBase", "LeapChat", "LeapCore", "LeapJSON"]),
         // FoundationModels: end
+
+        // Decisions: begin
+        // Without the package AnyDecisionModel a module without declarations; see the end of this file.
+        .appLibrary(name: "LeapDecisions", dependencies: ["LeapChat", "LeapCore", "LeapJSON", "LeapModel"]),
+        // The same sources, for tests, over a stub. Its name is its own: apps may have the package beside this one.
+        .target(name: "AnyDecisionModelStub", path: "Tests/PackageStubs/AnyDecisionModelStub"),
+        .target(
+            name: "LeapDecisionsOverStub",
+            dependencies: ["AnyDecisionModelStub", "LeapChat", "LeapCore", "LeapJSON", "LeapModel"],
+            path: "Tests/PackageStubs/LeapDecisions", exclude: ["PrivacyInfo.xcprivacy"],
+            swiftSettings: [.define("LEAP_DECISIONS_STUB")]),
+        .testTarget(
+            name: "LeapDecisionsTests",
+            dependencies: [
+                "AnyDecisionModelStub", "LeapChat", "LeapCore", "LeapDecisionsOverStub", "LeapGGUF", "LeapJSON",
+                "LeapTestSupport", "LeapTestTraits",
+            ]),
+        // Decisions: end
 
         // Voice: begin
         .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore"]),
@@ -573,6 +592,16 @@ let package = Package(
                 "LeapGGUF", "LeapGPU", "LeapHashing", "LeapMetal", "LeapModel", "LeapTestSupport", "LeapTokenizer",
             ], swiftSettings: [.define("LEAP_METAL_TESTS")]))
 #endif
+
+// AnyDecisionModel is no dependency of other builds: it needs OS 26 and SwiftPM 6.2, and it brings packages of its own.
+if Context.environment["LEAP_ANY_DECISION_MODEL"] == "1" {
+    package.platforms = [.macOS("26.0"), .iOS("26.0")]
+    package.dependencies.append(.package(url: "https://github.com/mattt/AnyDecisionModel", from: "0.3.0"))
+    for target in package.targets where target.name == "LeapDecisions" {
+        target.dependencies.append(.product(name: "AnyDecisionModel", package: "AnyDecisionModel"))
+        target.swiftSettings = [.define("LEAP_ANY_DECISION_MODEL")]
+    }
+}
 
 // One set of language features for every target of ours. Imports say how far they reach; what a file uses, it imports.
 for target in package.targets where target.type != .plugin {

@@ -46,7 +46,7 @@ struct DecisionTests {
         let shares: [[Double]] = [[0.75, 0.25], [0.25, 0.5, 0.25], [0, 0.25, 0.75], [0.25, 0.75], [0.25, 0.75]]
         let answers = zip(Mail.questions, shares).map { DecisionAnswer($0, probabilities: $1, reading: .trained) }
         let mail = try Mail(
-            decisions: Decisions(answers: answers, modelId: "m", inputTokenCount: 1, cachedTokenCount: 0))
+            decisions: Decisions(answers: answers, modelId: "m", promptTokens: []))
         #expect(mail.isSpam.probability == 0.75 && mail.isSpam.isYes)
         #expect(mail.team.value == .support && mail.team.probability(of: .sales) == 0.25)
         #expect(mail.urgency.value == 1.75 && mail.urgency.level == 2 && mail.isUrgent)
@@ -54,7 +54,7 @@ struct DecisionTests {
         let error = #expect(throws: LeapDecisionException.self) {
             try Mail(
                 decisions: Decisions(
-                    answers: Array(answers.dropLast()), modelId: "m", inputTokenCount: 1, cachedTokenCount: 0))
+                    answers: Array(answers.dropLast()), modelId: "m", promptTokens: []))
         }
         #expect(error?.field == "answers.in")
     }

@@ -101,12 +101,31 @@ public struct Decisions: Sendable, Hashable, RandomAccessCollection {
     /// The number of these tokens that did not have to be computed, because questions or requests share them.
     public let cachedTokenCount: Int
 
+    /// The tokens of the prompts of one question.
+    package struct PromptTokens: Sendable, Hashable {
+        /// The number of tokens.
+        package let inputCount: Int
+        /// The number of these that did not have to be computed.
+        package let cachedCount: Int
+
+        package init(inputCount: Int, cachedCount: Int) {
+            self.inputCount = inputCount
+            self.cachedCount = cachedCount
+        }
+    }
+
+    /// The tokens of each question.
+    package let promptTokens: [PromptTokens]
+
     /// Creates the answers of a request.
-    package init(answers: [DecisionAnswer], modelId: String, inputTokenCount: Int, cachedTokenCount: Int) {
+    ///
+    /// - Parameter promptTokens: those of each question.
+    package init(answers: [DecisionAnswer], modelId: String, promptTokens: [PromptTokens]) {
         self.answers = answers
         self.modelId = modelId
-        self.inputTokenCount = inputTokenCount
-        self.cachedTokenCount = cachedTokenCount
+        self.promptTokens = promptTokens
+        inputTokenCount = promptTokens.reduce(0) { $0 + $1.inputCount }
+        cachedTokenCount = promptTokens.reduce(0) { $0 + $1.cachedCount }
     }
 
     /// The index of the first answer.

@@ -42,6 +42,13 @@ package enum DecisionMath {
 }
 
 extension DecisionMath {
+    /// Returns 1 minus the entropy relative to that of equal probabilities, the confidence of AnyDecisionModel.
+    package static func entropyConfidence(_ probabilities: [Double]) -> Double {
+        guard probabilities.count > 1 else { return 1 }
+        let entropy = probabilities.reduce(0) { $1 > 0 ? $0 - $1 * log($1) : $0 }
+        return max(0, min(1, 1 - entropy / log(Double(probabilities.count))))
+    }
+
     /// Returns e to the power of a value.
     package static func exponential(_ value: Double) -> Double { exp(value) }
 

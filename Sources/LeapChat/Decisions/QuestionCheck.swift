@@ -107,10 +107,7 @@ package enum QuestionCheck {
     /// - Returns: the bytes of its strings, and one for each value.
     @discardableResult
     private static func check(_ value: JSONValue, depth: Int, _ field: String) throws -> Int {
-        guard depth < maximumDepth else {
-            throw LeapDecisionException(
-                field: field, "arrays and objects nest more than \(maximumDepth) levels deep: make it flatter")
-        }
+        guard depth < maximumDepth else { throw tooDeep(field) }
         switch value {
         case .null, .bool, .number: return 1
         case .string(let text): return text.utf8.count + 1
@@ -120,6 +117,12 @@ package enum QuestionCheck {
                 $0 + $1.key.utf8.count + (try check($1.value, depth: depth + 1, field))
             }
         }
+    }
+
+    /// The error of a value with too many levels of arrays and objects.
+    package static func tooDeep(_ field: String) -> LeapDecisionException {
+        LeapDecisionException(
+            field: field, "arrays and objects nest more than \(maximumDepth) levels deep: make it flatter")
     }
 
     private static func check(_ options: DecisionOptions) throws {

@@ -28,9 +28,12 @@ extension LiquidInferenceEngineRunner {
         }
         return Decisions(
             answers: answers, modelId: modelId,
-            inputTokenCount: readings.prompts.joined().reduce(0) { $0 + $1.tokens.count },
-            cachedTokenCount: readings.results.joined().reduce(0) { sum, result in
-                if case .labels(_, _, let count) = result { sum + count } else { sum }
+            promptTokens: zip(readings.prompts, readings.results).map { prompts, results in
+                Decisions.PromptTokens(
+                    inputCount: prompts.reduce(0) { $0 + $1.tokens.count },
+                    cachedCount: results.reduce(0) { sum, result in
+                        if case .labels(_, _, let count) = result { sum + count } else { sum }
+                    })
             })
     }
 
