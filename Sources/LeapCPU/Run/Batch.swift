@@ -48,6 +48,9 @@ struct Batch {
         return segment.sequence.count + segment.count - 1
     }
 
+    /// The number of positions at the beginning of a row's text that see each other only.
+    func mediaCount(of row: Int) -> Int { segments[owners[row]].mediaCount }
+
     /// Returns the vectors that come in at a row in place of a token; nil for a token.
     func vectors(of row: Int) -> (any InputVectors)? {
         let segment = segments[owners[row]]

@@ -456,7 +456,11 @@ extension ForwardPass {
             return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.imageEnds[row])
         }
         guard !stack.isCausal else { return 0...own }
-        let last = batch.lastPosition(of: row)
+        let (last, mediaCount) = (batch.lastPosition(of: row), batch.mediaCount(of: row))
+        if mediaCount > 0 {
+            if own < mediaCount { return 0...mediaCount - 1 }
+            if block.skipsMedia { return mediaCount...last }
+        }
         guard let reach = block.reach else { return 0...last }
         return max(0, own - reach)...min(last, own + reach)
     }
@@ -510,11 +514,13 @@ extension ForwardPass {
     /// A convolution whose filters reach as far ahead as back: the causal one, read so many positions later.
     ///
     /// So the input of a row stands beside the output gate of the row that many positions before it. Segments are whole
-    /// texts; behind each come inputs of zero, and what comes out for the positions before its start is dropped.
+    /// texts; behind each come inputs of zero, and what comes out for the positions before its start is dropped. So it
+    /// is behind the pictures and sounds in front of a text, whose own filters reach back to them.
     private func convolveCentred(_ block: ShortConvolutionBlock, projected: Rows, into out: Rows) throws(EngineError) {
         let channels = out.length
         let reach = block.taps / 2
-        let count = batch.count + reach * batch.segments.count
+        let runs = batch.segments.reduce(0) { $0 + ($1.mediaCount > 0 ? 2 : 1) }
+        let count = batch.count + reach * runs
         defer { release([.shiftedInputs, .convolutionInputs, .dropped]) }
         let shifted = try rows(.shiftedInputs, count, 3 * channels)
         let inputs = try rows(.convolutionInputs, count, channels)
@@ -522,28 +528,37 @@ extension ForwardPass {
         convolutionTokens.removeAll(keepingCapacity: true)
         var row = 0
         for segment in batch.segments {
-            let length = segment.count
-            for index in 0..<length + reach {
-                let target = shifted.row(convolutionTokens.count)
-                if index < length {
-                    target.update(from: projected.row(row + index), count: 3 * channels)
-                } else {
-                    target.update(repeating: 0, count: 3 * channels)
-                }
-                if index >= reach {
-                    (target + channels).update(from: projected.row(row + index - reach) + channels, count: channels)
-                }
-                var token = leap_conv_token(
-                    bcx: target, previous: (nil, nil, nil, nil, nil, nil, nil),
-                    state: inputs.row(convolutionTokens.count),
-                    out: index < reach ? dropped.base : out.row(row + index - reach))
-                withUnsafeMutableBytes(of: &token.previous) { raw in
-                    let previous = raw.bindMemory(to: UnsafePointer<Float>?.self)
-                    for back in 1..<max(block.taps, 1) where index >= back {
-                        previous[back - 1] = UnsafePointer(inputs.row(convolutionTokens.count - back))
+            let (length, mediaCount) = (segment.count, segment.mediaCount)
+            // The row of the inputs that the first position of the segment has.
+            let first = convolutionTokens.count
+            for run in mediaCount > 0 ? [0..<mediaCount, mediaCount..<length] : [0..<length] {
+                // Behind the inputs of a run before it come as many of zero as filters reach ahead.
+                let skipped = run.lowerBound > 0 ? reach : 0
+                for index in run.lowerBound..<run.upperBound + reach {
+                    let target = shifted.row(convolutionTokens.count)
+                    if index < run.upperBound {
+                        target.update(from: projected.row(row + index), count: 3 * channels)
+                    } else {
+                        target.update(repeating: 0, count: 3 * channels)
                     }
+                    let isOut = index - reach >= run.lowerBound
+                    if isOut {
+                        (target + channels).update(from: projected.row(row + index - reach) + channels, count: channels)
+                    }
+                    var token = leap_conv_token(
+                        bcx: target, previous: (nil, nil, nil, nil, nil, nil, nil),
+                        state: inputs.row(convolutionTokens.count),
+                        out: isOut ? out.row(row + index - reach) : dropped.base)
+                    withUnsafeMutableBytes(of: &token.previous) { raw in
+                        let previous = raw.bindMemory(to: UnsafePointer<Float>?.self)
+                        for back in 1..<max(block.taps, 1) where index >= back {
+                            let position = index - back
+                            previous[back - 1] = UnsafePointer(
+                                inputs.row(first + position + (position < run.lowerBound ? 0 : skipped)))
+                        }
+                    }
+                    convolutionTokens.append(token)
                 }
-                convolutionTokens.append(token)
             }
             row += length
         }

@@ -10,7 +10,7 @@ public struct DecisionAnswer: Sendable, Hashable {
 
     /// A part of a prompt that was too long, and what is left of it.
     public struct Cut: Sendable, Hashable {
-        /// The part: `state`, `instructions` or `options[2]`.
+        /// The part: `state`, `instructions`, `options[2]`, or `audio` for a sound of more than 30 seconds.
         public let field: String
         /// The number of its tokens that the model read.
         public let keptTokens: Int

@@ -34,11 +34,18 @@ public struct DecisionCapabilities: Sendable, Hashable {
     public let maximumChoiceOptions: Int
     /// The maximum number of levels of a score.
     public let maximumScoreLevels: Int
+    /// A Boolean value that indicates whether states may have pictures.
+    public let readsPictures: Bool
+    /// A Boolean value that indicates whether states may have a sound.
+    public let readsSounds: Bool
 
     /// Creates a description.
     package init(
-        reading: DecisionAnswer.Reading, type: String?, maximumChoiceOptions: Int, maximumScoreLevels: Int = 10
+        reading: DecisionAnswer.Reading, type: String?, maximumChoiceOptions: Int, maximumScoreLevels: Int = 10,
+        readsPictures: Bool = false, readsSounds: Bool = false
     ) {
+        self.readsPictures = readsPictures
+        self.readsSounds = readsSounds
         self.reading = reading
         self.type = type
         self.maximumChoiceOptions = maximumChoiceOptions

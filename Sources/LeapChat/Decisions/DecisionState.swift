@@ -47,6 +47,42 @@ public struct DecisionState: Sendable, Hashable {
 
     /// Creates a state from a conversation.
     public static func messages(_ messages: [ChatMessage]) -> DecisionState { DecisionState(.messages(messages)) }
+
+    /// Returns the state with pictures, or with one sound, which the model reads before it.
+    ///
+    /// Models that do so say it in ``DecisionCapabilities/readsPictures`` and ``DecisionCapabilities/readsSounds``.
+    ///
+    /// - Parameter media: parts of the kinds ``ChatMessageContent/image(_:)`` or ``ChatMessageContent/audio(_:)``; they
+    ///   follow those that the state has.
+    public func with(_ media: [ChatMessageContent]) -> DecisionState {
+        DecisionState(content, media: self.media + media)
+    }
+}
+
+extension DecisionState {
+    /// The pictures, sounds and videos that belong to it, those of messages first.
+    package var mediaParts: [ChatMessageContent] {
+        guard case .messages(let messages) = content else { return media }
+        return messages.flatMap { $0.content.filter { $0.medium != nil } } + media
+    }
+
+    /// The state as prompts have it, without pictures, sounds and videos.
+    package var value: JSONValue {
+        switch content {
+        case .none: .null
+        case .text(let text): .string(text)
+        case .json(let value): value
+        case .messages(let messages):
+            .array(
+                messages.map { message in
+                    var message = message
+                    if message.content.contains(where: { $0.medium != nil }) {
+                        message.content.removeAll { $0.medium != nil }
+                    }
+                    return message.json
+                })
+        }
+    }
 }
 
 extension DecisionState: ExpressibleByStringLiteral {

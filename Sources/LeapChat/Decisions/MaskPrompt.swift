@@ -32,19 +32,25 @@ package struct MaskPrompt: Sendable {
 
     /// Makes the prompt of a question.
     ///
-    /// - Parameter limit: the maximum number of tokens; where options and question alone have more, so has the prompt.
+    /// - Parameters:
+    ///   - limit: the maximum number of tokens; where options and question alone have more, so has the prompt.
+    ///   - media: the pictures or the sound in front of it; nil for none.
     /// - Throws: ``LeapDecisionException`` where a value cannot be written, or the limit is too small for any prompt.
     package init(
-        _ question: Question, state: JSONValue, layout: MaskLayout, tokenizer: Tokenizer, limit: Int
+        _ question: Question, state: JSONValue, layout: MaskLayout, tokenizer: Tokenizer, limit: Int,
+        media: DecisionMedia? = nil
     ) throws {
         let tokens = try Self.tokens(ofState: state, layout: layout, tokenizer: tokenizer)
-        try self.init(question, stateTokens: tokens, layout: layout, tokenizer: tokenizer, limit: limit)
+        try self.init(
+            question, stateTokens: tokens, layout: layout, tokenizer: tokenizer, limit: limit, media: media)
     }
 
     /// Makes the prompt of a question about a state that is tokenized.
     package init(
-        _ question: Question, stateTokens: [TokenID], layout: MaskLayout, tokenizer: Tokenizer, limit: Int
+        _ question: Question, stateTokens: [TokenID], layout: MaskLayout, tokenizer: Tokenizer, limit: Int,
+        media: DecisionMedia? = nil
     ) throws {
+        let options = Self.options(of: question, media?.medium)
         let field = QuestionCheck.field(of: question)
         let instructions = try Self.text(of: question.instructionValue, field: field + ".instructions")
         func encode(_ text: String) -> [TokenID] { Self.encode(text, layout: layout, tokenizer: tokenizer) }
@@ -53,24 +59,41 @@ package struct MaskPrompt: Sendable {
             addLaya(
                 Parts(
                     instructions: encode("\(question.kind.key) question: \(instructions)"), state: stateTokens,
-                    options: Self.options(of: question).map { ($0.index, encode($0.text)) }),
+                    options: options.map { ($0.index, encode($0.text)) }),
                 start: start, mask: mask, separator: separator, headLimit: headLimit, limit: limit)
         case .omni(let marks):
-            let limit = min(limit, Self.omniLimit)
-            guard limit >= Self.omniLeast else {
-                throw LeapDecisionException(
-                    field: "contextSize",
-                    "the context holds \(limit) tokens: prompts of this model need \(Self.omniLeast) at least; load it with a larger contextSize"
-                )
-            }
+            let limit = try Self.omniTextLimit(limit, media)
+            tokens = media?.tokens ?? []
+            cuts = media?.cuts ?? []
             addOmni(
                 Parts(
                     instructions: encode(instructions), state: stateTokens,
-                    options: Self.options(of: question).map { ($0.index, encode(" " + $0.text)) }), marks, limit: limit)
+                    options: options.map { ($0.index, encode(" " + $0.text)) }), marks, limit: limit)
         }
         // In the order of the answer.
-        masks = zip(Self.options(of: question).map(\.index), masks).sorted { $0.0 < $1.0 }.map(\.1)
+        masks = zip(options.map(\.index), masks).sorted { $0.0 < $1.0 }.map(\.1)
         cuts.sort { Self.place(of: $0.field) < Self.place(of: $1.field) }
+    }
+
+    /// The maximum number of tokens of the text of a prompt of `lfm2-d1-omni`.
+    ///
+    /// - Throws: ``LeapDecisionException`` where too few are left.
+    private static func omniTextLimit(_ limit: Int, _ media: DecisionMedia?) throws -> Int {
+        let mediaCount = media?.tokens.count ?? 0
+        let left = min(limit, omniLimit) - mediaCount
+        guard left >= omniLeast else {
+            guard let media, omniLimit - mediaCount < omniLeast else {
+                throw LeapDecisionException(
+                    field: "contextSize",
+                    "the context holds \(limit) tokens\(mediaCount > 0 ? ", of which media take \(mediaCount)" : ""): the text of this model's prompts needs \(omniLeast) at least; load it with a larger contextSize"
+                )
+            }
+            throw LeapDecisionException(
+                field: "state",
+                "its \(media.medium.rawValue)s take \(mediaCount) of \(omniLimit) tokens: the text needs \(omniLeast) at least, so give fewer or smaller ones"
+            )
+        }
+        return min(left, media?.textLimit ?? omniLimit)
     }
 
     /// The tokens of a state, which are the same for every question about it.
@@ -122,7 +145,9 @@ package struct MaskPrompt: Sendable {
         tokens.append(separator)
     }
 
-    /// Start, state, instructions, options between marks, end.
+    /// Start, state, instructions, options between marks, end, behind pictures or a sound.
+    ///
+    /// - Parameter limit: the maximum number of tokens besides those of the media.
     private mutating func addOmni(_ parts: Parts, _ marks: MaskLayout.OmniMarks, limit: Int) {
         let count = parts.options.count
         let share = max(96, min(24 * count + 32, limit / 2))
@@ -159,18 +184,29 @@ package struct MaskPrompt: Sendable {
 
     /// The texts of options in the order of the prompt, with their index among an answer's probabilities: for yes or no,
     /// no comes first.
-    private static func options(of question: Question) -> [(index: Int, text: String)] {
+    ///
+    /// - Parameter medium: the medium of which the prompt has some, with which the model was trained on other texts.
+    private static func options(of question: Question, _ medium: Medium?) -> [(index: Int, text: String)] {
         switch question.kind {
         case .choice(let options):
             options.enumerated().map { index, option in
-                (index, option.description.map { "\(option.name): \($0)" } ?? option.name)
+                let text = option.description.map { "\(option.name): \($0)" } ?? option.name
+                let number = "\(index)"
+                let zeros = String(repeating: "0", count: max(0, 3 - number.utf8.count))
+                return (index, medium == .audio ? "option_\(zeros)\(number): \(text)" : text)
             }
         case .score(let levels): levels.enumerated().map { ($0, "level \($0): \($1)") }
         case .yesNo(let criteria):
-            [
-                (1, "false: \(criteria.no ?? "no, the statement does not hold")"),
-                (0, "true: \(criteria.yes ?? "yes, the statement holds")"),
-            ]
+            switch medium {
+            case nil:
+                [
+                    (1, "false: \(criteria.no ?? "no, the statement does not hold")"),
+                    (0, "true: \(criteria.yes ?? "yes, the statement holds")"),
+                ]
+            case .audio?: [(1, "false: no"), (0, "true: yes")]
+            case .image?, .video?, .speech?:
+                [(1, "false: \(criteria.no ?? "no")"), (0, "true: \(criteria.yes ?? "yes")")]
+            }
         }
     }
 
@@ -208,6 +244,7 @@ package struct MaskPrompt: Sendable {
     /// State first, then the instructions, then options in their order.
     private static func place(of field: String) -> Int {
         switch field {
+        case "audio": -3
         case "state": -2
         case "instructions": -1
         default: Int(field.dropFirst("options[".count).dropLast()) ?? 0

@@ -98,6 +98,11 @@ package enum QuestionCheck {
                 for part in message.content { byteCount += part.text?.utf8.count ?? 0 }
             }
         }
+        for (index, part) in state.media.enumerated() where part.medium != .image && part.medium != .audio {
+            throw LeapDecisionException(
+                field: "state.media[\(index)]",
+                "it is \(part.text == nil ? "a video" : "text"): give pictures or a sound; text is the state itself")
+        }
         guard byteCount <= maximumStateBytes else {
             throw LeapDecisionException(
                 field: "state", "it has \(byteCount) bytes of text: at most \(maximumStateBytes) are supported")

@@ -43,6 +43,9 @@ package struct BatchSegment {
     package var isPrompt = false
     /// The index of the position that begins the second of two texts; nil where there is one.
     package var secondText: Int?
+    /// The number of positions at the beginning that pictures and sounds take, where layers are not causal: these see
+    /// each other only.
+    package var mediaCount = 0
     /// The type of the question that the text asks, for a decision model's head.
     package var questionType: Int?
 

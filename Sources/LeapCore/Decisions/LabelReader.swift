@@ -1,6 +1,6 @@
 package import LeapChat
 import LeapEngine
-package import LeapJSON
+import LeapJSON
 import LeapModel
 import LeapTokenizer
 
@@ -121,9 +121,9 @@ struct LabelReader: QuestionReader {
         _ asked: AskedQuestion, options: [JSONValue], more: JSONObject = [:]
     ) throws -> [TokenID] {
         let question = asked.question
-        guard asked.state.mediaCount == 0 else {
+        guard asked.state.mediaParts.isEmpty else {
             throw LeapDecisionException(
-                field: "state", "it has pictures or sounds, which models of the type \(type.rawValue) are not given yet"
+                field: "state", "it has pictures or sounds, which models of the type \(type.rawValue) are not given: leave them out"
             )
         }
         var given: JSONObject = [
@@ -161,24 +161,6 @@ extension JSONValue {
                     object.members.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
                         .map { ($0.key, $0.value.withSortedKeys) }))
         default: self
-        }
-    }
-}
-
-extension DecisionState {
-    /// The pictures, sounds and videos that belong to it.
-    package var mediaCount: Int {
-        guard case .messages(let messages) = content else { return media.count }
-        return media.count + messages.reduce(0) { $0 + $1.content.count { $0.medium != nil } }
-    }
-
-    /// The state as templates get it.
-    package var value: JSONValue {
-        switch content {
-        case .none: .null
-        case .text(let text): .string(text)
-        case .json(let value): value
-        case .messages(let messages): .array(messages.map(\.json))
         }
     }
 }

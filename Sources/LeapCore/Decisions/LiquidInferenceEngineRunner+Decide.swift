@@ -42,6 +42,7 @@ extension LiquidInferenceEngineRunner {
         _ questions: [Question], about state: DecisionState, options: DecisionOptions
     ) async throws -> DecisionReadings {
         let reader = try questionReader(options)
+        let state = try await fetched(state)
         let method = options.usesReadout ? nil : backend.textModel?.decision
         let limit = contextSize
         let prompts = try await WorkQueue.prompts.run {
@@ -65,12 +66,14 @@ extension LiquidInferenceEngineRunner {
         let branch = reader.sharesState ? try branch(of: all, reader, state: state, options: options) : 0
         let results = try await read(
             all.map { prompt in
-                ScoringRequest(
+                var request = ScoringRequest(
                     tokens: prompt.tokens,
                     purpose: prompt.purpose
                         ?? .labels(
                             prompt.labels, branch: min(branch, prompt.tokens.count - 1),
                             isNormalized: prompt.isNormalized))
+                request.media = prompt.media
+                return request
             })
         guard results.count == all.count else {
             throw LeapGenerationException("the model \(modelId) gave no scores")
@@ -83,7 +86,23 @@ extension LiquidInferenceEngineRunner {
                 defer { next += own.count }
                 return Array(results[next..<next + own.count])
             },
-            temperatures: questions.map { temperature(of: $0, options, calibrated, method) })
+            temperatures: questions.map { question in
+                // Temperatures of files and calibrations are those of text.
+                let isText = method?.type.readsMedia != true || state.mediaParts.isEmpty
+                return temperature(of: question, options, isText ? calibrated : nil, method, usesFile: isText)
+            })
+    }
+
+    /// The state with the bytes of pictures in place of their addresses.
+    private func fetched(_ state: DecisionState) async throws -> DecisionState {
+        guard media.contains(.image), state.mediaParts.contains(where: \.isAddress) else { return state }
+        var state = state
+        if case .messages(let messages) = state.content {
+            state.content = .messages(try await addressedImages.fetched(messages))
+        }
+        let rest = try await addressedImages.fetched([ChatMessage(role: .user, content: state.media)])
+        state.media = rest.first?.content ?? state.media
+        return state
     }
 
     /// The reader of questions that suits the model and the options.
@@ -91,7 +110,11 @@ extension LiquidInferenceEngineRunner {
         let builder = try promptSource().builder
         let model = backend.textModel
         if let method = model?.decision, !options.usesReadout {
-            if let reader = MaskReader(method, tokenizer: builder.tokenizer, limit: contextSize) { return reader }
+            if let reader = MaskReader(
+                method, tokenizer: builder.tokenizer, limit: contextSize, mediaReaders: builder.media)
+            {
+                return reader
+            }
             let template: DecisionTemplate
             do {
                 template = try DecisionTemplate(
@@ -137,13 +160,13 @@ extension LiquidInferenceEngineRunner {
     /// else 1.
     private func temperature(
         of question: Question, _ options: DecisionOptions, _ calibrated: DecisionTemperatures?,
-        _ method: DecisionMethod?
+        _ method: DecisionMethod?, usesFile: Bool
     ) -> Double {
         let (count, isLev) = (question.optionCount, method?.type == .lev)
         return options.temperature
             ?? options.temperatures?.temperature(of: question.kind, count: count, isLev: isLev)
             ?? calibrated?.temperature(of: question.kind, count: count, isLev: isLev)
-            ?? method.flatMap {
+            ?? (usesFile ? method : nil).flatMap {
                 DecisionTemperatures($0.temperatures).temperature(of: question.kind, count: count, isLev: isLev)
             } ?? 1
     }

@@ -11,34 +11,45 @@ struct MaskReader: QuestionReader {
     private let tokenizer: Tokenizer
     /// The maximum number of tokens of a prompt.
     private let limit: Int
-    /// The last state and its tokens: the questions of a request are about one.
-    private let read = Locked<(state: DecisionState, tokens: [TokenID])?>(nil)
+    /// The readers of pictures and sounds, where the type takes some.
+    private let mediaReaders: [any MediaReader]
+    /// The last state and what prompts have of it: the questions of a request are about one.
+    private let read = Locked<ReadState?>(nil)
+
+    private struct ReadState: Sendable {
+        let state: DecisionState
+        let tokens: [TokenID]
+        let media: DecisionMedia?
+    }
 
     var capabilities: DecisionCapabilities {
         DecisionCapabilities(
-            reading: .trained, type: type.rawValue, maximumChoiceOptions: DecisionLabels.maximumCount)
+            reading: .trained, type: type.rawValue, maximumChoiceOptions: DecisionLabels.maximumCount,
+            readsPictures: mediaReaders.contains { $0.medium == .image },
+            readsSounds: mediaReaders.contains { $0.medium == .audio })
     }
 
     /// Every position sees the whole prompt: nothing is shared.
     var sharesState: Bool { false }
 
+    /// - Parameters:
+    ///   - limit: the maximum number of tokens of a prompt.
+    ///   - mediaReaders: what reads the model's pictures and sounds.
     /// - Returns: nil for types without masks.
-    init?(_ method: DecisionMethod, tokenizer: Tokenizer, limit: Int) {
+    init?(_ method: DecisionMethod, tokenizer: Tokenizer, limit: Int, mediaReaders: [any MediaReader]) {
         guard let layout = method.layout else { return nil }
         type = method.type
         self.layout = layout
         self.tokenizer = tokenizer
         self.limit = limit
+        self.mediaReaders = method.type.readsMedia ? mediaReaders : []
     }
 
     func prompts(for asked: AskedQuestion) throws -> [DecisionPrompt] {
-        guard asked.state.mediaCount == 0 else {
-            throw LeapDecisionException(
-                field: "state", "it has pictures or sounds, which models of the type \(type.rawValue) are not given yet"
-            )
-        }
+        let state = try self.state(asked.state)
         let written = try MaskPrompt(
-            asked.question, stateTokens: stateTokens(asked.state), layout: layout, tokenizer: tokenizer, limit: limit)
+            asked.question, stateTokens: state.tokens, layout: layout, tokenizer: tokenizer, limit: limit,
+            media: state.media)
         // The engine gives scores in the order of the text.
         let places = written.masks.sorted()
         let order = written.masks.map { mask in places.firstIndex(of: mask) ?? 0 }
@@ -49,14 +60,20 @@ struct MaskReader: QuestionReader {
         }
         prompt.purpose = .options(at: places, type: MaskPrompt.type(of: asked.question.kind))
         prompt.cuts = written.cuts
+        prompt.media = state.media?.inputs ?? []
         return [prompt]
     }
 
-    /// The tokens of a state, made once for all questions about it.
-    private func stateTokens(_ state: DecisionState) throws -> [TokenID] {
-        if let known = read.withLock({ $0 }), known.state == state { return known.tokens }
-        let tokens = try MaskPrompt.tokens(ofState: state.value, layout: layout, tokenizer: tokenizer)
-        read.withLock { $0 = (state: state, tokens: tokens) }
-        return tokens
+    /// The tokens and media of a state, made once for all questions about it.
+    private func state(_ state: DecisionState) throws -> ReadState {
+        if let known = read.withLock({ $0 }), known.state == state { return known }
+        let media = try DecisionMedia(state, readers: mediaReaders)
+        // The engine's thread would make a sound's spectrum otherwise, and others would wait for it.
+        if media?.medium == .audio { for part in media?.parts ?? [] { _ = try part.content() } }
+        let found = ReadState(
+            state: state, tokens: try MaskPrompt.tokens(ofState: state.value, layout: layout, tokenizer: tokenizer),
+            media: media)
+        read.withLock { $0 = found }
+        return found
     }
 }

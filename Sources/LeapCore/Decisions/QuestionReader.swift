@@ -1,5 +1,6 @@
 package import LeapChat
 package import LeapEngine
+package import LeapModel
 package import LeapTokenizer
 
 /// A prompt of a question, and the way from what the engine computes of it to probabilities.
@@ -25,6 +26,8 @@ package struct DecisionPrompt: Sendable {
     package var isNormalized = false
     /// The result that is asked for, in place of labels.
     package var purpose: ScoringRequest.Purpose?
+    /// The pictures or the sound that it begins with.
+    package var media: [MediaInput] = []
     /// The parts that were too long.
     package var cuts: [DecisionAnswer.Cut] = []
     /// Makes probabilities of a result and a temperature; nil where the result is of another kind.

@@ -36,26 +36,26 @@ package struct ModelModalities: Sendable, Equatable {
         var readsVideo = false
         let answers = Model.answersQuestions(model)
         if answers { found.append(.decisions) }
-        if Model.generatesText(model) {
-            if !answers || Model.hasChatTemplate(model) { found.append(.completion) }
-            let length = Model.embeddingLength(model)
-            if let projector = Self.projector(files.multimodalProjectorPath) {
-                if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {
-                    found.append(.vision)
-                    readsVideo = Self.reads(.video, projector.visionKind)
-                }
-                if projector.generatorKind == SpeechDecoder.generatorKind, projector.generatorInputLength == length {
-                    found.append(.speech)
-                }
-                if projector.hasAudio, projector.audioOutputLength == length, Self.reads(.audio, projector.audioKind) {
-                    found.append(.audio)
-                }
+        let (length, writes) = (Model.embeddingLength(model), Model.generatesText(model))
+        if writes, !answers || Model.hasChatTemplate(model) { found.append(.completion) }
+        if writes || Model.answersAboutMedia(model), let projector = Self.projector(files.multimodalProjectorPath) {
+            if projector.hasVision, projector.outputLength == length, Self.reads(.image, projector.visionKind) {
+                found.append(.vision)
+                readsVideo = Self.reads(.video, projector.visionKind)
             }
-            if let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length,
-                !found.contains(.speech)
+            if writes, projector.generatorKind == SpeechDecoder.generatorKind,
+                projector.generatorInputLength == length
             {
                 found.append(.speech)
             }
+            if projector.hasAudio, projector.audioOutputLength == length, Self.reads(.audio, projector.audioKind) {
+                found.append(.audio)
+            }
+        }
+        if writes, let decoder = Self.speechDecoder(files.audioDecoderPath), decoder.inputLength == length,
+            !found.contains(.speech)
+        {
+            found.append(.speech)
         }
         if Model.classifiesOnly(model) { found.append(.reranking) }
         self.init(found, readsVideo: readsVideo)

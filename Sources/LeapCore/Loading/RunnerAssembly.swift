@@ -45,8 +45,9 @@ struct RunnerAssembly {
         var builder = try promptBuilder(file, model)
         let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: useMmap)
         let draft = try draftModel()
-        let projector = model.generatesText ? projectorFile() : nil
-        let encoders = try model.generatesText ? mediaEncoders(for: model, projector) : nil
+        let readsMedia = model.generatesText || model.decision?.type.readsMedia == true
+        let projector = readsMedia ? projectorFile() : nil
+        let encoders = try readsMedia ? mediaEncoders(for: model, projector) : nil
         let speech = try model.generatesText ? speechDecoder(for: model, projector) : nil
         if let note = LoadNotes.gpuNote(options, speaks: speech != nil, readsImages: encoders?[.image] != nil) {
             LeapLog.logger.notice("\(files.modelId): \(note)")

@@ -56,6 +56,9 @@ extension LiquidInferenceEngineRunner {
             if media.contains(.image) { found.append(.vision) }
             if media.contains(.audio) { found.append(.audio) }
             if try promptSource().builder.speech != nil { found.append(.speech) }
+        } else if let capabilities = decisionCapabilities {
+            if capabilities.readsPictures { found.append(.vision) }
+            if capabilities.readsSounds { found.append(.audio) }
         }
         // Vectors can be made of the others too, by the state of the last token.
         let (pooling, ranks) = (backend.textModel?.pooling, backend.textModel?.ranking != nil)

@@ -229,7 +229,7 @@ final class EngineCore {
     private func stepScoring(_ shouldStop: () -> Bool) {
         guard let executor = runner.executor else { return }
         scoring.step(
-            executor, prefixes: prefixes, counters: counters, isShared: !active.isEmpty,
+            executor, encoder: media.reader, prefixes: prefixes, counters: counters, isShared: !active.isEmpty,
             makeRoom: { reclaimer.makeRoom(rows: $0) }, shouldStop: shouldStop)
     }
 }

@@ -18,6 +18,9 @@ package enum DecisionModelType: String, Sendable, Hashable, CaseIterable, Codabl
     /// True if answers are read from the logits of label tokens behind the prompt.
     package var readsLabels: Bool { self != .laya && self != .lfm2D1Omni }
 
+    /// True if questions may be about pictures or a sound, with a projector.
+    package var readsMedia: Bool { self == .lfm2D1Omni }
+
     /// Types that are published and whose tensors are not known.
     package static let unread = ["kev", "clef", "granite-switch", "vllm-d3"]
 }

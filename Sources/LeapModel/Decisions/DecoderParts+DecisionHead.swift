@@ -126,11 +126,13 @@ extension DecoderParts {
             key = try binder.biasedMatrix(prefix + "attn_k", rows: width, columns: width)
             value = try binder.biasedMatrix(prefix + "attn_v", rows: width, columns: width)
         }
-        return AttentionBlock(
+        var block = AttentionBlock(
             query: query, key: key, value: value,
             output: try binder.biasedMatrix(prefix + "attn_output", rows: width, columns: width), heads: heads,
             keyValueHeads: heads, headDimension: width / heads, scale: 1 / Float(width / heads).squareRoot(), rope: nil,
             cacheIndex: cacheIndex)
+        block.skipsMedia = true
+        return block
     }
 }
 

@@ -56,6 +56,7 @@ package struct MediaEncoders: Sendable {
 
     /// Returns true if this version has an encoder of a kind.
     package static func reads(_ medium: Medium, kind: String) -> Bool {
+        let kind = usualName(kind, of: medium)
         switch medium {
         case .image: ImageProjectors.all[kind] != nil
         case .audio: audioKinds.contains(kind)
@@ -64,10 +65,23 @@ package struct MediaEncoders: Sendable {
         }
     }
 
+    /// The kinds of the encoders of d1-omni's pictures and sounds.
+    static let decisionPictures = "d1omni_v"
+    static let decisionSounds = "d1omni_a"
+
     /// The kind of a medium's encoder, and the key that tells it.
     static func kind(of medium: Medium, _ metadata: GGUFMetadata) throws -> (name: String, key: String) {
-        try GGUFProjector.kind(of: medium == .image ? "vision" : "audio") { try metadata.string($0) }
+        let found =
+            try GGUFProjector.kind(of: medium == .image ? "vision" : "audio") { try metadata.string($0) }
             ?? ("none", "clip.projector_type")
+        return (usualName(found.name, of: medium), found.key)
+    }
+
+    /// The name of a kind; of d1-omni no published file's names are known, so the likely ones are one.
+    private static func usualName(_ name: String, of medium: Medium) -> String {
+        let isPictures = medium != .audio
+        let names = isPictures ? ["d1omni", "d1_omni", "d1_omni_v"] : ["d1omni", "d1_omni", "d1_omni_a"]
+        return names.contains(name) ? isPictures ? decisionPictures : decisionSounds : name
     }
 
     /// The names of the kinds of encoders of sound, in order.

@@ -51,6 +51,9 @@ package struct AttentionBlock: Sendable {
     /// with their logistic function.
     package var hasGatesBehindQueries = false
 
+    /// True if positions with tokens do not see the pictures and sounds in front of them, where layers are not causal.
+    package var skipsMedia = false
+
     /// True if ``headGate`` has a row for each element of the heads, rather than one for each head.
     package var gatesElements: Bool { headGate.map { $0.rows != heads } ?? false }
 }

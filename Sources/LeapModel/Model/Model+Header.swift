@@ -22,6 +22,15 @@ extension Model {
         return file.metadata["\(name).decision.type"] != nil
     }
 
+    /// Returns whether the model of a file answers questions about pictures or sounds with a projector, by the file's
+    /// header alone.
+    package static func answersAboutMedia(_ file: GGUFFile) -> Bool {
+        guard let name = (try? file.metadata.string("general.architecture")) ?? nil,
+            let type = (try? file.metadata.string("\(name).decision.type")) ?? nil
+        else { return false }
+        return DecisionModelType(rawValue: type)?.readsMedia == true
+    }
+
     /// Returns whether a file has a chat template, by its header alone.
     package static func hasChatTemplate(_ file: GGUFFile) -> Bool { file.metadata["tokenizer.chat_template"] != nil }
 

@@ -20,7 +20,7 @@ struct DecisionOrder: Sendable {
     /// - Throws: ``APIError`` for media, and what the runner throws.
     func answer(_ request: ServerRequest, _ pool: ModelPool) async throws -> (decisions: Decisions, model: String) {
         let lease = try await request.lease(model, from: pool)
-        try refuseMedia()
+        try checkMedia(lease)
         let decisions: Decisions
         do {
             decisions = try await lease.runner.decide(questions, about: state, options: options)
@@ -31,13 +31,24 @@ struct DecisionOrder: Sendable {
         return (decisions, lease.model.id)
     }
 
-    /// Refuses media, which no model is given for decisions yet, as llama-server does: with 501.
-    private func refuseMedia() throws(APIError) {
-        guard let place = mediaPlaces.first else { return }
-        var error = APIError.invalid(
-            "'\(place)' is a picture or a sound, and no decision model here reads media yet: leave it out", place)
-        error.status = 501
-        throw error
+    /// Refuses media that the model does not read, as llama-server does: with 501.
+    private func checkMedia(_ lease: ModelLease) throws(APIError) {
+        guard !state.media.isEmpty else { return }
+        let capabilities = options.usesReadout ? nil : lease.runner.decisionCapabilities
+        for (part, place) in zip(state.media, mediaPlaces) {
+            let (name, isRead) =
+                part.medium == .audio
+                ? ("a sound", capabilities?.readsSounds == true) : ("a picture", capabilities?.readsPictures == true)
+            guard isRead else {
+                var error = APIError.invalid(
+                    "'\(place)' is \(name), and \(lease.model.id) has no projector by which it answers about such: leave it out, or load a model of the type lfm2-d1-omni with its projector",
+                    place)
+                error.status = 501
+                throw error
+            }
+            guard let problem = lease.problem(of: part, .user) else { continue }
+            throw .invalid("'\(place)' \(problem)", place, code: "unsupported_content")
+        }
     }
 
     /// Reads the members that other servers do not have: `temperature`, `rotations` and `readout`.

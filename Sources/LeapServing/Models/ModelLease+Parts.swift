@@ -62,7 +62,7 @@ extension ModelLease {
     }
 
     /// Returns why the model does not read a part, as the rest of a sentence about it; nil where it does.
-    private func problem(of part: ChatMessageContent, _ role: ChatMessageRole) -> String? {
+    func problem(of part: ChatMessageContent, _ role: ChatMessageRole) -> String? {
         let parts = runner.readableParts
         switch part {
         case .text: return nil

@@ -218,7 +218,7 @@ struct SystemOneTests {
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-    @Test("Pictures of messages, files and assets are 501, by their places")
+    @Test("Pictures of messages, files and assets are 501 for a model without a projector, by their places")
     func pictures() async throws {
         let question = #""questions": {"a": {"type": "noul", "instructions": "b"}}"#
         let address = "data:image/png;base64,\(Self.pixel)"
@@ -237,7 +237,7 @@ struct SystemOneTests {
             let reply = try await ask("\(members), \(question)")
             #expect(reply.status == 501 && reply.body["error"]?["param"]?.string == place, "\(reply.body)")
             let message = reply.body["error"]?["message"]?.string
-            #expect(message?.contains("no decision model here reads media yet") == true, "\(reply.body)")
+            #expect(message?.contains("is a picture, and demo has no projector") == true, "\(reply.body)")
         }
     }
 

@@ -64,6 +64,23 @@ final class PromptMedia: InputVectors {
         return true
     }
 
+    /// Has all vectors; what the encoder reads is made here.
+    ///
+    /// - Returns: false if it was stopped.
+    /// - Throws: what making the content threw, or ``EngineError``.
+    func prepare(with encoder: PromptEncoder, shouldContinue: () -> Bool) throws -> Bool {
+        for (index, input) in inputs.enumerated() where vectors[index] == nil {
+            let tokens = prompt[input.positions]
+            guard
+                let made = try encoder.keptVectors(for: tokens)
+                    ?? encoder.vectors(
+                        for: tokens, input.medium, input.content(), shouldContinue: shouldContinue)
+            else { return false }
+            vectors[index] = made
+        }
+        return true
+    }
+
     /// Returns the end of a piece of the prompt; where pictures have to stay whole, of one that holds no part of a
     /// picture without the rest.
     ///

@@ -22,6 +22,8 @@ final class ActiveScoring {
     private(set) var vectors: [[Float]] = []
     private var scores: [Float] = []
     private var normalizer: Float?
+    /// The pictures and sounds that the text begins with; nil for none.
+    private let media: PromptMedia?
     /// The tokens that were computed before the text began.
     var cachedCount = 0
     /// The place where the state is kept for the texts that begin alike; nil where another text has kept it.
@@ -31,10 +33,14 @@ final class ActiveScoring {
     ///   - classifierPooling: how the model's classifier takes texts, where it has one.
     ///   - suppressed: the tokens whose logits count as minus infinity.
     ///   - sampleable: the tokens that may stand in the place of a mask; nil for all.
+    ///   - embeddingLength: floats of a vector in place of a token.
     init(
         _ request: ScoringRequest, state: SequenceState, classifierPooling: Pooling? = nil, suppressed: [TokenID] = [],
-        sampleable: TokenMask? = nil
+        sampleable: TokenMask? = nil, embeddingLength: Int = 0
     ) {
+        media =
+            request.media.isEmpty
+            ? nil : PromptMedia(request.media, prompt: request.tokens, length: embeddingLength)
         self.request = request
         self.state = state
         self.suppressed = suppressed
@@ -61,7 +67,8 @@ final class ActiveScoring {
         if let branch, start < branch { stop = min(stop, branch) }
         var segment = BatchSegment(
             sequence: state, tokens: request.tokens[start..<stop], wanted: wanted(start: start, stop: stop),
-            output: .hidden)
+            output: .hidden, vectors: media)
+        segment.mediaCount = request.mediaCount
         if case .options(_, let type) = request.purpose { segment.questionType = type }
         if let second = request.secondText { segment.secondText = min(max(second - start, 0), stop - start) }
         return segment
@@ -79,6 +86,21 @@ final class ActiveScoring {
         case .mean, .none: return .all
         case .cls: return start == 0 ? .first : .none
         case .last: return stop == end ? .last : .none
+        }
+    }
+
+    /// Has the vectors of the pictures and sounds.
+    ///
+    /// - Returns: false if it was stopped.
+    func prepareMedia(_ encoder: PromptEncoder?, shouldContinue: () -> Bool) throws(EngineError) -> Bool {
+        guard let media else { return true }
+        guard let encoder else { throw .readsNo(request.media.first?.medium ?? .image) }
+        do {
+            return try media.prepare(with: encoder, shouldContinue: shouldContinue)
+        } catch let error as EngineError {
+            throw error
+        } catch {
+            throw EngineError(.invalidOption, "\(error)", field: "media")
         }
     }
 

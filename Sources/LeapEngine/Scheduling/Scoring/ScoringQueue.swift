@@ -15,6 +15,7 @@ struct ScoringQueue {
         let classifierPooling: Pooling?
         let suppressed: [TokenID]
         let sampleable: TokenMask?
+        let embeddingLength: Int
         var results: [ScoringResult] = []
         /// The text that is scored in part.
         var current: ActiveScoring?
@@ -32,6 +33,7 @@ struct ScoringQueue {
             classifierPooling = model.layers.classifier?.pooling
             suppressed = model.suppressedTokens
             sampleable = model.sampleableTokens
+            embeddingLength = model.embeddingLength
         }
 
         var isDone: Bool { current == nil && next == group.requests.count }
@@ -75,13 +77,14 @@ struct ScoringQueue {
     /// Computes one batch of the call whose turn it is.
     ///
     /// - Parameters:
+    ///   - encoder: reads pictures and sounds; nil where nothing does.
     ///   - isShared: whether generations wait for their next token.
     ///   - makeRoom: gives up memory for a batch of so many rows, that of kept prefixes for example; false if nothing
     ///     is left to give up.
     ///   - shouldStop: asked between layers, besides the call itself.
     mutating func step(
-        _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, isShared: Bool,
-        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+        _ executor: any Executor, encoder: PromptEncoder? = nil, prefixes: KeptPrefixes, counters: EngineCounters,
+        isShared: Bool, makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) {
         works.removeAll { work in
             guard work.group.isCancelled else { return false }
@@ -95,8 +98,8 @@ struct ScoringQueue {
         let start = now()
         do throws(EngineError) {
             let tokens = try compute(
-                work, executor, prefixes: prefixes, counters: counters, maxTokens: maxTokens, makeRoom: makeRoom,
-                shouldStop: shouldStop)
+                work, executor, encoder: encoder, prefixes: prefixes, counters: counters, maxTokens: maxTokens,
+                makeRoom: makeRoom, shouldStop: shouldStop)
             if tokens > 0 {
                 budget.note(
                     promptTokens: tokens, isFilled: tokens >= maxTokens, decodingRows: isShared ? 1 : 0,
@@ -112,8 +115,8 @@ struct ScoringQueue {
 
     /// - Returns: the tokens of the batch; 0 if it was stopped, or is to be tried again with less memory.
     private func compute(
-        _ work: Work, _ executor: any Executor, prefixes: KeptPrefixes, counters: EngineCounters, maxTokens: Int,
-        makeRoom: (Int) -> Bool, shouldStop: () -> Bool
+        _ work: Work, _ executor: any Executor, encoder: PromptEncoder?, prefixes: KeptPrefixes,
+        counters: EngineCounters, maxTokens: Int, makeRoom: (Int) -> Bool, shouldStop: () -> Bool
     ) throws(EngineError) -> Int {
         let chosen = try choose(
             work, executor, prefixes: prefixes, counters: counters, maxTokens: min(maxTokens, work.maxTokens))
@@ -121,10 +124,14 @@ struct ScoringQueue {
         let tokens = segments.reduce(0) { $0 + $1.count }
         do throws(EngineError) {
             let starts = chosen.map { $0.scoring.state.count }
+            func shouldContinue() -> Bool { !shouldStop() && !work.group.isCancelled }
             // Stopped: the call is over, or the engine is.
+            for (scoring, _) in chosen {
+                guard try scoring.prepareMedia(encoder, shouldContinue: shouldContinue) else { return 0 }
+            }
             guard
                 let outputs = try executor.run(
-                    segments, shouldContinue: { !shouldStop() && !work.group.isCancelled })
+                    segments, shouldContinue: shouldContinue)
             else { return 0 }
             for (index, (scoring, segment)) in chosen.enumerated() {
                 try scoring.take(outputs[index], of: segment, at: starts[index], executor)
@@ -180,7 +187,7 @@ struct ScoringQueue {
                 scoring = ActiveScoring(
                     request, state: executor.makeSequence(limit: work.contextSize),
                     classifierPooling: work.classifierPooling, suppressed: work.suppressed,
-                    sampleable: work.sampleable)
+                    sampleable: work.sampleable, embeddingLength: work.embeddingLength)
                 try adoptPrefix(of: scoring, from: prefixes, counters)
                 try branchOff(scoring, of: work, isCovered: isCovered, prefixes, counters)
                 work.next += 1

@@ -29,6 +29,11 @@ package struct ScoringRequest: Sendable {
     package var purpose: Purpose
     /// The index of the token that begins the second of two texts; nil where there is one.
     package var secondText: Int?
+    /// The pictures and sounds that the text begins with; their tokens are negative.
+    package var media: [MediaInput] = []
+
+    /// The number of tokens that they take.
+    var mediaCount: Int { media.reduce(0) { max($0, $1.positions.upperBound) } }
 
     /// Makes a request.
     package init(tokens: [TokenID], purpose: Purpose, secondText: Int? = nil) {
@@ -43,7 +48,8 @@ package struct ScoringRequest: Sendable {
         guard tokens.count <= contextSize else {
             throw .contextExceeded(needed: tokens.count, available: contextSize)
         }
-        try model.validate(tokens)
+        try validateMedia()
+        try model.validate(tokens[mediaCount...])
         if model.layers.decisionHead != nil {
             guard case .options = purpose else { throw .answersOnly }
         }
@@ -88,7 +94,7 @@ package struct ScoringRequest: Sendable {
         case .options(let places, let type):
             guard model.layers.decisionHead != nil else { throw .scoresNoOptions }
             guard !places.isEmpty, zip(places, places.dropFirst()).allSatisfy(<),
-                places.allSatisfy(tokens.indices.contains), (0..<DecisionHead.typeCount).contains(type)
+                places.allSatisfy({ (mediaCount..<tokens.count).contains($0) }), (0..<DecisionHead.typeCount).contains(type)
             else {
                 throw EngineError(
                     .invalidOption,
@@ -102,6 +108,27 @@ package struct ScoringRequest: Sendable {
 }
 
 extension ScoringRequest {
+    /// Refuses pictures and sounds that do not stand side by side in front of a text with options.
+    private func validateMedia() throws(EngineError) {
+        var end = 0
+        for input in media {
+            guard input.positions.lowerBound == end, input.positions.upperBound < tokens.count,
+                tokens[input.positions].allSatisfy({ $0 < 0 })
+            else {
+                throw EngineError(
+                    .invalidOption,
+                    "a \(input.medium.rawValue) stands at \(input.positions) of \(tokens.count) tokens: pictures and sounds stand in front of a text, without gaps",
+                    field: "media")
+            }
+            end = input.positions.upperBound
+        }
+        guard end > 0 else { return }
+        guard case .options = purpose else {
+            throw EngineError(
+                .unsupportedTask, "pictures and sounds are read where options are scored only", field: "media")
+        }
+    }
+
     /// Refuses tokens whose likelihoods are asked for and would be minus infinity.
     private func refuseSuppressed(of model: Model, from first: Int) throws(EngineError) {
         guard !model.suppressedTokens.isEmpty else { return }

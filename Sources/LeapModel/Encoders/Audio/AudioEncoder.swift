@@ -10,6 +10,8 @@ package final class AudioEncoder: MediaEncoder {
         case conformer = "lfm2a"
         /// LFM3-Audio's.
         case causal = "lfm3a"
+        /// d1-omni's: the conformer, and a further block behind the adapter's products.
+        case decision = "d1omni_a"
     }
 
     /// The layers of a kind.
@@ -55,7 +57,7 @@ package final class AudioEncoder: MediaEncoder {
         do {
             subsampling = try ConvolutionSubsampling(binder, bands: form.bandCount, length: numbers.length)
             switch kind {
-            case .conformer:
+            case .conformer, .decision:
                 layers = .conformer(
                     try (0..<numbers.layers).map {
                         try ConformerLayer(
@@ -66,12 +68,12 @@ package final class AudioEncoder: MediaEncoder {
             }
             adapter = try AudioAdapter(
                 binder, length: numbers.length, output: try reader.int("projection_dim", in: 1...(1 << 20)),
-                epsilon: numbers.epsilon)
+                epsilon: numbers.epsilon, hasResidual: kind == .decision)
             // Files of LFM2-Audio have tensors for speech beside these.
             if kind == .causal {
                 try binder.refuseUnknown(within: Self.prefixes, except: [Self.generatorPrefix])
             }
-        } catch let error as EngineError where error.code == .missingTensor && kind == .causal {
+        } catch let error as EngineError where error.code == .missingTensor && kind != .conformer {
             // No published file's names are known in full.
             throw error.adding(TensorNameList.text(file.tensors.lazy.filter { Self.isOwn($0.name) }))
         }
@@ -82,7 +84,7 @@ package final class AudioEncoder: MediaEncoder {
     }
 
     private static func form(_ kind: Kind, _ reader: HyperparameterReader) throws -> SpectrumForm {
-        guard kind == .conformer else {
+        guard kind != .causal else {
             return .scaled(bands: try reader.int("num_mel_bins", in: SpectrumForm.bandCounts))
         }
         let bands = try reader.int("num_mel_bins", in: 1...4096)
@@ -105,11 +107,28 @@ package struct AudioAdapter: Sendable {
     package let norm: Norm
     package let first: Matrix
     package let second: Matrix
+    /// The block behind them; nil where there is none.
+    package let residual: Residual?
 
-    init(_ binder: WeightBinder, length: Int, output: Int, epsilon: Float) throws {
+    /// A block that adds up · gelu(down · norm(x)) to its input.
+    package struct Residual: Sendable {
+        package let norm: Norm
+        package let down: Matrix
+        package let up: Matrix
+    }
+
+    /// - Parameter hasResidual: whether a block follows the products.
+    init(_ binder: WeightBinder, length: Int, output: Int, epsilon: Float, hasResidual: Bool) throws {
         norm = try binder.layerNorm("mm.a.mlp.0", count: length, epsilon: epsilon)
         let inner = max(1, binder.rowCount("mm.a.mlp.1.weight"))
         first = try binder.matrix("mm.a.mlp.1", rows: inner, columns: length, bias: true)
         second = try binder.matrix("mm.a.mlp.3", rows: output, columns: inner, bias: true)
+        let middle = max(1, binder.rowCount("mm.a.mlp.5.weight"))
+        residual =
+            hasResidual
+            ? Residual(
+                norm: try binder.layerNorm("mm.a.mlp.4", count: output, epsilon: epsilon),
+                down: try binder.matrix("mm.a.mlp.5", rows: middle, columns: output, bias: true),
+                up: try binder.matrix("mm.a.mlp.6", rows: output, columns: middle, bias: true)) : nil
     }
 }

@@ -3,6 +3,8 @@ package import LeapBase
 /// LFM2-VL's projector (transformers, `modeling_lfm2_vl.py`).
 package struct LFM2Projector: ImageProjector {
     package static let name = "lfm2"
+    /// The name in files of d1-omni, whose tiles the whole picture always follows.
+    package static let otherNames = [MediaEncoders.decisionPictures]
 
     package let merger: PatchMerger
     package let tiling: ImageTiling

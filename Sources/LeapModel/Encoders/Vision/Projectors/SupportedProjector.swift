@@ -22,6 +22,9 @@ package struct SupportedProjector: Sendable, Hashable {
     /// All that this version reads pictures with, in the order of their names.
     package static let all: [SupportedProjector] = [
         .init(
+            name: "d1omni_v", models: "d1-omni-600M",
+            pictures: "as lfm2, without markers; the whole picture always follows its tiles", evidence: .inferred),
+        .init(
             name: "gemma4uv", models: "Gemma 4 12B",
             pictures: "its own proportions as a whole, enlarged or reduced to at most 280 tokens (the model: 1,120)",
             evidence: .seen),
