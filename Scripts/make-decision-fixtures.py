@@ -5,6 +5,7 @@
 The trunks are modern-bert.gguf (type laya) and lfm2-retrieval.gguf (type lfm2-d1-omni) of the folder EMBEDDINGS. Behind them come
 two head blocks and the scorer, whose numbers are those of fixture_values.pattern; MaskDecisionFile of the tests makes the same
 files. JSON, by type: `cases` with `tokens`, `masks` (indices of tokens), `type` (0 choice, 1 score, 2 yes or no) and `scores`.
+Those of `lfm2-d1-omni media` have vectors in front of the tokens: `media` of them, whose numbers are pattern(`pattern`, ..., 0.5).
 Seeds are fixed. Needs numpy, gguf.
 """
 import json, math, os, sys
@@ -14,6 +15,8 @@ import gguf, numpy as np
 from fixture_values import numbers, pattern
 
 BLOCKS = 2
+# The numbers of the vectors of pictures and sounds begin here.
+MEDIA = 1000
 erf = np.vectorize(math.erf)
 gelu = lambda x: 0.5 * x * (1 + erf(x / math.sqrt(2)))
 silu = lambda x: x / (1 + np.exp(-x))
@@ -86,29 +89,40 @@ class LFM2(Trunk):
         eps = self.value("attention.layer_norm_rms_epsilon")
         return (x / np.sqrt((x * x).mean(-1, keepdims=True) + eps) * self.of[name + ".weight"]).reshape(shape)
 
-    def convolution(self, x, p):
+    def convolution(self, x, p, media):
         b, c, x = np.split(self.dense(x, p + "in_proj"), 3, -1)
         u = np.pad(b * x, [(1, 1), (0, 0)])
         taps = self.of[p + "conv.weight"]
-        return self.dense(c * sum(taps[:, j] * u[j:j + len(x)] for j in range(3)), p + "out_proj")
+        ahead = u[2:].copy()
+        if media:
+            # The last vector of the media does not see the first token.
+            ahead[media - 1] = 0
+        return self.dense(c * (taps[:, 0] * u[:-2] + taps[:, 1] * u[1:-1] + taps[:, 2] * ahead), p + "out_proj")
 
-    def attention(self, x, p):
+    def attention(self, x, p, media):
         d, base = self.width // self.heads, self.value("rope.freq_base")
         q = self.normed(self.dense(x, p + "attn_q"), p + "attn_q_norm", d)
         k = self.normed(self.dense(x, p + "attn_k"), p + "attn_k_norm", d)
-        mixed = self.attend(self.turned(q, d, base), self.turned(k, d, base), self.dense(x, p + "attn_v"), self.heads)
+        isMedia = np.arange(len(x)) < media
+        # Tokens see all, media only media.
+        seen = ~isMedia[:, None] | isMedia[None, :]
+        mixed = self.attend(self.turned(q, d, base), self.turned(k, d, base), self.dense(x, p + "attn_v"), self.heads, seen)
         return self.dense(mixed, p + "attn_output")
 
-    def hidden(self, tokens):
+    def hidden(self, tokens, vectors=None):
         x = self.of["token_embd.weight"][tokens]
+        media = 0 if vectors is None else len(vectors)
+        if media:
+            x = np.concatenate([vectors, x])
         for i in range(self.layers):
             p = f"blk.{i}."
             y = self.normed(x, p + "attn_norm")
             convolves = p + "shortconv.conv.weight" in self.of
-            x = x + (self.convolution(y, p + "shortconv.") if convolves else self.attention(y, p))
+            x = x + (self.convolution(y, p + "shortconv.", media) if convolves else self.attention(y, p, media))
             y = self.normed(x, p + "ffn_norm")
             x = x + self.dense(silu(self.dense(y, p + "ffn_gate")) * self.dense(y, p + "ffn_up"), p + "ffn_down")
-        return self.normed(x, "token_embd_norm")
+        # The head is given the text alone.
+        return self.normed(x, "token_embd_norm")[media:]
 
 
 class Decider:
@@ -138,9 +152,9 @@ class Decider:
         of = self.trunk.of
         return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5) * of[name + ".weight"] + of[name + ".bias"]
 
-    def scores(self, tokens, masks, kind):
+    def scores(self, tokens, masks, kind, *vectors):
         trunk = self.trunk
-        h = trunk.hidden(tokens) + trunk.of["token_types.weight"][kind]
+        h = trunk.hidden(tokens, *vectors) + trunk.of["token_types.weight"][kind]
         for block in range(trunk.layers, trunk.layers + BLOCKS):
             p = f"blk.{block}."
             q, k, v = np.split(trunk.dense(self.normed(h, p + "attn_norm"), p + "attn_qkv"), 3, -1)
@@ -163,6 +177,15 @@ def main(source, out):
             cases.append({"tokens": tokens, "masks": masks, "type": question, "scores": numbers(scores, 9)})
         found[kind] = {"cases": cases}
         print(kind, [case["scores"] for case in cases])
+    random, cases = np.random.default_rng(32), []
+    for index, (media, n, masks, question) in enumerate([(1, 3, [1], 0), (5, 12, [2, 5], 2), (64, 30, [4, 9, 17], 0), (100, 75, [60, 64, 70, 74], 1)]):
+        tokens = random.integers(5, 256, n).tolist()
+        vectors = pattern(MEDIA + index, media * trunk.width, 0.5).astype(np.float64).reshape(media, -1)
+        scores = model.scores(tokens, masks, question, vectors)
+        assert np.abs(scores - model.scores(tokens, masks, question)).max() > 1e-3
+        cases.append({"media": media, "pattern": MEDIA + index, "tokens": tokens, "masks": masks, "type": question,
+                      "scores": numbers(scores, 9)})
+    found["lfm2-d1-omni media"] = {"cases": cases}
     with open(os.path.join(out, "decisions.json"), "w") as f:
         json.dump(found, f)
 

@@ -1,6 +1,7 @@
 import Foundation
 import LeapChat
 import LeapTestSupport
+import LeapVision
 import Testing
 
 @testable import LeapCommandLine
@@ -199,6 +200,32 @@ struct DecideCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("out.json")))
     }
 
+    @Test("--image and --audio give a state pictures or a sound; another model refuses them")
+    func media() throws {
+        let folder = try TemporaryFolder()
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures")
+        let model = try DecisionProjector.writeModel(to: folder.url, fixtures: fixtures)
+        let picture = try folder.file(
+            "picture.png", Data(PNGWriter.bytes(width: 20, height: 10, pixel: PatternImage.pixel)))
+        guard
+            case .audio(let wav) = ChatMessageContent.fromFloatSamples(
+                PatternAudio.samples(9000), sampleRate: 16_000, channelCount: 1)
+        else { return }
+        let sound = try folder.file("sound.wav", wav)
+        func answer(_ model: String, _ more: [String]) throws -> LeapProgram.Outcome {
+            try LeapProgram.run(["decide", model, "--question", "choice: Which? | a | b"] + more)
+        }
+        let plain = try answer(model.path, ["Look"])
+        let pictured = try answer(model.path, ["Look", "--image", picture])
+        let heard = try answer(model.path, ["Look", "--audio", sound])
+        let alone = try answer(model.path, ["--image", picture])
+        for outcome in [plain, pictured, heard, alone] { #expect(outcome.status == 0, "\(outcome)") }
+        #expect(Set([plain, pictured, heard, alone].map(\.output)).count == 4)
+        let refused = try answer("demo", ["Look", "--image", picture])
+        #expect(refused.status == 1 && refused.errorLine.contains("state: it has pictures"), "\(refused)")
+    }
+
     @Test(
         "What is wrong with the arguments is an error of usage that names it",
         arguments: [
@@ -213,6 +240,8 @@ struct DecideCommandTests {
             (["--question", "yesno: a", "--states", "b", "--into", "c", "--json"], "--json"),
             (["--question", "yesno: a", "--calibrate", "b"], "STATE"),
             (["--question", "yesno: a", "--curve", "b"], "--calibrate"),
+            (["--question", "yesno: a", "--image", "b", "--audio", "c"], "--audio"),
+            (["--question", "yesno: a", "--audio", "b", "--audio", "c"], "--audio"),
         ])
     func usage(arguments: [String], words: String) throws {
         let outcome = try LeapProgram.run(["decide", "demo", "a"] + arguments)
@@ -253,7 +282,7 @@ struct DecideCommandTests {
         #expect(DecisionTable.bar(0.5, columns: 3) == "█▌" && DecisionTable.bar(0.04, columns: 3) == "▏")
         let question = Question.choice("Which?", ["a", "a long name of an option", "日本"])
         let answer = DecisionAnswer(question, probabilities: [0.25, 0.5, 0.25], reading: .readout)
-        let decisions = Decisions(answers: [answer], modelId: "m", inputTokenCount: 1, cachedTokenCount: 0)
+        let decisions = Decisions(answers: [answer], modelId: "m", promptTokens: [])
         let lines = DecisionTable(decisions, columns: 48).lines
         #expect(lines.map(\.text)[0] == "Which?  a long name of an option")
         #expect(lines[1].text == "  a                 0.2500  █████" && lines[1].style == .dim)

@@ -13,6 +13,7 @@ struct DecideCommand: AsyncParsableCommand {
         discussion: """
               leap decide demo "Where is my invoice?" --question 'choice: Which team? | billing | sales'
               leap decide demo --question 'spam = yesno: Is this spam?' --json < mail.txt
+              leap decide d1-omni.gguf --image receipt.jpg --question 'yesno: Is it paid?'
               leap decide demo --questions questions.json --states mails.jsonl --into answers.jsonl
               leap decide model.gguf --questions questions.json --calibrate labelled.jsonl --curve curve.svg
 
@@ -43,6 +44,17 @@ struct DecideCommand: AsyncParsableCommand {
         help: "A JSON file with an object of questions by name, as in /v1/systemone.",
         completion: .file(extensions: ["json"]))
     var questions: String?
+
+    @Option(
+        help:
+            "A JPEG, PNG, WebP, GIF or BMP file, or an https address, that the state has too; for models that read pictures. Repeatable.",
+        completion: .file(extensions: ["jpg", "jpeg", "png", "webp", "gif", "bmp"]))
+    var image: [String] = []
+
+    @Option(
+        help: "A WAV, FLAC, MP3 or Ogg file of up to 30 seconds that the state has too; for models that hear.",
+        completion: .file(extensions: AudioArgument.extensions))
+    var audio: [String] = []
 
     @Option(
         help: "A file with a state in each line: JSON, or an object with state and id. Needs --into.",
@@ -116,6 +128,12 @@ struct DecideCommand: AsyncParsableCommand {
         if states != nil, state != nil || json {
             throw ValidationError("--states has the states: leave out STATE and --json")
         }
+        guard image.isEmpty || audio.isEmpty, audio.count <= 1 else {
+            throw ValidationError("a state has pictures or one sound: give --image, or --audio once")
+        }
+        guard image.isEmpty && audio.isEmpty || states == nil && calibrate == nil else {
+            throw ValidationError("--image and --audio belong to one state: leave out --states and --calibrate")
+        }
     }
 
     func run() async throws {
@@ -143,7 +161,8 @@ struct DecideCommand: AsyncParsableCommand {
             await runner.unload()
             return
         }
-        let state = try wholeState()
+        let media = try image.map { try ImageArgument.read($0) } + audio.map { try AudioArgument.read($0) }
+        let state = try wholeState(hasMedia: !media.isEmpty).with(media)
         let runner = try await loading.load(model)
         try use(calibration, &options, runner)
         let decisions = try await runner.decide(asked, about: state, options: options)
@@ -190,14 +209,15 @@ struct DecideCommand: AsyncParsableCommand {
         return try listed + question.map(QuestionArgument.question)
     }
 
-    /// The state: an argument, or standard input.
-    private func wholeState() throws -> DecisionState {
+    /// The state: an argument, or standard input; it may be missing where there are pictures or a sound.
+    private func wholeState(hasMedia: Bool) throws -> DecisionState {
         var text = state ?? ""
         if state == "-" || (state == nil && StandardInput.isPiped && !StandardInput.isRead) {
             text = try StandardInput.readText(for: "the state")
             if text.last?.isNewline == true { text.removeLast() }
         }
         guard !text.isEmpty else {
+            if hasMedia { return .none }
             throw CommandError(
                 "there is no state: write it after the model, as in leap decide demo \"Hello\" --question 'yesno: Is it a greeting?', or send it through a pipe"
             )

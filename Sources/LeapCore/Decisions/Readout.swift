@@ -109,7 +109,7 @@ struct Readout: QuestionReader {
     /// The prompt with the question as the last message.
     private func tokens(_ asked: AskedQuestion, text: String) throws -> [TokenID] {
         let field = QuestionCheck.field(of: asked.question)
-        guard asked.state.mediaCount == 0 else {
+        guard asked.state.mediaParts.isEmpty else {
             throw LeapDecisionException(
                 field: "state", "it has pictures or sounds, which a readout does not give to the model yet")
         }

@@ -1,5 +1,8 @@
+import Foundation
+import LeapAudio
 import LeapChat
 import LeapJSON
+import LeapTestSupport
 import LeapTestTraits
 import Testing
 
@@ -239,6 +242,48 @@ struct SystemOneTests {
             let message = reply.body["error"]?["message"]?.string
             #expect(message?.contains("is a picture, and demo has no projector") == true, "\(reply.body)")
         }
+    }
+
+    @Test("A model with a projector answers about pictures and sounds, wherever a request has them")
+    func projector() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("leap-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Fixtures")
+        let model = try DecisionProjector.writeModel(to: folder, fixtures: fixtures)
+        let server = try ServingSupport.server([ModelCatalog.model(path: model.path)])
+        let question = #""questions": {"a": {"type": "noul", "instructions": "b"}}"#
+        let address = "data:image/png;base64,\(Self.pixel)"
+        func noul(_ members: String) async throws -> Double {
+            let reply = try await ask("\(members), \(question)", server)
+            #expect(reply.status == 200 && reply.body["reading"] == "trained", "\(reply.body)")
+            return try #require(reply.body["answers"]?["a"]?["noul"]?.double)
+        }
+        let plain = try await noul(#""state": "s""#)
+        let pictured = try await noul("\"state\": \"s\", \"files\": [\"\(address)\"]")
+        #expect(plain != pictured)
+        #expect(try await noul("\"state\": \"s\", \"images\": [\"\(address)\"]") == pictured)
+        let asset = #""assets": {"<x>": {"type": "image", "format": "png", "data_base64": "\#(Self.pixel)"}}"#
+        #expect(try await noul("\"state\": \"s\", \(asset)") == pictured)
+        let parts = #"[{"type": "text", "text": "t"}, {"type": "image_url", "image_url": {"url": "\#(address)"}}]"#
+        _ = try await noul(#""state": [{"role": "user", "content": \#(parts)}]"#)
+        let sound = WAVFile.encode(PatternAudio.samples(9000), sampleRate: 16_000).base64EncodedString()
+        #expect(try await noul("\"state\": \"s\", \"files\": [\"data:audio/wav;base64,\(sound)\"]") != plain)
+
+        // The same of OpenAI's protocol.
+        let input =
+            #"[{"role": "user", "content": [{"type": "input_text", "text": "s"}, {"type": "input_image", "image_url": "\#(address)"}]}]"#
+        let decisions = try await server.post(
+            "/v1/decisions", #"{"input": \#(input), "questions": [{"type": "predicate", "instructions": "b"}]}"#)
+        let answer = decisions.body["answers"]?.array?.first
+        #expect(decisions.status == 200 && answer?["probability"]?.double == pictured, "\(decisions.body)")
+
+        let remote = try await ask(#""state": "s", "files": ["https://example.com/a.png"], \#(question)"#, server)
+        #expect(remote.status == 400 && remote.body["error"]?["param"] == "files[0]", "\(remote.body)")
+        let mixed = try await ask(
+            "\"state\": \"s\", \"files\": [\"\(address)\", \"data:audio/wav;base64,\(sound)\"], \(question)", server)
+        #expect(mixed.status == 400 && mixed.body["error"]?["param"] == "state", "\(mixed.body)")
     }
 
     @Test("A form has the request and its pictures; placeholders become numbers")
