@@ -14,6 +14,8 @@ struct DecisionOrder: Sendable {
     var options = DecisionOptions()
     /// The places in the client's body of what has no effect.
     var ignored: [String] = []
+    /// Returns the place in the client's body of a field as the engine names it.
+    var place: @Sendable (_ field: String) -> String = { $0 }
 
     /// Answers the questions.
     ///
@@ -25,7 +27,12 @@ struct DecisionOrder: Sendable {
         do {
             decisions = try await lease.runner.decide(questions, about: state, options: options)
         } catch let error as LeapGenerationPromptExceedContextLengthException {
-            throw APIError(error, parameter: "state")
+            throw APIError(error, parameter: place("state"))
+        } catch let error as LeapDecisionException where error.isOfRequest {
+            let own = place(error.field)
+            let isNamed = error.message.hasPrefix(error.field + ": ")
+            throw APIError.invalid(
+                isNamed ? own + String(error.message.dropFirst(error.field.count)) : error.message, own)
         }
         request.record?.read(tokens: Int64(decisions.inputTokenCount))
         return (decisions, lease.model.id)

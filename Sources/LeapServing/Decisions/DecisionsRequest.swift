@@ -28,7 +28,23 @@ struct DecisionsRequest: Sendable {
         order = DecisionOrder(
             model: model, questions: questions.map(\.question),
             state: DecisionState(state, media: content.media.map(\.part)), mediaPlaces: content.media.map(\.place),
-            options: try DecisionOrder.options(&fields), ignored: fields.ignored + content.leftOut)
+            options: try DecisionOrder.options(&fields), ignored: fields.ignored + content.leftOut,
+            place: { Self.place(of: $0) })
+    }
+
+    /// The place in a body of OpenAI's of a field as the engine names it: `questions[0].choices` of `questions.0.options`.
+    static func place(of field: String) -> String {
+        let parts = field.split(separator: ".", maxSplits: 2)
+        switch parts.first {
+        case "state": return OpenAI.Key.input
+        case "options" where parts.count > 1: return parts.dropFirst().joined(separator: ".")
+        case "questions" where parts.count > 1:
+            let rest = parts.dropFirst(2).map { part in
+                part.hasPrefix("options") ? OpenAI.Key.choices + part.dropFirst("options".count) : String(part)
+            }
+            return (["questions[\(parts[1])]"] + rest).joined(separator: ".")
+        default: return field
+        }
     }
 }
 

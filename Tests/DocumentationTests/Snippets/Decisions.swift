@@ -22,6 +22,13 @@ func temperatureSnippets(runner: any ModelRunner, text: String) async throws {
     print(answers["team"]?.probability(of: "billing") ?? 0)
 }
 
+/// The block on pictures.
+func pictureDecisionSnippets(runner: any ModelRunner, picture: Data) async throws {
+    let receipt = DecisionState.text("A receipt of today").with([.image(picture)])
+    let answers = try await runner.decide(about: receipt) { Question.yesNo("Is it paid?") }
+    print(answers.count)
+}
+
 // The blocks on typed answers.
 enum Team: String, CaseIterable { case billing, support, sales }
 
