@@ -59,7 +59,7 @@ struct HostileDecisionTests {
     func beyond() async throws {
         let server = try ServingSupport.server()
         let list = [String](repeating: Self.predicate, count: 401).joined(separator: ",")
-        let huge = "\"" + String(repeating: "word ", count: 20_000) + "\""
+        let huge = "\"" + String(repeating: "word ", count: 10_000) + "\""
         let hugeParts = #"[{"role": "user", "content": [{"type": "input_text", "text": \#(huge)}]}]"#
         let cases: [(path: String, body: String, field: String?)] = [
             ("/v1/systemone", Self.systemOne(Self.names(401)), "questions"),
