@@ -8,14 +8,14 @@ struct DecisionRequests: Sendable {
     let pool: ModelPool
 
     /// The path of TypeSafe's protocol.
-    static let systemOnePath = ModelOperation.systemOnePath
+    static let systemOnePath = ErrorShape.systemOnePath
 
     /// Answers questions by their names.
     func systemOne(_ request: ServerRequest) async throws -> ServerReply {
         do {
             return try await answers(request)
         } catch {
-            throw SystemOneError.error(error, for: request)
+            throw SystemOneError.error(error, request.headers)
         }
     }
 

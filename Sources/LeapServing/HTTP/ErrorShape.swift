@@ -4,13 +4,16 @@ import LeapJSON
 enum ErrorShape: Sendable {
     case openAI, ollama, anthropic, systemOne
 
+    /// The path of TypeSafe's protocol.
+    static let systemOnePath = "/v1/systemone"
+
     /// Makes the format of the protocol that a path belongs to.
     init(path: String) {
         if path.hasPrefix("/api/") {
             self = .ollama
         } else if path == "/v1/messages" || path.hasPrefix("/v1/messages/") {
             self = .anthropic
-        } else if path == ModelOperation.systemOnePath {
+        } else if path == Self.systemOnePath {
             self = .systemOne
         } else {
             self = .openAI

@@ -7,9 +7,6 @@ enum ModelOperation: String, Sendable {
     // The conventions have no words for these.
     case rerank, decisions, transcription, translation, speech
 
-    /// The path whose clients read the identifier of a request under a name of their own (TypeSafe's).
-    static let systemOnePath = "/v1/systemone"
-
     /// The operation of a route; nil for routes that ask no model for anything.
     init?(method: String, route: String) {
         guard method == "POST", let operation = Self.routes[route] else { return nil }
@@ -21,7 +18,7 @@ enum ModelOperation: String, Sendable {
         "/v1/completions": .textCompletion, "/api/generate": .textCompletion,
         "/v1/embeddings": .embeddings, "/v1/multi-vector": .embeddings, "/api/embed": .embeddings,
         "/api/embeddings": .embeddings,
-        "/v1/rerank": .rerank, systemOnePath: .decisions, "/v1/decisions": .decisions,
+        "/v1/rerank": .rerank, ErrorShape.systemOnePath: .decisions, "/v1/decisions": .decisions,
         "/v1/audio/transcriptions": .transcription,
         "/v1/audio/translations": .translation, "/v1/audio/speech": .speech,
     ]

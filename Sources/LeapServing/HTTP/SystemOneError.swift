@@ -9,10 +9,12 @@ enum SystemOneError {
     /// The members of questions and assets that errors name behind the name of one, which may have dots itself.
     private static let members = ["instructions", "options", "levels", "criteria", "part", "type"]
 
-    /// The error with the status that a request's client knows it by: 422 for TypeSafe's, whose own servers use it.
-    static func error(_ error: any Error, for request: ServerRequest) -> APIError {
+    /// The error with the status that a client knows it by: 422 for TypeSafe's, whose own servers use it.
+    ///
+    /// - Parameter headers: those of the request.
+    static func error(_ error: any Error, _ headers: [String: String]) -> APIError {
         var error = APIError(error)
-        if error.status == 400, request.headers[clientHeader] != nil { error.status = 422 }
+        if error.status == 400, headers[clientHeader] != nil { error.status = 422 }
         return error
     }
 
