@@ -9,7 +9,8 @@ struct LineRunTests {
 
     /// Runs over lines; what was answered before is kept.
     private static func run(
-        _ lines: [String], in folder: String, parallel: Int = 3, onProgress: @Sendable (LineRun.Progress) -> Void = { _ in },
+        _ lines: [String], in folder: String, parallel: Int = 3,
+        onProgress: @Sendable (LineRun.Progress) -> Void = { _ in },
         answer: @escaping @Sendable (LineReader.Line) async -> LineRun.Answer
     ) async throws -> (progress: LineRun.Progress, answers: String) {
         let (input, output) = (folder + "/in", folder + "/out")

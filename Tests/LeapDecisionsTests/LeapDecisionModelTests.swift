@@ -18,7 +18,9 @@ struct LeapDecisionModelTests {
     private static let spam = Question.binary(
         instructions: "Is this spam?", criteria: BinaryCriteria(whenTrue: "an advertisement", whenFalse: "a letter"))
     private static let state = DecisionState.json(
-        .object(["subject": .string("Invoice"), "count": .number(3), "rest": .array([.null, .bool(true), .number(0.5)])]))
+        .object([
+            "subject": .string("Invoice"), "count": .number(3), "rest": .array([.null, .bool(true), .number(0.5)]),
+        ]))
 
     private static func model(_ type: String = "openjev") async throws -> LeapDecisionModel {
         LeapDecisionModel(try await LoadedFixture.runner(type))
@@ -46,7 +48,8 @@ struct LeapDecisionModelTests {
             Issue.record("\(response.answers)")
             return
         }
-        #expect(yes == own[0][0] && [shares["billing"], shares["sales"]] == own[1].map(Optional.some) && levels == own[2])
+        #expect(
+            yes == own[0][0] && [shares["billing"], shares["sales"]] == own[1].map(Optional.some) && levels == own[2])
         #expect(abs(shares.values.reduce(0, +) - 1) < 1e-12 && abs(levels.reduce(0, +) - 1) < 1e-12)
         #expect(name == (own[1][0] >= own[1][1] ? "billing" : "sales"))
         #expect(legend == ["not", "soon", "now"] && abs(value - levels[1] - 2 * levels[2]) < 1e-12)

@@ -1,4 +1,4 @@
-package import LeapChat
+import LeapChat
 import LeapEngine
 import LeapJSON
 import LeapModel
@@ -123,7 +123,8 @@ struct LabelReader: QuestionReader {
         let question = asked.question
         guard asked.state.mediaParts.isEmpty else {
             throw LeapDecisionException(
-                field: "state", "it has pictures or sounds, which models of the type \(type.rawValue) are not given: leave them out"
+                field: "state",
+                "it has pictures or sounds, which models of the type \(type.rawValue) are not given: leave them out"
             )
         }
         var given: JSONObject = [

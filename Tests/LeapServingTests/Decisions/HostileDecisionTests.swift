@@ -68,7 +68,8 @@ struct HostileDecisionTests {
             ("/v1/systemone", Self.systemOne(Self.names(1), state: Self.deep(200)), "state"),
             (
                 "/v1/systemone",
-                Self.systemOne(#""a": {"type": "noul", "instructions": \#(Self.deep(200))}"#), "questions.a.instructions"
+                Self.systemOne(#""a": {"type": "noul", "instructions": \#(Self.deep(200))}"#),
+                "questions.a.instructions"
             ),
             ("/v1/systemone", Self.systemOne(Self.names(1), state: Self.deep(100_000)), nil),
             ("/v1/systemone", Self.systemOne(Self.names(1), state: huge), "state"),
@@ -81,7 +82,8 @@ struct HostileDecisionTests {
             ("/v1/decisions", Self.decisions(Self.predicate, input: hugeParts), "input"),
             (
                 "/v1/decisions",
-                Self.decisions(#"{"type": "choice", "instructions": "b", "choices": [{"value": true}, {"value": true}]}"#),
+                Self.decisions(
+                    #"{"type": "choice", "instructions": "b", "choices": [{"value": true}, {"value": true}]}"#),
                 "questions[0].choices[1].value"
             ),
             ("/v1/decisions", "[]", nil), ("/v1/decisions", "", nil),

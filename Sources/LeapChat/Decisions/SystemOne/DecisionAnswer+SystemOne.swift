@@ -49,7 +49,8 @@ extension Decisions {
         var seen: Set<DecisionAnswer.Cut> = []
         return answers.flatMap { answer in
             answer.cuts.map { cut in
-                let field = ["state", "audio"].contains(cut.field) ? cut.field : "questions.\(answer.name).\(cut.field)"
+                let field =
+                    ["state", "audio"].contains(cut.field) ? cut.field : "questions.\(answer.name).\(cut.field)"
                 return DecisionAnswer.Cut(field: field, keptTokens: cut.keptTokens, totalTokens: cut.totalTokens)
             }
         }.filter { seen.insert($0).inserted }

@@ -94,7 +94,8 @@ package struct ScoringRequest: Sendable {
         case .options(let places, let type):
             guard model.layers.decisionHead != nil else { throw .scoresNoOptions }
             guard !places.isEmpty, zip(places, places.dropFirst()).allSatisfy(<),
-                places.allSatisfy({ (mediaCount..<tokens.count).contains($0) }), (0..<DecisionHead.typeCount).contains(type)
+                places.allSatisfy({ (mediaCount..<tokens.count).contains($0) }),
+                (0..<DecisionHead.typeCount).contains(type)
             else {
                 throw EngineError(
                     .invalidOption,
