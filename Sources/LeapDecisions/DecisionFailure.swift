@@ -27,7 +27,7 @@
         private static func ofField(_ field: String, _ message: String, _ count: Int) -> DecisionError {
             let parts = field.split(separator: ".")
             switch parts.first {
-            case "questions":
+            case "questions"?:
                 guard parts.count > 1, let index = Int(parts[1]) else {
                     return .invalidQuestion(index: min(count - 1, QuestionCheck.maximumQuestions), reason: message)
                 }
@@ -37,7 +37,7 @@
                     ? .unsupportedQuestion(index: index, reason: message)
                     : .invalidQuestion(index: index, reason: message)
             // All questions are about it.
-            case "state": return .invalidQuestion(index: 0, reason: message)
+            case "state"?: return .invalidQuestion(index: 0, reason: message)
             default: return .modelUnavailable(message)
             }
         }

@@ -36,9 +36,9 @@ struct DecisionsRequest: Sendable {
     static func place(of field: String) -> String {
         let parts = field.split(separator: ".", maxSplits: 2)
         switch parts.first {
-        case "state": return OpenAI.Key.input
-        case "options" where parts.count > 1: return parts.dropFirst().joined(separator: ".")
-        case "questions" where parts.count > 1:
+        case "state"?: return OpenAI.Key.input
+        case "options"? where parts.count > 1: return parts.dropFirst().joined(separator: ".")
+        case "questions"? where parts.count > 1:
             let rest = parts.dropFirst(2).map { part in
                 part.hasPrefix("options") ? OpenAI.Key.choices + part.dropFirst("options".count) : String(part)
             }

@@ -131,7 +131,7 @@ struct MediaDecideTests {
             for (media, words) in [
                 ([Self.picture(), Self.sound(seconds: 1)], "pictures, or one sound"),
                 ([Self.sound(seconds: 1), Self.sound(seconds: 2)], "2 sounds"),
-                ([.image(Data([1, 2, 3]))], "image"), ([.audio(Data([1, 2, 3]))], "audio"),
+                ([.image(Data([1, 2, 3]))], "state: "), ([.audio(Data([1, 2, 3]))], "state: "),
                 ([.audio(WAVFile.encode([], sampleRate: 8000))], "no samples"),
                 ([.text("a")], "text is the state itself"),
             ] as [([ChatMessageContent], String)] {
