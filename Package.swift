@@ -322,7 +322,7 @@ let package = Package(
         .testTarget(
             name: "LeapDecisionsTests",
             dependencies: [
-                "AnyDecisionModelStub", "LeapChat", "LeapCore", "LeapDecisionsOverStub", "LeapGGUF", "LeapJSON",
+                "AnyDecisionModelStub", "LeapChat", "LeapCore", "LeapDecisionsOverStub", "LeapJSON",
                 "LeapTestSupport", "LeapTestTraits",
             ]),
         // Decisions: end

@@ -1,6 +1,5 @@
 import AnyDecisionModelStub
 import Foundation
-import LeapGGUF
 import LeapTestSupport
 import LeapTestTraits
 import Testing
@@ -48,8 +47,8 @@ struct LeapDecisionModelTests {
             Issue.record("\(response.answers)")
             return
         }
-        #expect(
-            yes == own[0][0] && [shares["billing"], shares["sales"]] == own[1].map(Optional.some) && levels == own[2])
+        #expect(yes == own[0][0] && levels == own[2])
+        #expect(shares["billing"] == own[1][0] && shares["sales"] == own[1][1])
         #expect(abs(shares.values.reduce(0, +) - 1) < 1e-12 && abs(levels.reduce(0, +) - 1) < 1e-12)
         #expect(name == (own[1][0] >= own[1][1] ? "billing" : "sales"))
         #expect(legend == ["not", "soon", "now"] && abs(value - levels[1] - 2 * levels[2]) < 1e-12)
@@ -120,7 +119,7 @@ struct LeapDecisionModelTests {
             }
             #expect(reason.hasPrefix("state: "))
         }
-        let long = DecisionState.text(String(repeating: "word ", count: 20_000))
+        let long = DecisionState.text(String(repeating: "word ", count: 3_000))
         let error = await #expect(throws: DecisionError.self) { try await executor.decide([Self.spam], about: long) }
         if case .unsupportedQuestion(0, _)? = error {} else { Issue.record("\(String(describing: error))") }
 
