@@ -4,6 +4,7 @@
     import LeapBase
     import LeapCompute
     import LeapCore
+    import LeapModel
     import LeapServing
 
     /// `leap-server`: what `leap serve` runs.
@@ -75,7 +76,10 @@
             help: "Input precision of matrix products: fast, or exact (slower), which gives the float model's answers.")
         var precision: Precision?
 
-        @Option(help: DraftLayerUse.help)
+        @Option(
+            help:
+                "Use of models' layers that predict further tokens (MTP): auto, off, or the maximum number of tokens, 1 to 16 (default: auto)."
+        )
         var draftLayers: DraftLayerUse?
 
         @Option(
@@ -270,6 +274,10 @@
     }
 
     extension Precision: ExpressibleByArgument {}
+
+    extension DraftLayerUse: ExpressibleByArgument {
+        init?(argument: String) { self.init(argument) }
+    }
 
     /// A number of bytes, with or without a unit.
     struct ByteArgument: ExpressibleByArgument {
