@@ -100,7 +100,7 @@ extension LoadExtras {
 
     private static func draftLayers(_ value: JSONValue) throws -> DraftLayerUse {
         let text = value.string ?? value.integer.map(String.init)
-        guard let use = text.flatMap(DraftLayerUse.init) else {
+        guard let use = text.flatMap({ DraftLayerUse($0) }) else {
             let found = text.map { "'\($0)'" } ?? value.kind
             throw LeapModelLoadingException(
                 "'draftLayers' in the extras is \(found); expected 'auto', 'off' or a number of tokens, \(DraftLayerUse.range.lowerBound) to \(DraftLayerUse.range.upperBound)"

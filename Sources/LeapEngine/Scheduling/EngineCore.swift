@@ -36,6 +36,8 @@ final class EngineCore {
     let encoderArithmetic: String?
     /// True if the model's layers that predict further tokens propose some.
     let usesDraftLayers: Bool
+    /// True if there are such layers, and the device does not run them: nothing is proposed then.
+    private let hasIdleLayers: Bool
 
     /// Prepares for a model.
     ///
@@ -75,6 +77,7 @@ final class EngineCore {
             } else { nil }
         drafting = Drafting(drafter, sessions: sessions, memory: memory)
         usesDraftLayers = drafter is LayerDraftModel
+        hasIdleLayers = layers != nil && drafter == nil
         for encoder in encoders { try encoder.validate(for: model) }
         try speech?.validate(for: model)
         let speaker =
@@ -136,7 +139,7 @@ final class EngineCore {
             guard !slot.isBusy else { throw .busy }
             try request.validate(
                 for: model, contextSize: contextSize, encoders: media.encoders, speaks: speech.isAvailable)
-            guard request.speculation != .draft || drafting.isAvailable else { throw .noDraftModel }
+            guard request.speculation != .draft || drafting.isAvailable || hasIdleLayers else { throw .noDraftModel }
             try admission.accept(generation, in: slot)
         } catch {
             generation.end(error)

@@ -220,7 +220,7 @@ struct DraftLayerSpeculationTests {
         let other = #expect(throws: EngineError.self) { try Self.engine(damaged) { $0.draftLayers = .most(2) } }
         #expect(other?.code == .missingTensor)
         let off = try Self.engine(try DraftLayerFixture.chain()) { $0.draftLayers = .off }
-        #expect(!off.core.usesDraftLayers && off.core.stateMemory.pageByteCount < engine.core.stateMemory.pageByteCount * 2)
+        #expect(!off.core.usesDraftLayers)
         var wrong = EngineOptions()
         wrong.draftLayers = .most(17)
         #expect(throws: EngineError.self) { try wrong.validated() }
