@@ -16,7 +16,7 @@ final class RecurrentReplay {
         /// `[rows][channels]`: the inputs of the convolution, and what it makes of them.
         let inputs: Int
         let mixed: Int
-        /// `[rows][valueHeads]`
+        /// `[rows][valueHeads]`: what the states are multiplied with, and the shares that are written.
         let decays: Int
         let betas: Int
     }

@@ -56,7 +56,10 @@ package struct BenchCommand: ToolCommand {
     @Option(help: "With --speculation: measure the proposals of this draft model, on what the model itself writes.")
     package var draftModel: ModelArgument?
 
-    @Option(help: "With --speculation: measure the proposals of the model's layers that predict further tokens: auto, or at most 1 to 16 at a time.")
+    @Option(
+        help:
+            "With --speculation: measure the proposals of the model's layers that predict further tokens (MTP): auto, or the maximum number of tokens, 1 to 16."
+    )
     package var draftLayers: DraftLayerUse = .off
 
     @Flag(help: "Measure how long another generation waits for its next token while the prompt is computed.")

@@ -46,7 +46,8 @@ package enum SpeculationBenchmark {
     ///   - prompt: tokens of the prompt, at least 64.
     ///   - generate: tokens of each output, at least 1 and at most `prompt`.
     package static func run(
-        path: String, draft: String? = nil, draftLayers: DraftLayerUse = .off, prompt: Int, generate: Int, threads: Int?, gpuLayers: Int = 0,
+        path: String, draft: String? = nil, draftLayers: DraftLayerUse = .off, prompt: Int, generate: Int,
+        threads: Int?, gpuLayers: Int = 0,
         repetitions: Int
     ) async throws -> [Report] {
         var options = EngineOptions()

@@ -33,7 +33,8 @@ package final class DraftLayerFile: Sendable {
         guard target.generatesText else { throw EngineError.writesNoText }
         let name = try file.metadata.string("general.architecture") ?? ""
         guard name == target.architecture else {
-            throw refuse("they are of the architecture \(name), the model is \(target.architecture)", "general.architecture")
+            throw refuse(
+                "they are of the architecture \(name), the model is \(target.architecture)", "general.architecture")
         }
         let reader = HyperparameterReader(metadata: file.metadata, architecture: name)
         let common = try CommonHyperparameters(reader)
@@ -44,7 +45,8 @@ package final class DraftLayerFile: Sendable {
         }
         guard common.layers == target.layerCount else {
             throw refuse(
-                "they follow \(common.layers) layers, but the model has \(target.layerCount)", reader.key("block_count"))
+                "they follow \(common.layers) layers, but the model has \(target.layerCount)", reader.key("block_count")
+            )
         }
         if file.metadata["tokenizer.ggml.tokens"] != nil {
             let tokenizer = try Tokenizer(metadata: file.metadata, fileStaysOpen: true)

@@ -35,12 +35,13 @@ struct MetricsPage: Sendable {
             ("leap_tokens_accepted_by_position_total", \.acceptedTokensByPosition),
         ]
         for (name, counts) in places {
-            describe(name)
-            for (model, runner) in zip(loaded, runners) {
-                for (index, count) in runner.statistics[keyPath: counts].enumerated() {
-                    page += "\(name){model=\"\(Self.label(model))\",position=\"\(index + 1)\"} \(count)\n"
+            let samples = zip(loaded, runners).flatMap { model, runner in
+                runner.statistics[keyPath: counts].enumerated().map { index, count in
+                    "\(name){model=\"\(Self.label(model))\",position=\"\(index + 1)\"} \(count)\n"
                 }
             }
+            if !samples.isEmpty { describe(name) }
+            page += samples.joined()
         }
         let gpus: [(name: String, use: KeyPath<ModelStatistics, GPUStatistics?>)] = [
             ("leap_gpu_info", \.gpu), ("leap_audio_decoder_gpu_info", \.audioDecoderGPU),

@@ -87,7 +87,8 @@ struct DraftLayerFixture: Decodable {
                 try writer.add(
                     tensor: tensor.name, shape: tensor.shape, floats: [Float](repeating: 1, count: width))
             case "nextn.shared_head_norm.weight":
-                try writer.add(tensor: tensor.name, shape: norm.shape, floats: LeapEngineTests.floats(in: Data(norm.data)))
+                try writer.add(
+                    tensor: tensor.name, shape: norm.shape, floats: LeapEngineTests.floats(in: Data(norm.data)))
             case "nextn.eh_proj.weight":
                 // The token's half as it is, and nothing of the other.
                 let projection = (0..<width).flatMap { row in

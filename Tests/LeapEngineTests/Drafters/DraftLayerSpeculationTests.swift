@@ -206,7 +206,9 @@ struct DraftLayerSpeculationTests {
         #expect(whole.tokens == limited.tokens && whole.tokens.count == 21)
     }
 
-    @Test("Layers that are asked for and are not there are an error; those that cannot be used are left out with a notice")
+    @Test(
+        "Layers that are asked for and are not there are an error; those that cannot be used are left out with a notice"
+    )
     func missing() throws {
         let error = #expect(throws: EngineError.self) {
             try Self.engine(try Fixture.model("qwen35")) { $0.draftLayers = .most(2) }
