@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapGGUF
+import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer
 import Testing
@@ -266,6 +267,32 @@ struct DraftLayerTests {
                 DraftLayerFixture.path("qwen35"), changeMetadata: { $0["qwen35.\(key)"] = .uint32(value) },
                 open: { DraftLayerFile(file: try GGUFFile.open(path: $0)) })
             #expect(throws: EngineError.self, "\(key)") { try other.layers(for: try Fixture.model("qwen35")) }
+        }
+    }
+
+    @Test("Files that are cut or have changed bytes are read as blocks or refused by one of the typed errors")
+    func damagedFiles() throws {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: DraftLayerFixture.path("nemotron-h-moe")))
+        let target = try Fixture.model("nemotron-h-moe")
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf").path
+        defer { FileSystem.remove(path) }
+        var random = RandomGenerator(seed: 3)
+        for round in 0..<TestLevel.rounds(24, all: 400) {
+            var changed = bytes
+            if round % 3 == 0 {
+                changed = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
+            } else {
+                for _ in 0..<3 {
+                    // Keys, names and shapes are in front of the weights.
+                    changed[Int.random(in: 0..<13_000, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            try changed.write(to: URL(fileURLWithPath: path))
+            do {
+                _ = try (try DraftSources.load(path: path) as? DraftLayerFile)?.layers(for: target)
+            } catch {
+                #expect(Refusal(error) != nil, "\(error)")
+            }
         }
     }
 }
