@@ -444,7 +444,8 @@ let package = Package(
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing",
+                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapModel", "LeapSDK", "LeapService",
+                "LeapServing",
                 "LeapTransfers",
                 "LeapAudioDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

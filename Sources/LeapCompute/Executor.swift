@@ -19,6 +19,9 @@ package protocol Executor: AnyObject {
     /// next call; nil where it kept none.
     var capturedStreams: Rows? { get }
 
+    /// Runs the layers that predict further tokens; nil where it was made without such.
+    var draftLayers: (any DraftLayerExecutor)? { get }
+
     /// An empty sequence.
     func makeSequence(limit: Int) -> SequenceState
 

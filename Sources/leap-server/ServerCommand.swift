@@ -4,6 +4,7 @@
     import LeapBase
     import LeapCompute
     import LeapCore
+    import LeapModel
     import LeapServing
 
     /// `leap-server`: what `leap serve` runs.
@@ -74,6 +75,12 @@
         @Option(
             help: "Input precision of matrix products: fast, or exact (slower), which gives the float model's answers.")
         var precision: Precision?
+
+        @Option(
+            help:
+                "Use of models' layers that predict further tokens (MTP): auto, off, or the maximum number of tokens, 1 to 16 (default: auto)."
+        )
+        var draftLayers: DraftLayerUse?
 
         @Option(
             help:
@@ -267,6 +274,10 @@
     }
 
     extension Precision: ExpressibleByArgument {}
+
+    extension DraftLayerUse: ExpressibleByArgument {
+        init?(argument: String) { self.init(argument) }
+    }
 
     /// A number of bytes, with or without a unit.
     struct ByteArgument: ExpressibleByArgument {

@@ -10,6 +10,7 @@ enum OptionNames {
             "topK": "--top-k", "minP": "--min-p", "repetitionPenalty": "--repetition-penalty", "rngSeed": "--seed",
             "stopSequences": "--stop", "toolChoice": "--tool-choice", "jsonSchemaConstraint": "--schema",
             "kv_cache_type": "--kv", "precision": "--precision", "draftModel": "--draft-model",
+            "draftLayers": "--draft-layers",
             "maxEntriesDisk": "--cache-entries",
             "mmProjPath": "--projector", "nGpuLayers": "--gpu", "audioDecoderUseGpu": "--audio-decoder-gpu",
             "functionCallParser": "--call-style",

@@ -12,6 +12,12 @@ protocol Drafter: AnyObject {
     /// The layers of the model whose outputs it reads, in ascending order.
     var sourceLayers: [Int] { get }
 
+    /// True if it proposes for prompts with pictures and sounds too.
+    var readsMedia: Bool { get }
+
+    /// True if it keeps memory of sequences that can be given up.
+    var holdsMemory: Bool { get }
+
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence
 
@@ -38,13 +44,28 @@ protocol Drafter: AnyObject {
     /// - Parameter limit: the maximum number of tokens for each.
     func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool)
 
+    /// Takes note of how long the latest proposals took.
+    func note(proposingSeconds: Double)
+
+    /// Takes note of a step that decoded.
+    ///
+    /// - Parameters:
+    ///   - rows: the tokens of the step, proposals among them.
+    ///   - sequences: the generations whose next token it computed.
+    ///   - seconds: how long it took.
+    func note(rows: Int, sequences: Int, seconds: Double)
+
     /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
     func end(_ generation: ActiveGeneration)
 }
 
 extension Drafter {
     var sourceLayers: [Int] { [] }
+    var readsMedia: Bool { false }
+    var holdsMemory: Bool { true }
     func absorb(_ computed: [ComputedSegment]) {}
+    func note(proposingSeconds: Double) {}
+    func note(rows: Int, sequences: Int, seconds: Double) {}
 }
 
 /// A segment that the model has computed, and what its layers put out there.
@@ -57,11 +78,13 @@ struct ComputedSegment {
     let streams: Rows
 }
 
-/// A source of a drafter: a model that writes text itself, or one that was trained to read the other's layers.
+/// A source of a drafter: a model that writes text itself, one that was trained to read the other's layers, or layers of
+/// the model in a file apart.
 package protocol DraftSource: Sendable {}
 
 extension Model: DraftSource {}
 extension BlockDrafter: DraftSource {}
+extension DraftLayerFile: DraftSource {}
 
 /// Files of draft models.
 package enum DraftSources {
@@ -74,8 +97,9 @@ package enum DraftSources {
         path: String, useMmap: Bool = true, preTokenizer: String? = nil
     ) throws -> any DraftSource {
         let file = try GGUFFile.open(path: path, useMmap: useMmap)
-        return BlockDrafter.isDrafter(file)
-            ? try BlockDrafter.load(file: file) : try Model.load(file: file, preTokenizer: preTokenizer)
+        if BlockDrafter.isDrafter(file) { return try BlockDrafter.load(file: file) }
+        if DraftLayerFile.isOne(file) { return DraftLayerFile(file: file) }
+        return try Model.load(file: file, preTokenizer: preTokenizer)
     }
 
     /// Makes a drafter.
