@@ -12,6 +12,9 @@ protocol Drafter: AnyObject {
     /// The layers of the model whose outputs it reads, in ascending order.
     var sourceLayers: [Int] { get }
 
+    /// True if it reads the vectors behind the model's last norm.
+    var readsVectors: Bool { get }
+
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence
 
@@ -33,6 +36,9 @@ protocol Drafter: AnyObject {
     /// Takes what the layers of ``sourceLayers`` put out at segments that the model has computed.
     func absorb(_ computed: [ComputedSegment])
 
+    /// Takes the model's vectors of the positions that were computed for their logits.
+    func take(_ vectors: [ComputedVectors])
+
     /// Proposes tokens for generations that decode.
     ///
     /// - Parameter limit: the maximum number of tokens for each.
@@ -44,7 +50,9 @@ protocol Drafter: AnyObject {
 
 extension Drafter {
     var sourceLayers: [Int] { [] }
+    var readsVectors: Bool { false }
     func absorb(_ computed: [ComputedSegment]) {}
+    func take(_ vectors: [ComputedVectors]) {}
 }
 
 /// A segment that the model has computed, and what its layers put out there.
@@ -57,11 +65,22 @@ struct ComputedSegment {
     let streams: Rows
 }
 
-/// A source of a drafter: a model that writes text itself, or one that was trained to read the other's layers.
+/// The model's vectors of positions that it has computed for their logits.
+struct ComputedVectors {
+    let generation: ActiveGeneration
+    /// The position of the first of them.
+    let start: Int
+    /// `[positions][width]`, valid until the next pass.
+    let vectors: Rows
+}
+
+/// A source of a drafter: a model that writes text itself, or one that was trained to read what the other's layers put
+/// out or keep.
 package protocol DraftSource: Sendable {}
 
 extension Model: DraftSource {}
 extension BlockDrafter: DraftSource {}
+extension AssistantDrafter: DraftSource {}
 
 /// Files of draft models.
 package enum DraftSources {
@@ -74,8 +93,18 @@ package enum DraftSources {
         path: String, useMmap: Bool = true, preTokenizer: String? = nil
     ) throws -> any DraftSource {
         let file = try GGUFFile.open(path: path, useMmap: useMmap)
-        return BlockDrafter.isDrafter(file)
-            ? try BlockDrafter.load(file: file) : try Model.load(file: file, preTokenizer: preTokenizer)
+        if BlockDrafter.isDrafter(file) { return try BlockDrafter.load(file: file) }
+        if AssistantDrafter.isDrafter(file) { return try AssistantDrafter.load(file: file) }
+        return try Model.load(file: file, preTokenizer: preTokenizer)
+    }
+
+    /// The number of a model's first layers whose outputs, or whose keys and values, the processor has to have.
+    static func readLayerCount(_ source: (any DraftSource)?, of target: Model) -> Int {
+        switch source {
+        case let drafter as BlockDrafter: drafter.sourceLayers.last.map { $0 + 1 } ?? 0
+        case let drafter as AssistantDrafter: drafter.readLayerCount(of: target)
+        default: 0
+        }
     }
 
     /// Makes a drafter.
@@ -89,6 +118,9 @@ package enum DraftSources {
         switch source {
         case let drafter as BlockDrafter:
             try BlockDraftModel(
+                drafter, for: target, device: device, contextSize: contextSize, options: options, memory: memory)
+        case let drafter as AssistantDrafter:
+            try AssistantDraftModel(
                 drafter, for: target, device: device, contextSize: contextSize, options: options, memory: memory)
         case let model as Model:
             try DraftModel(
