@@ -76,15 +76,16 @@ class Block(nn.Module):
         self.put("nextn.enorm", torch.ones(WIDTH)); self.put("nextn.hnorm", torch.ones(WIDTH)); self.put("nextn.shared_head_norm", W["token_embd_norm.weight"])
     def put(self, n, v): self.w[n.replace(".", "_")] = nn.Parameter(v.clone())
     def forward(self, h, x):
-        """The vectors of STEPS steps from each row: h of a position, the token behind it, and what follows from both."""
-        w, outs, kept, count = self.w, [], [], x.shape[1] - 2
+        """The vectors of STEPS steps from each row: a token and the vector in front of it, zeros for the first, and what follows from both."""
+        w, outs, kept, count = self.w, [], [], x.shape[1] - 1
+        h = F.pad(h, (0, 0, 1, 0))
         for step in range(STEPS):
             rows = count - step
             h = h[:, :rows]
-            c = torch.cat([rms(E[x[:, 1 + step:1 + step + rows]], w["nextn_enorm"]), rms(h, w["nextn_hnorm"])], -1) @ w["nextn_eh_proj"].T
+            c = torch.cat([rms(E[x[:, step:step + rows]], w["nextn_enorm"]), rms(h, w["nextn_hnorm"])], -1) @ w["nextn_eh_proj"].T
             r = rms(c, w["attn_norm"])
-            q = turned(rms(split(r @ w["attn_q"].T, HEADS), w["attn_q_norm"]), 1 + step).transpose(1, 2)
-            k = spread(turned(rms(split(r @ w["attn_k"].T, GROUPS), w["attn_k_norm"]), 1 + step)); v = spread(split(r @ w["attn_v"].T, GROUPS))
+            q = turned(rms(split(r @ w["attn_q"].T, HEADS), w["attn_q_norm"]), step).transpose(1, 2)
+            k = spread(turned(rms(split(r @ w["attn_k"].T, GROUPS), w["attn_k_norm"]), step)); v = spread(split(r @ w["attn_v"].T, GROUPS))
             kept.append((k, v))
             # A row of a later step sees the first step's rows up to its own, and its own of every step.
             k, v = (y[:, :, :rows] for y in kept[0])
@@ -127,14 +128,14 @@ def measure(block, seed, samples):
     right, all_ = [0] * STEPS, [0] * STEPS
     for x, c in batches(seed, samples):
         h = trunk(x)
-        valid = torch.ones(x.shape[0], x.shape[1] - 2, dtype=torch.bool)
+        valid = torch.ones(x.shape[0], x.shape[1] - 1, dtype=torch.bool)
         for s, out in enumerate(block(h, x)):
             rows = out.shape[1]; valid = valid[:, :rows]
-            keep = valid & c[:, 2 + s:2 + s + rows]
-            own = torch.zeros(x.shape[0], rows, dtype=torch.long); own[keep] = (h[:, 1 + s:1 + s + rows][keep] @ E.T).argmax(-1)
+            keep = valid & c[:, 1 + s:1 + s + rows]
+            own = torch.zeros(x.shape[0], rows, dtype=torch.long); own[keep] = (h[:, s:s + rows][keep] @ E.T).argmax(-1)
             said = torch.full_like(own, -1); said[keep] = (out[keep] @ E.T).argmax(-1)
             all_[s] += int(keep.sum()); right[s] += int((said == own)[keep].sum())
-            valid = keep & (said == own) & (own == x[:, 2 + s:2 + s + rows])
+            valid = keep & (said == own) & (own == x[:, 1 + s:1 + s + rows])
     return [r / max(n, 1) for r, n in zip(right, all_)], all_
 
 def quantised(name, v):
@@ -168,9 +169,9 @@ for x, c in batches(a.seed + 1000):
     for g in opt.param_groups: g["lr"] = a.lr * min(1, (step + 1) / 20) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
     h, loss = trunk(x), 0
     for s, out in enumerate(block(h, x)):
-        rows = out.shape[1]; keep = c[:, 2 + s:2 + s + rows]
+        rows = out.shape[1]; keep = c[:, 1 + s:1 + s + rows]
         if not keep.any(): continue
-        target = (h[:, 1 + s:1 + s + rows][keep] @ E.T).softmax(-1)
+        target = (h[:, s:s + rows][keep] @ E.T).softmax(-1)
         loss = loss - WEIGHTS[s] * (target * (out[keep] @ E.T).log_softmax(-1)).sum(-1).mean()
     opt.zero_grad(set_to_none=True); loss.backward(); nn.utils.clip_grad_norm_(block.parameters(), 1.0); opt.step()
     seen += x.numel(); step += 1; avg = loss.item() if avg is None else 0.95 * avg + 0.05 * loss.item()

@@ -19,9 +19,20 @@ package final class CPUDevice: Device {
         return CPUExecutor(model: model, layout: layout, kernels: kernels, contextSize: contextSize)
     }
 
+    package func makeExecutor(
+        for model: Model, draftLayers: DraftLayers?, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) -> any Executor {
+        let layout = layout(
+            of: model.layers.stack, draftLayers: draftLayers, keyValueType: keyValueType, memory: memory)
+        return CPUExecutor(
+            model: model, draftLayers: draftLayers, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
     /// Lays out the cache of layers that write text.
-    package func layout(of stack: LayerStack, keyValueType: KeyValueType, memory: MemoryPool) -> CacheLayout {
-        var layout = CacheLayout(stack, keyValueType: keyValueType, pool: memory)
+    package func layout(
+        of stack: LayerStack, draftLayers: DraftLayers? = nil, keyValueType: KeyValueType, memory: MemoryPool
+    ) -> CacheLayout {
+        var layout = CacheLayout(stack, draftLayers: draftLayers, keyValueType: keyValueType, pool: memory)
         layout.precision = kernels.precision
         return layout
     }

@@ -20,16 +20,26 @@ package final class CPUExecutor: Executor {
     package var capturedStreams: Rows? { pass.capturedStreams }
     package var keepsVectors = false
     package private(set) var keptVectors: Rows?
+    package let draftLayers: (any DraftLayerExecutor)?
 
     /// Prepares for a model.
     ///
-    /// - Parameter contextSize: the maximum number of positions of any sequence; some models rotate differently for
-    ///   long contexts.
-    package init(model: Model, layout: CacheLayout, kernels: Kernels, contextSize: Int) {
+    /// - Parameters:
+    ///   - draftLayers: the model's layers that predict further tokens, for which the layout has to have a place; nil
+    ///     without such.
+    ///   - contextSize: the maximum number of positions of any sequence; some models rotate differently for long
+    ///     contexts.
+    package init(
+        model: Model, draftLayers: DraftLayers? = nil, layout: CacheLayout, kernels: Kernels, contextSize: Int
+    ) {
         self.model = model
+        self.draftLayers = draftLayers.map {
+            DraftLayerPass($0, layout: layout, kernels: kernels, contextSize: contextSize)
+        }
         pass = ForwardPass(
             model.layers.stack, embedding: model.layers.embedding, layout: layout, kernels: kernels,
             contextSize: contextSize)
+        pass.draftLayers = draftLayers
         if WeightReadAhead.helps(fileAt: model.file.path) {
             pass.readAhead = WeightReadAhead(model.layers.sharedWeights)
         }

@@ -15,6 +15,14 @@ package protocol Device: AnyObject {
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) throws(EngineError) -> any Executor
 
+    /// Prepares for a model and its layers that predict further tokens.
+    ///
+    /// - Parameter draftLayers: nil where none are used. Where ``Executor/draftLayers`` is nil all the same, the device
+    ///   does not run them.
+    func makeExecutor(
+        for model: Model, draftLayers: DraftLayers?, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any Executor
+
     /// Prepares for a drafter of a model.
     ///
     /// - Parameter contextSize: the maximum number of positions of any sequence.

@@ -26,6 +26,9 @@ package protocol Executor: AnyObject {
     /// where it kept none.
     var keptVectors: Rows? { get }
 
+    /// Runs the layers that predict further tokens; nil where it was made without such.
+    var draftLayers: (any DraftLayerExecutor)? { get }
+
     /// An empty sequence.
     func makeSequence(limit: Int) -> SequenceState
 

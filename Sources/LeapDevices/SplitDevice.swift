@@ -75,6 +75,23 @@ package final class SplitDevice: Device {
         makeSplitExecutor(for: model, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
     }
 
+    package func makeExecutor(
+        for model: Model, draftLayers: DraftLayers?, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any Executor {
+        let isSplit = draftLayers == nil || (ObjectIdentifier(model) == self.model && layerCount > 0)
+        if isSplit {
+            let split = makeSplitExecutor(
+                for: model, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
+            guard draftLayers != nil, split.pass.suffix == nil else {
+                if draftLayers != nil { onNotice(Self.draftNote) }
+                return split
+            }
+        }
+        return cpu.makeExecutor(
+            for: model, draftLayers: draftLayers, keyValueType: keyValueType, contextSize: contextSize,
+            memory: memory)
+    }
+
     /// The same, as what it is: the processor's executor, some of whose layers the GPU computes.
     package func makeSplitExecutor(
         for model: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
@@ -148,6 +165,8 @@ package final class SplitDevice: Device {
         }
     }
 
+    private static let draftNote =
+        "the layers that predict further tokens are not used: they run on the CPU only, and a GPU computes layers of the model"
     private static let headNote = "the output head stays on the CPU: its logits are more than a kernel can address"
 
     private func notice(_ why: String) {

@@ -21,8 +21,12 @@ extension CacheLayout {
     }
 
     /// Lays out the cache of layers, with keys and values as the kernels store them.
-    package init(_ stack: LayerStack, keyValueType: KeyValueType, pool: MemoryPool) {
-        self.init(stack, keyValueType: keyValueType, pool: pool) { heads, headDimension in
+    ///
+    /// - Parameter draftLayers: layers that predict further tokens; nil without such.
+    package init(
+        _ stack: LayerStack, draftLayers: DraftLayers? = nil, keyValueType: KeyValueType, pool: MemoryPool
+    ) {
+        self.init(stack, draftLayers: draftLayers, keyValueType: keyValueType, pool: pool) { heads, headDimension in
             leap_kv_page_bytes(keyValueType.kernelValue, Int32(heads), Int32(headDimension))
         }
     }

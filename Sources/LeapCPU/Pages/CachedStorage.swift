@@ -39,11 +39,15 @@ final class CachedStorage: SequenceStorage {
 
     // MARK: The state of the whole sequence
 
-    func beginPass(checkpoints: [StateCheckpoint]) { recurrence?.checkpoints = checkpoints }
+    func beginPass(checkpoints: [StateCheckpoint]) { recurrence?.begin(checkpoints: checkpoints) }
 
     func commitPass() { recurrence?.commit() }
 
     func revertPass() { recurrence?.revert() }
+
+    func canReplay(_ count: Int) -> Bool { recurrence?.canReplay(count) ?? false }
+
+    func replay(_ count: Int) { recurrence?.replay(count) }
 
     func clearState() { recurrence?.clear() }
 

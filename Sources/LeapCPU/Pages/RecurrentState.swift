@@ -19,7 +19,11 @@ final class RecurrentState {
     private var isClear = true
     private var wasClear = true
     /// The places besides in which the pass in progress keeps the state, in ascending order.
-    var checkpoints: [StateCheckpoint] = []
+    private(set) var checkpoints: [StateCheckpoint] = []
+    /// Keeps what layers got of the latest pass; nil until a pass asked for it.
+    private var inputs: RecurrentReplay?
+    /// Rows that it has of the latest pass; 0 where it has none.
+    private var replayableRows = 0
 
     init(_ layout: CacheLayout) throws(EngineError) {
         byteCount = layout.recurrentByteCount
@@ -49,6 +53,36 @@ final class RecurrentState {
     /// The place in which a pass writes the state at its end.
     var after: UnsafeMutableRawPointer { place(1 - current) }
 
+    /// Prepares for a pass that keeps the state at these places besides.
+    func begin(checkpoints: [StateCheckpoint]) {
+        self.checkpoints = checkpoints
+        replayableRows = 0
+    }
+
+    /// Keeps what layers get of the pass in progress, so that it can be taken back in part; where there is no memory for
+    /// that, it can be taken back as a whole.
+    func record(_ rows: Int, of stack: LayerStack, _ layout: CacheLayout, _ kernels: Kernels) {
+        if inputs?.capacity ?? 0 < rows {
+            inputs = nil
+            inputs = try? RecurrentReplay(stack, layout, kernels, capacity: rows)
+        }
+        replayableRows = inputs == nil ? 0 : rows
+    }
+
+    /// Where the pass in progress keeps what layers get; nil where it keeps nothing of that.
+    var recording: RecurrentReplay? { replayableRows > 0 ? inputs : nil }
+
+    /// Returns whether ``replay(_:)`` can go to a place.
+    func canReplay(_ count: Int) -> Bool { count > 0 && count < replayableRows }
+
+    /// Goes on from behind the first rows of the latest pass.
+    func replay(_ count: Int) {
+        guard canReplay(count), let inputs else { return }
+        revert()
+        inputs.run(count, before: before, after: after)
+        commit()
+    }
+
     /// Takes what a pass wrote for the state.
     func commit() {
         current = 1 - current
@@ -60,10 +94,14 @@ final class RecurrentState {
     func revert() {
         current = 1 - current
         isClear = wasClear
+        replayableRows = 0
     }
 
     /// Goes back to the state of an empty sequence.
-    func clear() { isClear = true }
+    func clear() {
+        isClear = true
+        replayableRows = 0
+    }
 
     /// Copies the state.
     func copy(to tail: StateTail) {
@@ -74,5 +112,6 @@ final class RecurrentState {
     func restore(_ tail: StateTail) {
         memcpy(place(current), tail.values, byteCount)
         isClear = false
+        replayableRows = 0
     }
 }

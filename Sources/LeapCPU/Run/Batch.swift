@@ -74,7 +74,7 @@ struct Batch {
         for (owner, segment) in segments.enumerated() {
             for index in segment.wantedIndices { wanted.append(positions.count + index) }
             for index in 0..<segment.count {
-                positions.append(Int32(segment.sequence.count + index))
+                positions.append(Int32(segment.sequence.count + segment.offset + index))
                 owners.append(owner)
             }
         }
@@ -106,6 +106,7 @@ struct Batch {
         switch segment.inputs {
         case .tokens(let tokens, _):
             var track = segment.sequence.rotary
+            for _ in 0..<max(segment.offset, 0) { _ = track.advance(0) }
             for token in tokens { add(track.advance(token)) }
         case .vectors(let count, let vectors):
             for index in 0..<count { add(vectors.rotaryPosition(at: segment.sequence.count + index)) }

@@ -58,6 +58,7 @@ extension ForwardPass {
                     }
                 }
             }
+            stretch.state.recording?.keep(inputs: input.slice(stretch.rows), layer: layer)
             keep(stretch.rows.count, in: stretch.state.after)
             for checkpoint in stretch.state.checkpoints {
                 keep(checkpoint.count - stretch.start, in: UnsafeMutableRawPointer(checkpoint.tail.values))
@@ -88,6 +89,11 @@ extension ForwardPass {
         let mixed = inputs.mixed
         let skip = inputs.skip.map(kernels.bound.floats)
         let stretches = stretches
+        for stretch in stretches {
+            stretch.state.recording?.keep(
+                mixed: mixed.slice(stretch.rows), decays: inputs.decays.slice(stretch.rows),
+                betas: inputs.betas.slice(stretch.rows), layer: layer)
+        }
         // The state goes from one checkpoint to the next: the parts of a sequence are computed one after the other.
         var part = 0
         while true {

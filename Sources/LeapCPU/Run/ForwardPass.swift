@@ -25,6 +25,8 @@ package final class ForwardPass {
     /// The products with the output head's matrix that came with the latest batch's vectors; nil where they are to be
     /// computed.
     private(set) var suffixLogits: Rows?
+    /// Layers behind these that predict further tokens: every pass keeps what they need of its rows.
+    var draftLayers: DraftLayers?
     /// The layers whose outputs are kept, in ascending order.
     var capturedLayers: [Int] = []
     /// The outputs of these layers for each row of the latest pass, `[rows][capturedLayers · width]`.
@@ -97,7 +99,9 @@ package final class ForwardPass {
             try begin(segments, isScratchBegun: isScratchBegun)
             try beginCapturing()
             // All rows are needed up to the last layer whose output is kept.
-            let last = max(lastKeepingLayer, capturedLayers.last.map { $0 + 1 } ?? 0)
+            let last =
+                draftLayers == nil
+                ? max(lastKeepingLayer, capturedLayers.last.map { $0 + 1 } ?? 0) : stack.layers.count
             var (stream, isNormed) = (try embed(), false)
             try stack.alternating?.begin(stream, self)
             for (index, layer) in stack.layers.enumerated() {
@@ -121,8 +125,12 @@ package final class ForwardPass {
                 if stream.count == 0 { break }
             }
             if stream.count > 0, !isNormed { try stack.alternating?.end(stream, self) }
-            if !capturedLayers.isEmpty, !isNormed { stream = keepWanted(stream) }
+            if draftLayers == nil, !capturedLayers.isEmpty, !isNormed { stream = keepWanted(stream) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
+            if let draftLayers {
+                try keepDraftState(stream, draftLayers)
+                stream = keepWanted(stream)
+            }
             try body(stream)
             end(segments, committing: true)
             return true
@@ -167,10 +175,56 @@ package final class ForwardPass {
     private func begin(_ segments: [BatchSegment], isScratchBegun: Bool = false) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
+        // Another device keeps no inputs of its layers.
+        for segment in segments where segment.proposalCount > 0 && suffix == nil {
+            segment.sequence.cached.recurrence?.record(segment.count, of: stack, layout, kernels)
+        }
+        beginRows(segments, isScratchBegun: isScratchBegun)
+    }
+
+    private func beginRows(_ segments: [BatchSegment], isScratchBegun: Bool) {
         batch.begin(segments, isRotary: isRotary, findsImages: findsImages)
         readyTables.removeAll(keepingCapacity: true)
         if !isScratchBegun { workspace.beginBatch(rows: batch.count) }
         suffixLogits = nil
+    }
+
+    /// Computes positions behind sequences, which hold what they held before: of these positions only keys and values are
+    /// written, over which the next pass writes.
+    ///
+    /// - Parameters:
+    ///   - segments: at most one for each sequence; ``BatchSegment/offset`` says where they begin.
+    ///   - shouldContinue: asked before each layer.
+    ///   - input: makes the vectors in front of the first layer, one for each row.
+    ///   - body: takes the vectors of the wanted positions behind the last norm, valid during the call.
+    /// - Returns: false if it was stopped; then `body` is not called.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what the closures throw.
+    func peek(
+        _ segments: [BatchSegment], shouldContinue: () -> Bool, input: () throws(EngineError) -> Rows,
+        body: (Rows) throws(EngineError) -> Void
+    ) throws(EngineError) -> Bool {
+        defer { endRows() }
+        do {
+            for segment in segments { try segment.sequence.reserve(max(segment.offset + segment.count, 0)) }
+            beginRows(segments, isScratchBegun: false)
+            var stream = try input()
+            for (index, layer) in stack.layers.enumerated() {
+                guard shouldContinue() else { return false }
+                stream = try layer.run(stream, self, isLast: index == lastKeepingLayer)
+            }
+            if let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
+            try body(stream)
+            return true
+        } catch {
+            if error.code == .outOfMemory { workspace.removeAll() }
+            throw error
+        }
+    }
+
+    private func endRows() {
+        batch.end()
+        workspace.endBatch()
+        forgetPrepared()
     }
 
     private func fail(_ segments: [BatchSegment], _ error: EngineError) -> EngineError {
@@ -189,9 +243,7 @@ package final class ForwardPass {
                 segment.sequence.abandon(segment.count)
             }
         }
-        batch.end()
-        workspace.endBatch()
-        forgetPrepared()
+        endRows()
     }
 
     private func beginCapturing() throws(EngineError) {

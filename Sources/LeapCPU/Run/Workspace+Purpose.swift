@@ -96,6 +96,8 @@ extension Workspace {
 
         /// Outputs of the model's layers as a drafter takes them, and what its first matrix makes of them.
         case joinedStreams, fusedStreams
+        /// The vectors of tokens, and then those of positions, that layers read which predict further tokens.
+        case draftHalf
         /// Vectors of the tokens before, and what is added to logits for them.
         case previousTokens, transitions
 
@@ -151,7 +153,7 @@ extension Workspace {
             switch self {
             case .stream, .fusedStreams, .speechInputs: .stream
             case .normed, .scaledStream, .texts, .previousTokens, .means, .neighbours: .normed
-            case .branch, .correction, .positions, .transformedTexts, .patches, .mediaVectors,
+            case .branch, .correction, .positions, .draftHalf, .transformedTexts, .patches, .mediaVectors,
                 .frameVectors:
                 .branch
             case .query, .convolutionInputs, .filtered, .secondMap, .joinedLatents: .query

@@ -84,6 +84,13 @@ final class ConstraintRun {
         return tokens.allSatisfy { copy.accept($0) }
     }
 
+    /// Returns how many of some tokens may come, as far as the grammar of the text tells.
+    func allowedCount(of tokens: [TokenID]) -> Int {
+        guard case .text = phase, opening == nil else { return tokens.count }
+        let copy = matcher.copy()
+        return tokens.prefix { copy.accept($0) }.count
+    }
+
     /// Lets no further message be reasoning, where there are others.
     func refuseReasoning() { heads = heads?.withoutReasoning }
 

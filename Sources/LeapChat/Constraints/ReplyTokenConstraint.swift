@@ -68,6 +68,8 @@ struct ReplyTokenConstraint: TokenConstraint {
     /// Returns whether the text goes on with tokens.
     func takes(_ tokens: [TokenID]) -> Bool { run.takes(tokens) }
 
+    func allowedCount(of tokens: [TokenID]) -> Int { run.allowedCount(of: tokens) }
+
     /// Lets no further message be reasoning.
     func refuseReasoning() { run.refuseReasoning() }
 

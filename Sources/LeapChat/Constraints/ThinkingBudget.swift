@@ -158,6 +158,14 @@ struct ThinkingBudget: TokenConstraint {
 
     mutating func forcedTokens() -> [TokenID] { queue.isEmpty ? held?.forcedTokens() ?? [] : queue }
 
+    func allowedCount(of tokens: [TokenID]) -> Int {
+        guard queue.isEmpty else { return zip(tokens, queue).prefix { $0 == $1 }.count }
+        var count = held?.allowedCount(of: tokens) ?? tokens.count
+        // Where the limit is reached, tokens are forced.
+        if isInside, let limit = plan.limit { count = min(count, max(0, limit - spent)) }
+        return count
+    }
+
     var isComplete: Bool { queue.isEmpty && held?.isComplete == true }
 
     var maskWithoutBudget: TokenMask? { queue.isEmpty ? held?.maskWithoutBudget : nil }

@@ -41,6 +41,11 @@ package struct BatchSegment {
     package let output: Output
     /// True for a prompt's positions: a device may compute them less exactly, with the same bits in any batch.
     package var isPrompt = false
+    /// The number of positions at the end that hold proposals: the sequence may be cut in front of any of them.
+    package var proposalCount = 0
+    /// Positions between the end of the sequence and the first of these, of what is computed behind a sequence that stays
+    /// as it is: drafted tokens.
+    package var offset = 0
     /// The index of the position that begins the second of two texts; nil where there is one.
     package var secondText: Int?
     /// The type of the question that the text asks, for a decision model's head.

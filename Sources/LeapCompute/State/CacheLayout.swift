@@ -3,6 +3,10 @@ package import LeapModel
 /// The contents of one page of the cache and their places: keys and values of 64 positions for every attention layer,
 /// and the inputs of the page's last positions for every convolution layer; and beside the pages, what layers keep of a
 /// sequence as a whole.
+///
+/// Layers that predict further tokens have their keys and values behind those of the model's. They read the vector that
+/// the model made of the position before, which is kept as recurrent layers keep their state where there are such, and
+/// as convolutions keep their inputs where there are none.
 package struct CacheLayout: Sendable {
     /// The places of an attention layer's keys and values.
     package struct Attention: Sendable {
@@ -26,12 +30,22 @@ package struct CacheLayout: Sendable {
         package let reach: Int
     }
 
+    /// The place of the latest vector behind the model's last norm.
+    package enum Hidden: Sendable {
+        /// In what is kept of a sequence as a whole, so many bytes from its beginning.
+        case state(Int)
+        /// Among the inputs of convolutions, the index of which it is.
+        case convolution(Int)
+    }
+
     package let keyValueType: KeyValueType
     /// The form of the inputs of the products that keys and values come from.
     package var precision = Precision.fast
     package let attention: [Attention]
     package let convolution: [Convolution]
     package let recurrence: [Recurrence]
+    /// The place of what layers read that predict further tokens; nil without such.
+    package let hidden: Hidden?
     /// Bytes of what the layers of ``recurrence`` keep of a sequence.
     package let recurrentByteCount: Int
     /// The number of positions back that the state of the convolutions goes; 0 without convolutions.
@@ -47,10 +61,12 @@ package struct CacheLayout: Sendable {
 
     /// Lays out the cache of layers.
     ///
-    /// - Parameter keyByteCount: the bytes that the keys of a page take, or its values, in a layer with so many heads
-    ///   of so many elements.
+    /// - Parameters:
+    ///   - draftLayers: layers that predict further tokens; nil without such.
+    ///   - keyByteCount: the bytes that the keys of a page take, or its values, in a layer with so many heads of so many
+    ///     elements.
     package init(
-        _ stack: LayerStack, keyValueType: KeyValueType, pool: MemoryPool,
+        _ stack: LayerStack, draftLayers: DraftLayers? = nil, keyValueType: KeyValueType, pool: MemoryPool,
         keyByteCount: (_ heads: Int, _ headDimension: Int) -> Int
     ) {
         self.pool = pool
@@ -60,10 +76,12 @@ package struct CacheLayout: Sendable {
             defer { offset += (byteCount + 63) & ~63 }
             return offset
         }
-        let reach =
+        let isRecurrent = stack.layers.contains { $0.mixer?.recurrence != nil }
+        let convolutionReach =
             stack.layers.map { layer in
                 if case .shortConvolution(let block) = layer.mixer { block.taps - 1 } else { 0 }
             }.max() ?? 0
+        let reach = draftLayers == nil || isRecurrent ? convolutionReach : max(convolutionReach, 1)
         var attention: [Attention] = []
         var convolution: [Convolution] = []
         var recurrence: [Recurrence] = []
@@ -72,7 +90,7 @@ package struct CacheLayout: Sendable {
             defer { recurrentByteCount += (floats * MemoryLayout<Float>.stride + 63) & ~63 }
             return recurrentByteCount
         }
-        for layer in stack.layers {
+        for layer in stack.layers + (draftLayers?.stack.layers ?? []) {
             if let block = layer.mixer?.attention, block.key != nil {
                 let bytes = keyByteCount(block.keyValueHeads, block.headDimension)
                 attention.append(Attention(keys: take(bytes), values: take(bytes)))
@@ -88,6 +106,17 @@ package struct CacheLayout: Sendable {
                 Recurrence(
                     state: state, inputs: takeRecurrent(latest * shape.channels), channels: shape.channels,
                     reach: latest))
+        }
+        if let width = draftLayers?.stack.width {
+            if isRecurrent {
+                hidden = .state(takeRecurrent(width))
+            } else {
+                hidden = .convolution(convolution.count)
+                let bytes = reach * width * MemoryLayout<Float>.stride
+                convolution.append(Convolution(inputs: take(bytes), channels: width))
+            }
+        } else {
+            hidden = nil
         }
         precondition(recurrence.isEmpty || convolution.isEmpty, "a tail has what one of the two kinds of layers needs")
         self.attention = attention

@@ -168,7 +168,7 @@ package final class SequenceState {
     /// Attention can be cut anywhere. Layers that look back at recent inputs need those before the cut: where these are
     /// no longer kept, the cut goes back to the start of the page, which costs the recomputation of 63 tokens at most.
     /// Where the state is recurrent, the cut goes back to where it was kept: the start of the latest pass, or a
-    /// checkpoint.
+    /// checkpoint. Within a pass that checked proposals it can be anywhere.
     ///
     /// - Returns: the number of positions that remain.
     @discardableResult
@@ -192,6 +192,8 @@ package final class SequenceState {
             storage.revertPass()
         } else if let checkpoint = checkpoints.last(where: { $0.count == count }) {
             storage.restore(checkpoint.tail, of: self)
+        } else if let previousCount {
+            storage.replay(count - previousCount)
         }
         previousCount = nil
         checkpoints.removeAll { $0.count > count }
@@ -232,10 +234,17 @@ package final class SequenceState {
     package func canContinue(at length: Int) -> Bool {
         if memory.isRecurrent {
             return [0, count, previousCount].contains(length) || checkpoints.contains { $0.count == length }
+                || canReplay(to: length)
         }
         let reach = memory.reach
         guard reach > 0 else { return true }
         return (max(0, length - reach)..<length).allSatisfy { indexInPage($0) != nil || $0 >= historyStart }
+    }
+
+    /// True if the position is within the latest pass, and what recurrent layers got in that is still there.
+    private func canReplay(to length: Int) -> Bool {
+        guard let previousCount, length > previousCount, length < count else { return false }
+        return storage.canReplay(length - previousCount)
     }
 
     /// The index among its page's inputs of a position whose inputs are kept there for good, or nil.

@@ -30,6 +30,13 @@ package protocol SequenceStorage: AnyObject {
     /// Goes back to what layers had of the whole sequence before the latest pass.
     func revertPass()
 
+    /// Returns whether what layers keep of the whole sequence can be computed again behind the first `count` positions of
+    /// the latest pass.
+    func canReplay(_ count: Int) -> Bool
+
+    /// Goes on from what layers keep of the whole sequence behind the first `count` positions of the latest pass.
+    func replay(_ count: Int)
+
     /// Goes back to what layers have of an empty sequence.
     func clearState()
 
@@ -41,4 +48,12 @@ package protocol SequenceStorage: AnyObject {
     ///
     /// What lies in pages is there already, and pages may be shared: they are not written to.
     func restore(_ tail: StateTail, of sequence: SequenceState)
+}
+
+extension SequenceStorage {
+    /// Never: no inputs are kept.
+    package func canReplay(_ count: Int) -> Bool { false }
+
+    /// Nothing.
+    package func replay(_ count: Int) {}
 }

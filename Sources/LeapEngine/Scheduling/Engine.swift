@@ -20,6 +20,8 @@ package final class Engine: Sendable {
     private let imageEncoderReport: DeviceReport?
     /// Names what computes the vectors of pictures and sounds besides the processor; nil where nothing does.
     package let encoderArithmetic: String?
+    /// True if layers that predict further tokens propose some where a request asks for ``Speculation/draft``.
+    package let usesDraftLayers: Bool
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
@@ -65,6 +67,7 @@ package final class Engine: Sendable {
         counters = core.counters
         stateMemory = core.stateMemory
         encoderArithmetic = core.encoderArithmetic
+        usesDraftLayers = core.usesDraftLayers
         let box = CoreBox(core)
         let (mailbox, stopFlag) = (mailbox, stopFlag)
         try EngineThread.start { Self.run(box, mailbox, stopFlag) }

@@ -34,6 +34,8 @@ final class EngineCore {
     let counters: EngineCounters
     /// Names what computes the vectors of pictures and sounds besides the processor; nil where nothing does.
     let encoderArithmetic: String?
+    /// True if the model's layers that predict further tokens propose some.
+    let usesDraftLayers: Bool
 
     /// Prepares for a model.
     ///
@@ -52,19 +54,27 @@ final class EngineCore {
         self.mailbox = mailbox
         let memory = MemoryPool(limit: options.maxMemory ?? .max)
         let counters = EngineCounters(memory: memory)
+        let layers = try DraftSources.layers(draft, of: model, options.draftLayers, onNotice: onNotice)
         let executor = try device.makeExecutor(
-            for: model, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
+            for: model, draftLayers: layers, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
             contextSize: contextSize, memory: memory)
         (self.memory, self.counters, stateMemory) = (memory, counters, executor.memory)
         let budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
         scoring = ScoringQueue(budget, now: now)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
-        let drafter =
-            if let draft {
+        let drafter: (any Drafter)? =
+            if let layers {
+                executor.draftLayers.map {
+                    LayerDraftModel(
+                        $0, limit: options.draftLayers == .off ? DraftLength.limit : options.draftLayers.limit,
+                        stepCost: layers.stepCost(beside: model), givenCost: options.draftCost)
+                }
+            } else if let draft {
                 try DraftSources.makeDrafter(
                     draft, for: model, device: device, contextSize: contextSize, options: options, memory: memory)
-            } else { nil as (any Drafter)? }
+            } else { nil }
         drafting = Drafting(drafter, sessions: sessions, memory: memory)
+        usesDraftLayers = drafter is LayerDraftModel
         for encoder in encoders { try encoder.validate(for: model) }
         try speech?.validate(for: model)
         let speaker =

@@ -42,6 +42,9 @@ package struct EngineOptions: Sendable, Hashable {
     /// More lets prompts, and all generations together, take less time, and lets each token wait for longer.
     package var sharedStepSeconds = 0.040
 
+    /// The use of the model's layers that predict further tokens, of its own file or of a file apart; see ``DraftLayers``.
+    package var draftLayers = DraftLayerUse.off
+
     /// The cost of a token that a draft model computes alone, in tokens of the model; nil counts it from their weights.
     package var draftCost: Double?
 
@@ -79,6 +82,7 @@ package struct EngineOptions: Sendable, Hashable {
         try check(maxQueuedGenerations, "maxQueuedGenerations", 0...Int.max)
         try check(prefillChunk, "prefillChunk", 1...65536)
         try check(gpuLayers, "gpuLayers", 0...Int.max)
+        if case .most(let count) = draftLayers { try check(count, "draftLayers", DraftLayerUse.range) }
         guard sharedStepSeconds > 0 else {
             throw EngineError(
                 .invalidOption, "sharedStepSeconds is \(sharedStepSeconds): it has to be more than 0",

@@ -105,6 +105,8 @@ final class EngineCounters: Sendable {
             state.tokens.completionTokens += progress.completionTokens - last.completionTokens
             state.tokens.draftedTokens += progress.draftedTokens - last.draftedTokens
             state.tokens.acceptedTokens += progress.acceptedTokens - last.acceptedTokens
+            state.tokens.draftedByPosition.add(progress.draftedByPosition, since: last.draftedByPosition)
+            state.tokens.acceptedByPosition.add(progress.acceptedByPosition, since: last.acceptedByPosition)
         }
     }
 }

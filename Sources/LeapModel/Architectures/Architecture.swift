@@ -20,12 +20,21 @@ protocol Architecture: Sendable {
 
     /// Describes the model; throws where a number or tensor is missing or does not fit.
     static func describe(_ parts: DecoderParts) throws -> LanguageModel
+
+    /// Describes the layer of a block that predicts further tokens; nil where models of the architecture have none that
+    /// this version runs.
+    ///
+    /// - Parameters:
+    ///   - layer: the index of the block.
+    ///   - cacheIndex: the place of its keys and values among those of a position.
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer?
 }
 
 extension Architecture {
     static var isEncoder: Bool { false }
     static var harmlessKeys: [String]? { nil }
     static var refusesOtherTensors: Bool { false }
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer? { nil }
 }
 
 /// The architectures this engine runs.
@@ -78,6 +87,12 @@ enum Architectures {
                 .unsupportedArchitecture,
                 "the file is a drafter (\(name)), which only proposes tokens for another model: load that model, with this file as its draft model (\"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model)",
                 field: "general.architecture")
+        }
+        guard !DraftLayerFile.isOne(file) else {
+            throw EngineError(
+                .unsupportedArchitecture,
+                "the file holds only the layers of a \(ShownText.of(name)) model that predict further tokens, not the model: load that model, with this file as its draft model (\"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model)",
+                field: "blk.0.attn_norm.weight")
         }
         guard let architecture = all[name] else {
             let nearest =

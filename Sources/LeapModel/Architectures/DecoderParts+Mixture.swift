@@ -39,13 +39,16 @@ extension DecoderParts {
         try refuse("expert_weights_scale", "\(scale)", unless: scale == 1 || scale == 0, "1")
         let groups = try reader.optionalInt("expert_group_count", in: 0...65536) ?? 0
         try refuse("expert_group_count", "\(groups)", unless: groups <= 1, "1")
-        for layer in 0..<common.layers {
-            for part in ["gate_inp.bias", "gate_exps.bias", "up_exps.bias", "gate_up_exps.bias", "down_exps.bias"] {
-                try refuseTensor("\(prefix(layer))ffn_\(part)")
-            }
-            for part in ["gate", "up", "gate_up", "down"] { try refuseTensor("\(prefix(layer))ffn_\(part)_exps.scale") }
-            try refuseTensor("\(prefix(layer))exp_probs_b.bias")
+        for layer in 0..<common.layers { try refuseOtherMixtures(layer: layer) }
+    }
+
+    /// Refuses tensors that would make a layer's mixture another one than ``softmaxMixture(layer:)``.
+    func refuseOtherMixtures(layer: Int) throws {
+        for part in ["gate_inp.bias", "gate_exps.bias", "up_exps.bias", "gate_up_exps.bias", "down_exps.bias"] {
+            try refuseTensor("\(prefix(layer))ffn_\(part)")
         }
+        for part in ["gate", "up", "gate_up", "down"] { try refuseTensor("\(prefix(layer))ffn_\(part)_exps.scale") }
+        try refuseTensor("\(prefix(layer))exp_probs_b.bias")
     }
 
     /// Refuses a value of the metadata that is computed with in no other way than one.

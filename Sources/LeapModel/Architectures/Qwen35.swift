@@ -17,6 +17,28 @@ enum Qwen35: Architecture {
         return try describe(parts, ropes: [try parts.sectionedRope()]) { .dense(try parts.dense(layer: $0)) }
     }
 
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer? {
+        try attentionLayer(
+            parts, layer: layer, cacheIndex: cacheIndex, feedForward: .dense(try parts.dense(layer: layer)))
+    }
+
+    /// A layer with attention; those with a state differ from it in their mixer only.
+    static func attentionLayer(
+        _ parts: DecoderParts, layer: Int, cacheIndex: Int, feedForward: DecoderLayer.FeedForward
+    ) throws -> DecoderLayer {
+        try self.layer(
+            parts, layer, mixer: .attention(try parts.gatedAttention(layer: layer, cacheIndex: cacheIndex, rope: 0)),
+            feedForward: feedForward)
+    }
+
+    private static func layer(
+        _ parts: DecoderParts, _ layer: Int, mixer: DecoderLayer.Mixer, feedForward: DecoderLayer.FeedForward
+    ) throws -> DecoderLayer {
+        DecoderLayer(
+            mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"), mixer: mixer,
+            feedForwardNorm: try parts.norm(parts.prefix(layer) + "post_attention_norm"), feedForward: feedForward)
+    }
+
     /// The model with a given choice of feed-forward networks; the variants with mixtures share the rest.
     ///
     /// - Parameters:
@@ -30,18 +52,16 @@ enum Qwen35: Architecture {
         var attentionLayers = 0
         var recurrentLayers = 0
         return try parts.model(ropes: ropes) { layer in
-            let mixer: DecoderLayer.Mixer
-            if isRecurrent[layer] {
-                mixer = .deltaNet(
-                    try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers, isGrouped: isGrouped))
-                recurrentLayers += 1
-            } else {
-                mixer = .attention(try parts.gatedAttention(layer: layer, cacheIndex: attentionLayers, rope: 0))
+            guard isRecurrent[layer] else {
                 attentionLayers += 1
+                return try attentionLayer(
+                    parts, layer: layer, cacheIndex: attentionLayers - 1, feedForward: try feedForward(layer))
             }
-            return DecoderLayer(
-                mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"), mixer: mixer,
-                feedForwardNorm: try parts.norm(parts.prefix(layer) + "post_attention_norm"),
+            recurrentLayers += 1
+            return try self.layer(
+                parts, layer,
+                mixer: .deltaNet(
+                    try deltaNet(parts, layer: layer, cacheIndex: recurrentLayers - 1, isGrouped: isGrouped)),
                 feedForward: try feedForward(layer))
         }
     }

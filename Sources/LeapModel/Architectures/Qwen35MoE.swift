@@ -11,6 +11,12 @@ enum Qwen35MoE: Architecture {
         }
     }
 
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer? {
+        try parts.refuseOtherMixtures(layer: layer)
+        return try Qwen35.attentionLayer(
+            parts, layer: layer, cacheIndex: cacheIndex, feedForward: try mixture(parts, layer: layer))
+    }
+
     /// A layer's experts, with the one that every token goes through.
     static func mixture(_ parts: DecoderParts, layer: Int) throws -> DecoderLayer.FeedForward {
         var mixture = try parts.softmaxMixture(layer: layer)

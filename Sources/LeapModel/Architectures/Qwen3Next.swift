@@ -14,4 +14,8 @@ enum Qwen3Next: Architecture {
             try Qwen35MoE.mixture(parts, layer: layer)
         }
     }
+
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer? {
+        try Qwen35MoE.draftLayer(parts, layer: layer, cacheIndex: cacheIndex)
+    }
 }

@@ -135,9 +135,11 @@ package struct HyperparameterReader {
 
 /// The hyperparameters that all decoder architectures have.
 struct CommonHyperparameters {
-    /// Number of layers that compute the next token; a file may have more after them, which propose tokens after that
-    /// and are passed over, or are ``decisionBlocks``.
+    /// Number of layers that compute the next token; a file may have more after them, which predict tokens after that,
+    /// see ``DraftLayers``, or are ``decisionBlocks``.
     let layers: Int
+    /// The index of the first block that predicts further tokens; nil where the metadata counts none.
+    let draftBlock: Int?
     /// Number of blocks behind the layers that are a decision model's head.
     let decisionBlocks: Int
     /// Length of the vectors between the layers.
@@ -165,7 +167,8 @@ struct CommonHyperparameters {
         let blocks = try reader.int("block_count", in: 1...4096)
         let trunk =
             countsAllBlocks
-            ? blocks : blocks - (try reader.optionalInt("nextn_predict_layers", in: 0...(blocks - 1)) ?? 0)
+            ? blocks : blocks - (try reader.optionalInt(DraftLayers.countKey, in: 0...(blocks - 1)) ?? 0)
+        draftBlock = trunk < blocks ? trunk : nil
         if try reader.maskDecisionType() == nil {
             decisionBlocks = 0
         } else {

@@ -16,6 +16,11 @@ package protocol TokenConstraint {
     /// calls ``accept(_:)`` for each, and computes all of them in one pass.
     mutating func forcedTokens() -> [TokenID]
 
+    /// Returns how many of some tokens may come, one behind the other; all of them where that cannot be told.
+    ///
+    /// Nothing is accepted. Proposals are cut by it: one that is allowed here and not by the mask costs time only.
+    func allowedCount(of tokens: [TokenID]) -> Int
+
     /// True if the output is complete and nothing may follow: the generation ends here.
     var isComplete: Bool { get }
 
@@ -63,6 +68,9 @@ package typealias ReasoningWatch = @Sendable ((any TokenConstraint)?) -> any Tok
 extension TokenConstraint {
     /// No look-ahead.
     package mutating func forcedTokens() -> [TokenID] { [] }
+
+    /// All.
+    package func allowedCount(of tokens: [TokenID]) -> Int { tokens.count }
 
     /// No budget.
     package var maskWithoutBudget: TokenMask? { nil }

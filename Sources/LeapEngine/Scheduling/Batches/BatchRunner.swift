@@ -43,7 +43,11 @@ final class BatchRunner {
     /// - Parameter shouldStop: asked between layers, besides the generations themselves.
     func step(_ shouldStop: () -> Bool) {
         guard let executor else { return }
-        drafting.propose(for: active.all, shouldStop)
+        if drafting.isAvailable {
+            let beginning = now()
+            drafting.propose(for: active.all, shouldStop)
+            drafting.note(proposingSeconds: (now() - beginning).seconds)
+        }
         let work = media.read(planner.plan(active.all))
         guard !work.isEmpty else { return }
         let remaining = active.remainingPromptTokens
@@ -53,8 +57,10 @@ final class BatchRunner {
         let decodingRows = work.rows - promptTokens
         let start = now()
         compute(work, executor, shouldStop)
+        let seconds = (now() - start).seconds
+        if promptTokens == 0 { drafting.note(work, seconds: seconds) }
         planner.note(
-            promptTokens: promptTokens, of: remaining, decodingRows: decodingRows, seconds: (now() - start).seconds)
+            promptTokens: promptTokens, of: remaining, decodingRows: decodingRows, seconds: seconds)
     }
 
     /// Computes a batch; what cannot be computed ends, and the rest goes on.

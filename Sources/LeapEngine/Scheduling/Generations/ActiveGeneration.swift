@@ -93,8 +93,10 @@ final class ActiveGeneration {
                     sequence: state, tokens: pending, wanted: .suffix(1), output: .hidden, vectors: vectors)
             }
             let proposed = proposals.choose(limit: limit, room: proposalRoom)
-            return BatchSegment(
+            var segment = BatchSegment(
                 sequence: state, tokens: pending + proposed, wanted: .suffix(1 + proposed.count), vectors: vectors)
+            segment.proposalCount = proposed.count
+            return segment
         }
         let end = min(pieceEnd(from: computed, budget: budget), request.prompt.count)
         var segment = BatchSegment(
@@ -271,6 +273,12 @@ final class ActiveGeneration {
     private func checkContext() -> Bool {
         request.prompt.count + generated.count <= contextSize ? true : finish(.contextFull)
     }
+
+    /// True if the next token is not drawn.
+    var demandsToken: Bool { next.demanded != nil }
+
+    /// Returns how many of some tokens, one behind the other, the output's rules let come as far as that is known.
+    func allowedCount(of tokens: [TokenID]) -> Int { next.allowedCount(of: tokens) }
 
     /// Returns the tokens that the next one may be; nil for all, also where it is known that there is none, which
     /// drawing reports.

@@ -10,6 +10,9 @@ package struct GenerationProgress: Sendable, Hashable {
     package var draftedTokens = 0
     /// Proposed tokens that became part of the output.
     package var acceptedTokens = 0
+    /// The same by their place behind the output: first those that were proposed as the next token, then those behind.
+    package var draftedByPosition: [Int] = []
+    package var acceptedByPosition: [Int] = []
     /// Generated tokens between the marks of reasoning, where they are counted.
     package var reasoningTokens = 0
     /// True if the end of the reasoning was forced.
@@ -20,5 +23,31 @@ package struct GenerationProgress: Sendable, Hashable {
         self.promptTokens = promptTokens
         self.cachedPromptTokens = cachedPromptTokens
         self.completionTokens = completionTokens
+    }
+}
+
+extension GenerationProgress {
+    /// Counts proposals that were checked together.
+    mutating func note(checked: Int, accepted: Int) {
+        draftedTokens += checked
+        acceptedTokens += accepted
+        draftedByPosition.add(1, upTo: checked)
+        acceptedByPosition.add(1, upTo: accepted)
+    }
+}
+
+extension [Int] {
+    /// Adds a number to the first elements; there are as many afterwards.
+    fileprivate mutating func add(_ number: Int, upTo count: Int) {
+        self += [Int](repeating: 0, count: Swift.max(0, count - self.count))
+        for index in 0..<count { self[index] += number }
+    }
+
+    /// Adds what other counts have more than they had.
+    mutating func add(_ counts: [Int], since last: [Int]) {
+        self += [Int](repeating: 0, count: Swift.max(0, counts.count - count))
+        for (index, value) in counts.enumerated() {
+            self[index] += value - (index < last.count ? last[index] : 0)
+        }
     }
 }

@@ -60,8 +60,7 @@ final class GenerationReport {
 
     /// Counts proposals; they are published with what the state then holds.
     func noteProposals(checked: Int, accepted: Int) {
-        result.progress.draftedTokens += checked
-        result.progress.acceptedTokens += accepted
+        result.progress.note(checked: checked, accepted: accepted)
     }
 
     /// Notes that few tokens left had a say in a token.

@@ -98,6 +98,9 @@ struct NextTokens {
         return Array(tokens.prefix { sampleable[$0] })
     }
 
+    /// Returns how many of some tokens, one behind the other, the constraint lets come as far as it can tell.
+    func allowedCount(of tokens: [TokenID]) -> Int { constraint?.allowedCount(of: tokens) ?? tokens.count }
+
     /// The token that comes next whatever the logits are; nil where one is drawn.
     var demanded: TokenID? { constraint?.demandedToken }
 

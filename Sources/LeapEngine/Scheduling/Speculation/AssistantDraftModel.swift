@@ -26,13 +26,14 @@ final class AssistantDraftModel: Drafter {
     }
 
     var readsVectors: Bool { true }
+    var holdsMemory: Bool { false }
 
     func makeSequence() -> DraftSequence {
         DraftSequence(executor.makeSequence(), DraftLength(draftCost: cost, acceptance: acceptance))
     }
 
     func begin(_ request: GenerationRequest, computed: Int, in sequence: DraftSequence) {
-        sequence.begin([], known: nil)
+        sequence.begin()
         sequence.vectors = nil
     }
 

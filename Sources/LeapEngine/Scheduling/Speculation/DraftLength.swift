@@ -1,7 +1,7 @@
 /// The number of tokens that a draft model proposes, from the cost of proposals and the share of them that was right.
 ///
-/// Costs are counted in tokens that the target model computes alone, not measured: the same output has the same
-/// proposals everywhere. What proposals may lose is limited by an account: it starts with a few tokens, gains a small
+/// Costs are counted in tokens that the target model computes alone. Those of draft models are not measured: the same
+/// output has the same proposals everywhere. What proposals may lose is limited by an account: it starts with a few tokens, gains a small
 /// share of each token of the output and all that proposals save, and pays for them. A draft model that is always wrong
 /// is thereby asked rarely, and then not at all.
 struct DraftLength: Sendable {
@@ -20,29 +20,56 @@ struct DraftLength: Sendable {
     /// The weight of what was learnt in the next generation.
     static let kept = 0.9
 
+    /// What proposals may lose.
+    struct Allowance: Sendable {
+        /// The balance with which the account starts, and each generation begins at least.
+        var start = DraftLength.start
+        /// The account's gain with each token of the output.
+        var share = DraftLength.share
+    }
+
     /// The cost of a token that the draft model computes alone.
-    let draftCost: Double
+    private(set) var draftCost: Double
     /// The cost of each token that it proposes besides the first.
-    let nextCost: Double
+    private(set) var nextCost: Double
+    /// The cost of a token that the target model checks.
+    private var rowCost = ProposalLength.cost
+    private let allowance: Allowance
     private(set) var acceptance: AcceptanceRate
-    private var balance = DraftLength.start
+    /// How often the proposals of each place were right; nil where all places count as one.
+    private(set) var places: PlaceAcceptance?
+    private var balance: Double
 
     /// - Parameters:
     ///   - draftCost: the cost of a token that the draft model computes alone, of one that the target model does.
     ///   - nextCost: that of each that it proposes besides the first; nil where it computes them one after the other.
     ///   - acceptance: how often proposals were right elsewhere.
-    init(draftCost: Double, nextCost: Double? = nil, acceptance: AcceptanceRate = AcceptanceRate()) {
+    ///   - places: the same of each place; nil where all count as one.
+    init(
+        draftCost: Double, nextCost: Double? = nil, acceptance: AcceptanceRate = AcceptanceRate(),
+        places: PlaceAcceptance? = nil, allowance: Allowance = Allowance()
+    ) {
         self.draftCost = draftCost
         self.nextCost = nextCost ?? draftCost
         self.acceptance = acceptance
+        self.places = places
+        self.allowance = allowance
+        balance = allowance.start
     }
+
+    /// Takes costs that were measured.
+    ///
+    /// - Parameters:
+    ///   - row: of a token that is checked.
+    ///   - step: of a token that is proposed.
+    mutating func set(rowCost row: Double, stepCost step: Double) { (rowCost, draftCost, nextCost) = (row, step, step) }
 
     /// Returns the cost of a proposal besides the pass that there is anyway.
     ///
     /// - Parameter pending: tokens that the draft model has to compute before the first that it proposes, at least 1.
     func cost(of count: Int, pending: Int) -> Double {
         guard count > 0 else { return 0 }
-        return Double(count) * ProposalLength.cost + catchingUp(pending) + Double(count - 1) * nextCost
+        return Double(count) * rowCost + catchingUp(pending) + Double(count - 1) * nextCost
     }
 
     /// Returns the cost of computing some tokens in one pass of the draft model.
@@ -54,7 +81,7 @@ struct DraftLength: Sendable {
         var expected = 1.0
         var tokens = 1.0
         for count in 1...Self.limit {
-            expected *= acceptance.share
+            expected *= places?.share(of: count - 1, overall: acceptance.share) ?? acceptance.share
             tokens += expected
             let speed = tokens / (1 + cost(of: count, pending: 1))
             if speed > best.speed { best = (count, speed) }
@@ -81,7 +108,7 @@ struct DraftLength: Sendable {
     }
 
     /// Takes note of a token of the output.
-    mutating func noteToken() { balance = min(balance + Self.share, Self.maxBalance) }
+    mutating func noteToken() { balance = min(balance + allowance.share, Self.maxBalance) }
 
     /// Pays for proposing.
     mutating func spend(_ cost: Double) { balance -= cost }
@@ -90,11 +117,13 @@ struct DraftLength: Sendable {
     mutating func note(proposed: Int, accepted: Int) {
         balance = min(balance + Double(accepted), Self.maxBalance)
         acceptance.note(proposed: proposed, accepted: accepted)
+        places?.note(proposed: proposed, accepted: accepted)
     }
 
     /// Begins another generation: what was learnt counts less, so that a draft model is tried again after a while.
     mutating func begin() {
         acceptance.fade(Self.kept)
-        balance = max(balance, Self.start)
+        places?.fade(Self.kept)
+        balance = max(balance, allowance.start)
     }
 }

@@ -18,13 +18,15 @@ struct DraftProposal {
         sampler = generation.sampler
     }
 
-    /// Draws the next token; nil where none can be drawn.
+    /// Draws the next token; nil where none can be drawn, or the one that was drawn may not come there.
     mutating func draw(from logits: UnsafeMutableBufferPointer<Float>) -> TokenID? {
         // The constraint's answer for the first token is needed for the target model's own draw anyway; those behind it
         // would need one for each way on.
         let allowed = tokens.isEmpty ? generation.nextMask() : generation.vocabulary.sampleable
         let values = UnsafeMutableBufferPointer(rebasing: logits.prefix(generation.vocabulary.size))
         guard let token = sampler.sample(logits: values, allowed: allowed) else { return nil }
+        // The first is of the mask.
+        guard tokens.isEmpty || generation.allowedCount(of: tokens + [token]) > tokens.count else { return nil }
         sampler.accept(token)
         tokens.append(token)
         return token

@@ -22,6 +22,12 @@ final class DraftSequence {
         self.length = length
     }
 
+    /// Goes on with a generation for which nothing is kept here.
+    func begin() {
+        isOff = false
+        length.begin()
+    }
+
     /// Goes on with a prompt, from what the state or a kept prefix has of it.
     func begin(_ prompt: [TokenID], known: SharedState?) {
         isOff = false

@@ -15,6 +15,12 @@ protocol Drafter: AnyObject {
     /// True if it reads the vectors behind the model's last norm.
     var readsVectors: Bool { get }
 
+    /// True if it proposes for prompts with pictures and sounds too.
+    var readsMedia: Bool { get }
+
+    /// True if it keeps memory of sequences that can be given up.
+    var holdsMemory: Bool { get }
+
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence
 
@@ -44,6 +50,17 @@ protocol Drafter: AnyObject {
     /// - Parameter limit: the maximum number of tokens for each.
     func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool)
 
+    /// Takes note of how long the latest proposals took.
+    func note(proposingSeconds: Double)
+
+    /// Takes note of a step that decoded.
+    ///
+    /// - Parameters:
+    ///   - rows: the tokens of the step, proposals among them.
+    ///   - sequences: the generations whose next token it computed.
+    ///   - seconds: how long it took.
+    func note(rows: Int, sequences: Int, seconds: Double)
+
     /// Takes note of a generation's end: how its proposals did, and what its sequence holds.
     func end(_ generation: ActiveGeneration)
 }
@@ -51,8 +68,12 @@ protocol Drafter: AnyObject {
 extension Drafter {
     var sourceLayers: [Int] { [] }
     var readsVectors: Bool { false }
+    var readsMedia: Bool { false }
+    var holdsMemory: Bool { true }
     func absorb(_ computed: [ComputedSegment]) {}
     func take(_ vectors: [ComputedVectors]) {}
+    func note(proposingSeconds: Double) {}
+    func note(rows: Int, sequences: Int, seconds: Double) {}
 }
 
 /// A segment that the model has computed, and what its layers put out there.
@@ -74,13 +95,14 @@ struct ComputedVectors {
     let vectors: Rows
 }
 
-/// A source of a drafter: a model that writes text itself, or one that was trained to read what the other's layers put
-/// out or keep.
+/// A source of a drafter: a model that writes text itself, one that was trained to read what the other's layers put out
+/// or keep, or layers of the model in a file apart.
 package protocol DraftSource: Sendable {}
 
 extension Model: DraftSource {}
 extension BlockDrafter: DraftSource {}
 extension AssistantDrafter: DraftSource {}
+extension DraftLayerFile: DraftSource {}
 
 /// Files of draft models.
 package enum DraftSources {
@@ -95,6 +117,7 @@ package enum DraftSources {
         let file = try GGUFFile.open(path: path, useMmap: useMmap)
         if BlockDrafter.isDrafter(file) { return try BlockDrafter.load(file: file) }
         if AssistantDrafter.isDrafter(file) { return try AssistantDrafter.load(file: file) }
+        if DraftLayerFile.isOne(file) { return DraftLayerFile(file: file) }
         return try Model.load(file: file, preTokenizer: preTokenizer)
     }
 

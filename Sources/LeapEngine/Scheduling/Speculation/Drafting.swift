@@ -29,8 +29,9 @@ final class Drafting: ReclaimableMemory {
     /// Goes on with a session's sequence for a generation that begins; nil where it wants no proposals of a draft
     /// model.
     func begin(_ request: GenerationRequest, in slot: SessionSlots.Slot) -> DraftSequence? {
-        // The draft model reads text only.
-        guard request.speculation == .draft, request.media.isEmpty, request.speech == nil, let drafter else {
+        guard request.speculation == .draft, request.speech == nil, let drafter,
+            request.media.isEmpty || drafter.readsMedia
+        else {
             slot.draft = nil
             return nil
         }
@@ -116,6 +117,14 @@ final class Drafting: ReclaimableMemory {
         drafter.take(computed)
     }
 
+    /// Takes note of how long the latest proposals took.
+    func note(proposingSeconds: Double) { drafter?.note(proposingSeconds: proposingSeconds) }
+
+    /// Takes note of a step that decoded and computed nothing of a prompt.
+    func note(_ work: [BatchPart], seconds: Double) {
+        drafter?.note(rows: work.rows, sequences: work.count, seconds: seconds)
+    }
+
     /// Takes note of a generation's end.
     func end(_ generation: ActiveGeneration) { drafter?.end(generation) }
 
@@ -123,7 +132,7 @@ final class Drafting: ReclaimableMemory {
     ///
     /// - Returns: false if that is nothing.
     func reclaim(rows: Int) -> Bool {
-        guard let drafter else { return false }
+        guard let drafter, drafter.holdsMemory else { return false }
         let used = memory.used
         sessions.releaseDrafts()
         drafter.removePrefixes()
