@@ -128,6 +128,13 @@ extension GGUFSummary {
 
     private var layers: String? {
         guard let layerCount else { return nil }
+        guard let draftLayerCount else { return mixers(layerCount) }
+        let own = tensors.contains { $0.name.hasSuffix(".nextn.eh_proj.weight") }
+        let place = own ? "the last \(draftLayerCount) of them" : "\(draftLayerCount) more, not in this file,"
+        return "\(mixers(layerCount)); \(place) to predict further tokens"
+    }
+
+    private func mixers(_ layerCount: Int) -> String {
         // Hybrid models give one number per layer, and 0 where a layer has no attention.
         guard keyValueHeadCounts.count > 1 else { return "\(layerCount)" }
         let attention = keyValueHeadCounts.count(where: { $0 > 0 })

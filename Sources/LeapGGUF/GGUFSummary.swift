@@ -81,6 +81,8 @@ package struct GGUFSummary: Sendable {
     package var contextLength: Int?
     /// The number of layers.
     package var layerCount: Int?
+    /// The number of them, the last ones, that predict further tokens; nil where the file counts none.
+    package var draftLayerCount: Int?
     /// The width of the residual stream.
     package var embeddingLength: Int?
     /// The width of the feed-forward layers, one number or one per layer.
@@ -147,6 +149,7 @@ package struct GGUFSummary: Sendable {
             ?? "unknown"
         contextLength = keys.integer("\(prefix).context_length")
         layerCount = keys.integer("\(prefix).block_count")
+        draftLayerCount = keys.integer("\(prefix).nextn_predict_layers").flatMap { $0 > 0 ? $0 : nil }
         embeddingLength = keys.integer("\(prefix).embedding_length")
         // Encoders of sound are published with a number there that is not theirs.
         feedForwardLengths =

@@ -198,6 +198,7 @@
             configuration.audioDecoderUseGpu = command.audioDecoderGPU
             configuration.allowsImageURLs = command.allowImageUrls
             configuration.extras.precision = command.precision
+            configuration.extras.draftLayers = command.draftLayers
             configuration.extras.maxActiveGenerations = command.maxActive
             configuration.extras.maxQueuedGenerations = command.maxQueue
             configuration.cache =

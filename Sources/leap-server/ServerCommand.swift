@@ -75,6 +75,9 @@
             help: "Input precision of matrix products: fast, or exact (slower), which gives the float model's answers.")
         var precision: Precision?
 
+        @Option(help: DraftLayerUse.help)
+        var draftLayers: DraftLayerUse?
+
         @Option(
             help:
                 "Layers of each model to run on a GPU: all, or the number of last layers (default: none). The GPU runs image encoders too. LEAP_GPU is the GPU's number or a part of its name.",

@@ -35,7 +35,8 @@ extension BenchCommand {
         }
         if speculation {
             let reports = try await SpeculationBenchmark.run(
-                path: await model.url().path, draft: draftModel?.files().modelPath, prompt: prompt,
+                path: await model.url().path, draft: draftModel?.files().modelPath, draftLayers: draftLayers,
+                prompt: prompt,
                 generate: min(generate, prompt),
                 threads: threads, gpuLayers: gpuLayers,
                 repetitions: repetitions)
@@ -79,6 +80,11 @@ extension BenchCommand {
         "\(report.workload.rawValue.padded(to: 12))\(String.rounded(report.plain).leftPadded(to: 10)) tokens/s,"
             + " with proposals \(String.rounded(report.proposed).leftPadded(to: 10)) tokens/s,"
             + " \(String.rounded(report.proposed / report.plain)) times; \(report.accepted) of \(report.drafted) right"
+            + (report.acceptedByPosition.isEmpty ? "" : ", by position \(shares(report))")
+    }
+
+    private func shares(_ report: SpeculationBenchmark.Report) -> String {
+        zip(report.acceptedByPosition, report.draftedByPosition).map { "\($0)/\($1)" }.joined(separator: " ")
     }
 
     private func text(_ report: InterferenceBenchmark.Report) -> String {
@@ -115,6 +121,8 @@ extension BenchCommand {
         let proposed_tps: Double
         let accepted: Int
         let drafted: Int
+        let accepted_by_position: [Int]
+        let drafted_by_position: [Int]
 
         init(_ report: SpeculationBenchmark.Report) {
             workload = report.workload.rawValue
@@ -122,6 +130,8 @@ extension BenchCommand {
             proposed_tps = report.proposed
             accepted = report.accepted
             drafted = report.drafted
+            accepted_by_position = report.acceptedByPosition
+            drafted_by_position = report.draftedByPosition
         }
     }
 

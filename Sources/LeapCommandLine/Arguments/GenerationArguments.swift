@@ -3,6 +3,7 @@ import Foundation
 import LeapCompute
 import LeapCore
 import LeapEngine
+import LeapModel
 import LeapModelDownloader
 import LeapSDK
 
@@ -36,9 +37,12 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help:
-            "A smaller model of the same family, or a drafter for this model (DSpark, DFlash), that proposes tokens for it to check; written like MODEL."
+            "A smaller model of the same family, or a drafter for this model (DSpark, DFlash, MTP layers), that proposes tokens for it to check; written like MODEL."
     )
     var draftModel: ModelArgument?
+
+    @Option(help: DraftLayerUse.help)
+    var draftLayers: DraftLayerUse = .automatic
 
     @Option(
         help: "The file with the image or audio encoder (mmproj; default: the one next to the model).",
@@ -80,6 +84,7 @@ struct LoadingArguments: ParsableArguments {
         var further = LoadExtras()
         further.keyValueType = kv
         further.precision = precision
+        further.draftLayers = draftLayers
         further.adapters = adapters.map(\.request)
         further.pictures = pictures?.options ?? ImageOptions()
         if let draftModel {

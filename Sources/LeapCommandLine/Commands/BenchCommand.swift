@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import LeapCompute
 import LeapEngine
+package import LeapModel
 
 /// `leap bench MODEL`: load time, prefill and decode speed, memory.
 package struct BenchCommand: ToolCommand {
@@ -55,6 +56,9 @@ package struct BenchCommand: ToolCommand {
     @Option(help: "With --speculation: measure the proposals of this draft model, on what the model itself writes.")
     package var draftModel: ModelArgument?
 
+    @Option(help: "With --speculation: measure the proposals of the model's layers that predict further tokens: auto, or at most 1 to 16 at a time.")
+    package var draftLayers: DraftLayerUse = .off
+
     @Flag(help: "Measure how long another generation waits for its next token while the prompt is computed.")
     package var interference = false
 
@@ -78,6 +82,9 @@ package struct BenchCommand: ToolCommand {
         try CountRange(1...256).check(sequences, "--sequences")
         guard draftModel == nil || speculation else {
             throw ValidationError("--draft-model has no effect without --speculation")
+        }
+        guard draftLayers == .off || speculation else {
+            throw ValidationError("--draft-layers has no effect without --speculation")
         }
         guard gpu?.count ?? 0 == 0 || !profile else {
             throw ValidationError("--profile measures the CPU's kernels: leave out --gpu")

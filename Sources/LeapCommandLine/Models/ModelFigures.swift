@@ -10,7 +10,11 @@ enum ModelFigures {
             "\(statistics.generatedTokens) tokens generated in \(count(statistics.generations, "answer"))",
         ]
         if statistics.draftedTokens > 0 {
-            parts.append("\(statistics.acceptedTokens) of \(statistics.draftedTokens) proposed tokens accepted")
+            let places = zip(statistics.acceptedTokensByPosition, statistics.draftedTokensByPosition).prefix(4)
+            let shares = places.map { "\(100 * $0 / max($1, 1))%" }.joined(separator: ", ")
+            parts.append(
+                "\(statistics.acceptedTokens) of \(statistics.draftedTokens) proposed tokens accepted"
+                    + (shares.isEmpty ? "" : " (by position: \(shares))"))
         }
         parts.append("\(ByteText.of(Int64(statistics.memoryBytes))) of state")
         return "since loading: " + parts.joined(separator: "; ")

@@ -23,6 +23,7 @@ struct InspectionLine: Encodable {
     let types: [Share]
     let context_length: Int?
     let layers: Int?
+    let draft_layers: Int?
     let embedding_length: Int?
     let feed_forward_lengths: [Int]
     let heads: [Int]
@@ -141,6 +142,7 @@ struct InspectionLine: Encodable {
         }
         context_length = summary.contextLength
         layers = summary.layerCount
+        draft_layers = summary.draftLayerCount
         embedding_length = summary.embeddingLength
         feed_forward_lengths = summary.feedForwardLengths
         heads = summary.headCounts

@@ -9,7 +9,7 @@ enum OptionNames {
             "maxTokens": "--max-tokens", "contextSize": "--context", "cpuThreads": "--threads", "topP": "--top-p",
             "topK": "--top-k", "minP": "--min-p", "repetitionPenalty": "--repetition-penalty", "rngSeed": "--seed",
             "stopSequences": "--stop", "toolChoice": "--tool-choice", "jsonSchemaConstraint": "--schema",
-            "kv_cache_type": "--kv", "precision": "--precision", "draftModel": "--draft-model",
+            "kv_cache_type": "--kv", "precision": "--precision", "draftModel": "--draft-model", "draftLayers": "--draft-layers",
             "maxEntriesDisk": "--cache-entries",
             "mmProjPath": "--projector", "nGpuLayers": "--gpu", "audioDecoderUseGpu": "--audio-decoder-gpu",
             "functionCallParser": "--call-style",

@@ -44,6 +44,8 @@ extension LoadExtras {
             adapters = try AdapterRequest.read(value)
         case "speculation":
             speculation = try SpeculationLoading(value)
+        case "draftLayers":
+            draftLayers = try Self.draftLayers(value)
         case "minImageTokens":
             pictures.minTokens = try Self.number(key, value, "a whole number of tokens, 1 to 16384", in: 1...16_384)
         case "maxImageTokens":
@@ -94,6 +96,17 @@ extension LoadExtras {
             throw LeapModelLoadingException("'\(key)' in the extras is \(value.kind); expected true or false")
         }
         return flag
+    }
+
+    private static func draftLayers(_ value: JSONValue) throws -> DraftLayerUse {
+        let text = value.string ?? value.integer.map(String.init)
+        guard let use = text.flatMap(DraftLayerUse.init) else {
+            let found = text.map { "'\($0)'" } ?? value.kind
+            throw LeapModelLoadingException(
+                "'draftLayers' in the extras is \(found); expected 'auto', 'off' or a number of tokens, \(DraftLayerUse.range.lowerBound) to \(DraftLayerUse.range.upperBound)"
+            )
+        }
+        return use
     }
 
     private static func preTokenizer(_ value: JSONValue) throws -> String {

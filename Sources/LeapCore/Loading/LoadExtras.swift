@@ -18,6 +18,9 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     package var preTokenizer: String?
     /// `speculation`: how generations propose tokens, where their own extras do not say, and the draft model.
     package var speculation = SpeculationLoading()
+    /// `draftLayers`: the use of the model's layers that predict further tokens, "auto", "off" or the maximum number of
+    /// tokens that they propose at a time; nil for the first.
+    package var draftLayers: DraftLayerUse?
     /// `adapters`: LoRA adapters to load beside the model.
     package var adapters: [AdapterRequest] = []
     /// `minImageTokens`, `maxImageTokens` and `doImageSplitting`: how pictures are sized and cut.
@@ -45,6 +48,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     func apply(to options: inout EngineOptions) {
         options.keyValueType = keyValueType
         if let precision { options.precision = precision }
+        options.draftLayers = draftLayers ?? .automatic
         options.maxMemory = maxMemory
         options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
@@ -52,9 +56,10 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
-    /// The same extras, with the precision, limits of generations and the GPU from others where these have none.
+    /// The same extras, with the layers that predict further tokens, the precision, limits of generations and the GPU from others where these have none.
     package func filled(from others: LoadExtras) -> LoadExtras {
         var copy = self
+        copy.draftLayers = draftLayers ?? others.draftLayers
         copy.precision = precision ?? others.precision
         copy.maxMemory = maxMemory ?? others.maxMemory
         copy.gpuDevice = gpuDevice ?? others.gpuDevice

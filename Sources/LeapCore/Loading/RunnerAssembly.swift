@@ -65,7 +65,8 @@ struct RunnerAssembly {
         return LiquidInferenceEngineRunner(
             files: files, backend: engine, builder: builder,
             sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-            speculation: extras.speculation.mode, adapters: adapters, unreadMedia: encoders?.unread ?? [],
+            speculation: engine.usesDraftLayers && extras.speculation.mode == .off ? .draft : extras.speculation.mode,
+            adapters: adapters, unreadMedia: encoders?.unread ?? [],
             addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
             hasCache: options.cacheOptions?.enabled == true)
     }

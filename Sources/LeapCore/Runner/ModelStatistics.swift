@@ -12,6 +12,11 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var draftedTokens = 0
     /// The number of drafted tokens that became part of a reply.
     public var acceptedTokens = 0
+    /// The number of tokens that were drafted and verified, by their position behind a reply: the first of each draft, the
+    /// second, and so on.
+    public var draftedTokensByPosition: [Int] = []
+    /// The number of them that became part of a reply.
+    public var acceptedTokensByPosition: [Int] = []
     /// The number of generations that started.
     public var generations = 0
     /// The number of generations that have not ended.
@@ -100,6 +105,8 @@ extension ModelStatistics {
         generatedTokens = statistics.tokens.completionTokens
         draftedTokens = statistics.tokens.draftedTokens
         acceptedTokens = statistics.tokens.acceptedTokens
+        draftedTokensByPosition = statistics.tokens.draftedByPosition
+        acceptedTokensByPosition = statistics.tokens.acceptedByPosition
         generations = statistics.generations
         activeGenerations = statistics.activeGenerations
         queuedGenerations = statistics.queuedGenerations

@@ -33,30 +33,36 @@ package enum SpeculationBenchmark {
         /// Proposed tokens that were right, of all that were checked.
         package var accepted: Int
         package var drafted: Int
+        /// The same by their position behind the output.
+        package var acceptedByPosition: [Int] = []
+        package var draftedByPosition: [Int] = []
     }
 
     /// Measures the workloads; runs with and without proposals alternate.
     ///
     /// - Parameters:
     ///   - draft: the path of a draft model; nil measures the proposals that need none.
+    ///   - draftLayers: the use of the model's layers that predict further tokens; off without them.
     ///   - prompt: tokens of the prompt, at least 64.
     ///   - generate: tokens of each output, at least 1 and at most `prompt`.
     package static func run(
-        path: String, draft: String? = nil, prompt: Int, generate: Int, threads: Int?, gpuLayers: Int = 0,
+        path: String, draft: String? = nil, draftLayers: DraftLayerUse = .off, prompt: Int, generate: Int, threads: Int?, gpuLayers: Int = 0,
         repetitions: Int
     ) async throws -> [Report] {
         var options = EngineOptions()
         options.threads = threads
         options.gpuLayers = gpuLayers
         options.contextSize = prompt + generate
+        options.draftLayers = draftLayers
         let engine = try Engine(
             model: try Model.load(path: path), draft: try draft.map { try DraftSources.load(path: $0) },
             options: options, devices: SystemDevices())
-        let proposing = draft == nil ? Speculation.lookup : .draft
+        let isDrafting = draft != nil || engine.usesDraftLayers
+        let proposing = isDrafting ? Speculation.draft : .lookup
         guard let vocabulary = engine.model?.vocabularySize else { return [] }
         let text = EngineBenchmark.prompt(prompt, vocabularySize: vocabulary)
         var reports: [Report] = []
-        for workload in Workload.allCases where workload.isOwn == (draft != nil) {
+        for workload in Workload.allCases where workload.isOwn == isDrafting {
             let output = output(workload, text, count: generate, vocabularySize: vocabulary)
             var rates: [Speculation: [Double]] = [:]
             var report = Report(workload: workload, plain: 0, proposed: 0, accepted: 0, drafted: 0)
@@ -78,6 +84,8 @@ package enum SpeculationBenchmark {
                             (report.accepted, report.drafted) = (
                                 result.progress.acceptedTokens, result.progress.draftedTokens
                             )
+                            report.acceptedByPosition = result.progress.acceptedByPosition
+                            report.draftedByPosition = result.progress.draftedByPosition
                         }
                     }
                 }

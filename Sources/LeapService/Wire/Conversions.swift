@@ -32,6 +32,8 @@ extension EngineStatistics {
         tokens.completionTokens = statistics.generatedTokens
         tokens.draftedTokens = statistics.draftedTokens
         tokens.acceptedTokens = statistics.acceptedTokens
+        tokens.draftedByPosition = statistics.draftedTokensByPosition
+        tokens.acceptedByPosition = statistics.acceptedTokensByPosition
         generations = statistics.generations
         activeGenerations = statistics.activeGenerations
         queuedGenerations = statistics.queuedGenerations

@@ -30,6 +30,18 @@ struct MetricsPage: Sendable {
                 if let value = values[name] { page += "\(name){model=\"\(Self.label(model))\"} \(value)\n" }
             }
         }
+        let places: [(name: String, counts: KeyPath<ModelStatistics, [Int]>)] = [
+            ("leap_tokens_drafted_by_position_total", \.draftedTokensByPosition),
+            ("leap_tokens_accepted_by_position_total", \.acceptedTokensByPosition),
+        ]
+        for (name, counts) in places {
+            describe(name)
+            for (model, runner) in zip(loaded, runners) {
+                for (index, count) in runner.statistics[keyPath: counts].enumerated() {
+                    page += "\(name){model=\"\(Self.label(model))\",position=\"\(index + 1)\"} \(count)\n"
+                }
+            }
+        }
         let gpus: [(name: String, use: KeyPath<ModelStatistics, GPUStatistics?>)] = [
             ("leap_gpu_info", \.gpu), ("leap_audio_decoder_gpu_info", \.audioDecoderGPU),
             ("leap_image_encoder_gpu_info", \.imageEncoderGPU),
