@@ -104,7 +104,7 @@ final class AssistantDraftModel: Drafter {
     private func begin(_ generation: ActiveGeneration, limit: Int) -> Work? {
         let (total, computed) = (generation.tokenCount, generation.state.count)
         // Of tokens that must follow there may be several that the model has not computed yet.
-        guard let draft = generation.draft, !draft.isOff, computed == total - 1,
+        guard let draft = generation.draft, !draft.isOff, !generation.demandsToken, computed == total - 1,
             let vector = draft.vectors?.vector(at: computed - 1)
         else { return nil }
         let token = generation.token(computed)
