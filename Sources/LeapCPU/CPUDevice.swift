@@ -45,6 +45,13 @@ package final class CPUDevice: Device {
             drafter, target: target, layout: layout, kernels: kernels, contextSize: contextSize)
     }
 
+    package func makeAssistantExecutor(
+        for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any AssistantExecutor {
+        let layout = layout(of: drafter.stack, keyValueType: keyValueType, memory: memory)
+        return try AssistantPass(drafter, target: target, layout: layout, kernels: kernels, contextSize: contextSize)
+    }
+
     package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
         switch encoder {
         case let encoder as VisionEncoder: return VisionPass(encoder, kernels: kernels, memory: memory)

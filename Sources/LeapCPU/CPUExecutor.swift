@@ -18,6 +18,8 @@ package final class CPUExecutor: Executor {
         set { pass.capturedLayers = newValue }
     }
     package var capturedStreams: Rows? { pass.capturedStreams }
+    package var keepsVectors = false
+    package private(set) var keptVectors: Rows?
     package let draftLayers: (any DraftLayerExecutor)?
 
     /// Prepares for a model.
@@ -49,10 +51,20 @@ package final class CPUExecutor: Executor {
         _ segments: [BatchSegment], shouldContinue: () -> Bool = { true }
     ) throws(EngineError) -> [Rows]? {
         var outputs: [Rows] = []
+        keptVectors = nil
         let isDone = try pass.compute(segments, shouldContinue: shouldContinue) { (rows) throws(EngineError) in
+            if self.keepsVectors { self.keptVectors = try self.copy(of: rows) }
             outputs = try self.outputs(of: segments, rows)
         }
         return isDone ? outputs : nil
+    }
+
+    /// A copy of vectors that stays behind the batch; nil of none.
+    private func copy(of rows: Rows) throws(EngineError) -> Rows? {
+        guard rows.count > 0 else { return nil }
+        let kept = try pass.rows(.keptVectors, rows.count, rows.length)
+        kept.base.update(from: rows.base, count: rows.count * rows.length)
+        return kept
     }
 
     /// Returns the wanted outputs of each segment.

@@ -30,6 +30,15 @@ package protocol Device: AnyObject {
         for drafter: BlockDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
     ) throws(EngineError) -> any BlockDraftExecutor
 
+    /// Prepares for a drafter that reads the keys and values of a model, whose executor this device made.
+    ///
+    /// - Parameters:
+    ///   - keyValueType: element type of the model's cached keys and values.
+    ///   - contextSize: the maximum number of positions of any of the model's sequences.
+    func makeAssistantExecutor(
+        for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any AssistantExecutor
+
     /// Prepares for an encoder of pictures or sound.
     func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass
 

@@ -19,6 +19,13 @@ package protocol Executor: AnyObject {
     /// next call; nil where it kept none.
     var capturedStreams: Rows? { get }
 
+    /// True if the following passes keep the vectors behind the last norm of the positions that something is wanted of;
+    /// false as a rule.
+    var keepsVectors: Bool { get set }
+    /// These vectors of the latest pass, `[wanted positions of all segments][width]`, valid until the next call; nil
+    /// where it kept none.
+    var keptVectors: Rows? { get }
+
     /// Runs the layers that predict further tokens; nil where it was made without such.
     var draftLayers: (any DraftLayerExecutor)? { get }
 

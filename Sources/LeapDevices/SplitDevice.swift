@@ -112,6 +112,13 @@ package final class SplitDevice: Device {
             for: drafter, target: target, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
     }
 
+    package func makeAssistantExecutor(
+        for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
+    ) throws(EngineError) -> any AssistantExecutor {
+        try cpu.makeAssistantExecutor(
+            for: drafter, target: target, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
+    }
+
     package func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass {
         guard let pictures, let encoder = encoder as? VisionEncoder else {
             return try cpu.makePass(for: encoder, memory: memory)

@@ -9,7 +9,7 @@ package enum ModelFileRole: Sendable, Hashable {
     /// The decoder of speech (vocoder).
     case audioDecoder
     case audioTokenizer
-    /// A smaller model that proposes tokens for the model (mtp, draft, eagle, dspark).
+    /// A smaller model that proposes tokens for the model (mtp, draft, eagle, dspark, Gemma 4's assistants).
     case draft
     /// A low-rank adapter.
     case adapter
@@ -41,6 +41,8 @@ package enum ModelFileRole: Sendable, Hashable {
             self = .adapter
         } else if !words.intersection(Self.draftWords).isSubset(of: own)
             || ["mtp", "nextn", "draft"].contains(Self.words(name).first)
+            // Models of other families are called assistants, too.
+            || Set(Self.words(name)).isSuperset(of: ["gemma", "4", "assistant"])
         {
             self = .draft
         } else if name.hasPrefix("imatrix") || words.contains("imatrix") && !Self.holdsQuantization(name) {

@@ -284,6 +284,8 @@ struct PartsTests {
             (["drafts/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["M-DSpark-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["M.dflash-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
+            (["gemma-4-E4B-it-assistant-Q8_0.gguf", "gemma-4-E4B-it-long-Q8_0.gguf"], "gemma-4-E4B-it-long-Q8_0.gguf"),
+            (["Home-assistant-3B-Q8_0.gguf"], "Home-assistant-3B-Q8_0.gguf"),
             (["M.eagle3.Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["loras/M-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),
             (["imatrix-Q8_0.gguf", "Model-12B-it-Q8_0.gguf"], "Model-12B-it-Q8_0.gguf"),

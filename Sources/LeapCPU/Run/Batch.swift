@@ -66,7 +66,10 @@ struct Batch {
     /// - Parameters:
     ///   - isRotary: whether ``rotaryPositions`` are wanted.
     ///   - findsImages: whether ``imageEnds`` are wanted.
-    mutating func begin(_ segments: [BatchSegment], isRotary: Bool = false, findsImages: Bool = false) {
+    ///   - isAdapted: whether the sequences' adapters are of the layers that run.
+    mutating func begin(
+        _ segments: [BatchSegment], isRotary: Bool = false, findsImages: Bool = false, isAdapted: Bool = true
+    ) {
         self.segments = segments
         positions.removeAll(keepingCapacity: true)
         owners.removeAll(keepingCapacity: true)
@@ -82,7 +85,8 @@ struct Batch {
         if isRotary { for segment in segments { addRotaryPositions(of: segment) } }
         imageEnds.removeAll(keepingCapacity: true)
         if findsImages { for segment in segments { addImageEnds(of: segment) } }
-        findAdapted()
+        adapted.removeAll(keepingCapacity: true)
+        if isAdapted { findAdapted() }
     }
 
     /// A picture is a run of vectors in place of tokens: tokens stand between two pictures, or the second begins a grid.

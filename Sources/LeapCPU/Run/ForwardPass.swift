@@ -149,6 +149,29 @@ package final class ForwardPass {
         } catch { throw fail(segments, error) }
     }
 
+    /// Computes something at the positions behind sequences, which stay as they are.
+    ///
+    /// - Parameter body: computes with layers that keep nothing, without the sequences' adapters, which are of other
+    ///   layers.
+    /// - Returns: what the body returns.
+    /// - Throws: what `body` throws.
+    func look<Result>(
+        _ segments: [BatchSegment], body: () throws(EngineError) -> Result
+    ) throws(EngineError) -> Result {
+        batch.begin(segments, isAdapted: false)
+        readyTables.removeAll(keepingCapacity: true)
+        workspace.beginBatch(rows: batch.count)
+        defer {
+            batch.end()
+            workspace.endBatch()
+            forgetPrepared()
+        }
+        do { return try body() } catch {
+            if error.code == .outOfMemory { workspace.removeAll() }
+            throw error
+        }
+    }
+
     private func begin(_ segments: [BatchSegment], isScratchBegun: Bool = false) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
@@ -483,7 +506,7 @@ extension ForwardPass {
         let layer = block.cacheIndex
         var shape = shape
         // The window is counted back from the query, which is not where the positions end that it sees.
-        if block.seesWholeImages { shape.window = 0 }
+        if block.seesWholeImages || block.readsBehind { shape.window = 0 }
         queries.removeAll(keepingCapacity: true)
         for row in 0..<rows.count {
             let table = batch.sequence(of: row).table
@@ -504,6 +527,7 @@ extension ForwardPass {
     /// The positions that a row sees, but for a window over those before it where the row's own is the last.
     private func seenPositions(of row: Int, _ block: AttentionBlock) -> ClosedRange<Int> {
         let own = Int(batch.positions[row])
+        if block.readsBehind { return (block.window > 0 ? max(0, own - block.window + 1) : 0)...(own - 1) }
         if block.seesWholeImages {
             return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.imageEnds[row])
         }

@@ -87,6 +87,8 @@ extension Workspace {
         case logits
         /// The vectors of positions that are wanted instead of their logits, `[rows][embedding]`.
         case hidden
+        /// Copies of the vectors of all positions that are wanted, `[rows][embedding]`.
+        case keptVectors
         /// Vectors that stand for texts, what matrices make of them, and a classifier's inner values.
         case texts, transformedTexts, classifierInner
 

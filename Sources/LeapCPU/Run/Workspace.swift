@@ -21,7 +21,7 @@ final class Workspace: ScratchMemory {
     private var ropeTables: [AlignedMemory?] = []
 
     /// The purposes whose buffers are still needed behind a batch, up to the next one.
-    private static let results: [Purpose] = [.logits, .hidden, .captured]
+    private static let results: [Purpose] = [.logits, .hidden, .captured, .keptVectors]
     #if DEBUG
         /// The purpose that each memory is used for, by the memory; nil where nothing is live there.
         private var holders: [Purpose?] = Array(repeating: nil, count: Purpose.allCases.count)

@@ -175,7 +175,11 @@ struct RunnerAssembly {
     private func draftModel() throws -> (any DraftSource)? {
         guard let path = extras.speculation.draftModel else { return nil }
         do {
-            return try DraftSources.load(path: path, useMmap: useMmap, preTokenizer: extras.preTokenizer)
+            let source = try DraftSources.load(path: path, useMmap: useMmap, preTokenizer: extras.preTokenizer)
+            if let assistant = source as? AssistantDrafter {
+                for note in assistant.notes { LeapLog.logger.notice("\(path): \(note)") }
+            }
+            return source
         } catch {
             throw LeapModelLoadingException(
                 message: "the draft model cannot be loaded: \(ModelLoader.message(for: error, path: path))",

@@ -55,7 +55,7 @@ package final class Engine: Sendable {
             options.encodesImagesOnGPU && encoders.contains { $0.medium == .image } ? DeviceReport() : nil
         var request = DeviceRequest(model: model, threads: threads, precision: options.precision)
         request.gpuLayers = options.gpuLayers
-        request.readLayerCount = ((draft as? BlockDrafter)?.sourceLayers.last).map { $0 + 1 } ?? 0
+        request.readLayerCount = DraftSources.readLayerCount(draft, of: model)
         request.gpuDevice = options.gpuDevice
         request.generationCount = options.maxActiveGenerations
         (request.gpuReport, request.audioDecoderReport) = (gpuReport, audioDecoderReport)

@@ -82,10 +82,10 @@ enum Architectures {
                 "the file is an adapter for \(ShownText.of(name)) models (general.type is \"adapter\"), not a model: load the model it was trained for, with this file under \"adapters\" in the extras of the loading options, or with --adapter",
                 field: "general.type")
         }
-        guard name != DFlash.name else {
+        guard ![DFlash.name, Gemma4Assistant.name].contains(name) else {
             throw EngineError(
                 .unsupportedArchitecture,
-                "the file is a drafter (\(DFlash.name)), which only proposes tokens for another model: load that model, with this file as its draft model (\"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model)",
+                "the file is a drafter (\(name)), which only proposes tokens for another model: load that model, with this file as its draft model (\"draftModel\" under \"speculation\" in the extras of the loading options, or --draft-model)",
                 field: "general.architecture")
         }
         guard !DraftLayerFile.isOne(file) else {

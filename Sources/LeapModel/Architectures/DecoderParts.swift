@@ -11,11 +11,15 @@ struct DecoderParts {
 
     /// Reads the numbers that all architectures have.
     ///
-    /// - Parameter vocabularySize: rows of tables of tokens; nil for as many as the embedding table has.
-    init(file: GGUFFile, architecture: String, vocabularySize: Int? = nil) throws {
+    /// - Parameters:
+    ///   - vocabularySize: rows of tables of tokens; nil for as many as the embedding table has.
+    ///   - countsAllBlocks: whether blocks that propose tokens are layers too, as they are all that a drafter has.
+    init(
+        file: GGUFFile, architecture: String, vocabularySize: Int? = nil, countsAllBlocks: Bool = false
+    ) throws {
         reader = HyperparameterReader(metadata: file.metadata, architecture: architecture)
         binder = WeightBinder(file: file)
-        common = try CommonHyperparameters(reader)
+        common = try CommonHyperparameters(reader, countsAllBlocks: countsAllBlocks)
         self.vocabularySize = vocabularySize ?? binder.rowCount("token_embd.weight")
         guard self.vocabularySize > 0, self.vocabularySize <= Int(Int32.max) else {
             throw EngineError(

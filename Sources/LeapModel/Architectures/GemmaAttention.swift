@@ -90,35 +90,44 @@ struct GemmaAttention {
         return [everywhere, local]
     }
 
+    /// The block of a layer without keys and values.
+    func queries(_ layer: Int) throws -> AttentionBlock {
+        let (binder, common) = (parts.binder, parts.common)
+        let prefix = parts.prefix(layer)
+        let (heads, embedding) = (common.heads[layer], common.embedding)
+        let head = head(layer)
+        var block = AttentionBlock(
+            query: try binder.matrix(prefix + "attn_q", rows: heads * head, columns: embedding),
+            output: try binder.matrix(prefix + "attn_output", rows: embedding, columns: heads * head),
+            queryNorm: try binder.rmsNorm(prefix + "attn_q_norm", count: head, epsilon: common.epsilon), heads: heads,
+            keyValueHeads: try parts.keyValueHeads(layer), headDimension: head, scale: scale,
+            rope: slides[layer] ? 1 : 0, cacheIndex: layer)
+        if slides[layer] { (block.window, block.seesWholeImages) = (window, seesWholeImages) }
+        return block
+    }
+
+    /// Elements of a layer's heads.
+    private func head(_ layer: Int) -> Int { slides[layer] ? slidingHead : parts.common.headDimension }
+
     /// The block of a layer.
     func block(_ layer: Int) throws -> AttentionBlock {
         let (binder, common) = (parts.binder, parts.common)
         let prefix = parts.prefix(layer)
-        let (heads, embedding) = (common.heads[layer], common.embedding)
-        let keyValueHeads = try parts.keyValueHeads(layer)
-        let head = slides[layer] ? slidingHead : common.headDimension
-        func norm(_ name: String) throws -> RMSNorm {
-            try binder.rmsNorm(prefix + name, count: head, epsilon: common.epsilon)
-        }
-        var block = AttentionBlock(
-            query: try binder.matrix(prefix + "attn_q", rows: heads * head, columns: embedding),
-            output: try binder.matrix(prefix + "attn_output", rows: embedding, columns: heads * head),
-            queryNorm: try norm("attn_q_norm"), heads: heads, keyValueHeads: keyValueHeads, headDimension: head,
-            scale: scale, rope: slides[layer] ? 1 : 0, cacheIndex: layer)
-        if slides[layer] { (block.window, block.seesWholeImages) = (window, seesWholeImages) }
+        var block = try queries(layer)
         guard layer < firstReader else {
             block.cacheIndex = try source(of: layer)
             // Some files have what the layer was trained without.
             for name in ["attn_k", "attn_v", "attn_k_norm"] { binder.passOver("\(prefix)\(name).weight") }
             return block
         }
-        let width = keyValueHeads * head
+        let (width, embedding) = (block.keyValueHeads * block.headDimension, common.embedding)
         block.key = try binder.matrix(prefix + "attn_k", rows: width, columns: embedding)
         block.value =
             try hasValues
             ? binder.matrix(prefix + "attn_v", rows: width, columns: embedding)
             : binder.optionalMatrix(prefix + "attn_v", rows: width, columns: embedding)
-        block.keyNorm = try norm("attn_k_norm")
+        block.keyNorm = try binder.rmsNorm(
+            prefix + "attn_k_norm", count: block.headDimension, epsilon: common.epsilon)
         block.valueNorm = RMSNorm(epsilon: common.epsilon)
         return block
     }

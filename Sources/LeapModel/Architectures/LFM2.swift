@@ -11,7 +11,7 @@ enum LFM2: Architecture {
         _ parts: DecoderParts, feedForward: (Int) throws -> DecoderLayer.FeedForward
     ) throws -> LanguageModel {
         let causal = try parts.reader.optionalBool("attention.causal") ?? true
-        let window = try parts.reader.optionalInt("attention.sliding_window", in: 0...Int(Int32.max)) ?? 0
+        let window = try self.window(parts)
         var attentionLayers = 0
         var convolutionLayers = 0
         // Despite its name in the file, this norm stands before the output head.
@@ -24,18 +24,43 @@ enum LFM2: Architecture {
                 mixer = .shortConvolution(try convolution(parts, layer: layer, cacheIndex: convolutionLayers))
                 convolutionLayers += 1
             } else {
-                var block = try parts.attention(layer: layer, cacheIndex: attentionLayers, rope: 0)
-                block.window = window
-                mixer = .attention(block)
+                mixer = .attention(
+                    try attention(parts, layer: layer, cacheIndex: attentionLayers, window: window))
                 attentionLayers += 1
             }
-            return DecoderLayer(
-                mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"), mixer: mixer,
-                feedForwardNorm: try parts.norm(parts.prefix(layer) + "ffn_norm"), feedForward: try feedForward(layer))
+            return try self.layer(parts, layer, mixer: mixer, feedForward: try feedForward(layer))
         }
         model.stack.isCausal = causal
         try refuseUnsupported(model.stack, window: window, parts)
         return model
+    }
+
+    /// A block that predicts further tokens is a layer with attention.
+    static func draftLayer(_ parts: DecoderParts, layer: Int, cacheIndex: Int) throws -> DecoderLayer? {
+        let block = try attention(parts, layer: layer, cacheIndex: cacheIndex, window: try window(parts))
+        return try self.layer(
+            parts, layer, mixer: .attention(block), feedForward: .dense(try parts.dense(layer: layer)))
+    }
+
+    private static func layer(
+        _ parts: DecoderParts, _ layer: Int, mixer: DecoderLayer.Mixer, feedForward: DecoderLayer.FeedForward
+    ) throws -> DecoderLayer {
+        DecoderLayer(
+            mixerNorm: try parts.norm(parts.prefix(layer) + "attn_norm"), mixer: mixer,
+            feedForwardNorm: try parts.norm(parts.prefix(layer) + "ffn_norm"), feedForward: feedForward)
+    }
+
+    private static func attention(
+        _ parts: DecoderParts, layer: Int, cacheIndex: Int, window: Int
+    ) throws -> AttentionBlock {
+        var block = try parts.attention(layer: layer, cacheIndex: cacheIndex, rope: 0)
+        block.window = window
+        return block
+    }
+
+    /// The positions that a query sees; 0 for all.
+    private static func window(_ parts: DecoderParts) throws -> Int {
+        try parts.reader.optionalInt("attention.sliding_window", in: 0...Int(Int32.max)) ?? 0
     }
 
     /// Retrieval models see all positions: their filters have a middle, and attention has no window.

@@ -161,9 +161,13 @@ struct CommonHyperparameters {
     static let lengthRange = 1...(1 << 20)
 
     /// Reads and checks them.
-    init(_ reader: HyperparameterReader) throws {
+    ///
+    /// - Parameter countsAllBlocks: whether blocks that propose tokens are layers too.
+    init(_ reader: HyperparameterReader, countsAllBlocks: Bool = false) throws {
         let blocks = try reader.int("block_count", in: 1...4096)
-        let trunk = blocks - (try reader.optionalInt(DraftLayers.countKey, in: 0...(blocks - 1)) ?? 0)
+        let trunk =
+            countsAllBlocks
+            ? blocks : blocks - (try reader.optionalInt(DraftLayers.countKey, in: 0...(blocks - 1)) ?? 0)
         draftBlock = trunk < blocks ? trunk : nil
         if try reader.maskDecisionType() == nil {
             decisionBlocks = 0

@@ -34,6 +34,9 @@ package struct AttentionBlock: Sendable {
     ///
     /// Such a picture has to be computed in one piece.
     package var seesWholeImages = false
+    /// True if a query sees the positions before its own alone: their keys and values are another model's, which has not
+    /// computed the query's own position.
+    package var readsBehind = false
     /// The factors of queries at late positions; nil for 1.
     package var temperature: QueryTemperature?
     /// For each query head the score of a position whose value is zero, which all queries see.

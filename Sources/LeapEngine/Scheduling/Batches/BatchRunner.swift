@@ -66,17 +66,19 @@ final class BatchRunner {
     /// Computes a batch; what cannot be computed ends, and the rest goes on.
     private func compute(_ chosen: [BatchPart], _ executor: any Executor, _ shouldStop: () -> Bool) {
         var work = reserved(chosen)
-        defer { executor.capturedLayers = [] }
+        defer { (executor.capturedLayers, executor.keepsVectors) = ([], false) }
         while !work.isEmpty {
             do throws(EngineError) {
                 work = try media.encode(work, shouldStop)
                 guard !work.isEmpty else { return }
                 executor.capturedLayers = drafting.capturedLayers(of: work)
+                executor.keepsVectors = drafting.readsVectors(of: work)
                 let outputs = try executor.run(work.map(\.segment)) {
                     !shouldStop() && work.contains { !$0.generation.task.isCancelled }
                 }
                 if let outputs {
                     drafting.absorb(work, executor.capturedStreams)
+                    drafting.take(work, executor.keptVectors)
                     let speaking = speech.vectors(outputs, of: work)
                     distribute(outputs, to: work, executor)
                     speech.speak(speaking, memory)

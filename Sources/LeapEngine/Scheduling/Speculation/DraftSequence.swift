@@ -9,6 +9,8 @@ final class DraftSequence {
     /// True if nothing is proposed until the next generation: there is no memory, or the sequence is beyond the draft
     /// model.
     var isOff = false
+    /// The model's latest vectors, of drafters that read them.
+    var vectors: DraftVectors?
     /// The index of the session's token that the state begins with: 0 but for drafters that may have nothing of those
     /// before.
     private(set) var start = 0
@@ -85,6 +87,7 @@ final class DraftSequence {
     /// Gives the memory back and proposes nothing until the next generation.
     func turnOff() {
         isOff = true
+        vectors = nil
         state.releaseMemory()
         (start, matching) = (0, 0)
     }

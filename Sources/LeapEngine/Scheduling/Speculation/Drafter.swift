@@ -12,6 +12,9 @@ protocol Drafter: AnyObject {
     /// The layers of the model whose outputs it reads, in ascending order.
     var sourceLayers: [Int] { get }
 
+    /// True if it reads the vectors behind the model's last norm.
+    var readsVectors: Bool { get }
+
     /// True if it proposes for prompts with pictures and sounds too.
     var readsMedia: Bool { get }
 
@@ -39,6 +42,9 @@ protocol Drafter: AnyObject {
     /// Takes what the layers of ``sourceLayers`` put out at segments that the model has computed.
     func absorb(_ computed: [ComputedSegment])
 
+    /// Takes the model's vectors of the positions that were computed for their logits.
+    func take(_ vectors: [ComputedVectors])
+
     /// Proposes tokens for generations that decode.
     ///
     /// - Parameter limit: the maximum number of tokens for each.
@@ -61,9 +67,11 @@ protocol Drafter: AnyObject {
 
 extension Drafter {
     var sourceLayers: [Int] { [] }
+    var readsVectors: Bool { false }
     var readsMedia: Bool { false }
     var holdsMemory: Bool { true }
     func absorb(_ computed: [ComputedSegment]) {}
+    func take(_ vectors: [ComputedVectors]) {}
     func note(proposingSeconds: Double) {}
     func note(rows: Int, sequences: Int, seconds: Double) {}
 }
@@ -78,12 +86,22 @@ struct ComputedSegment {
     let streams: Rows
 }
 
-/// A source of a drafter: a model that writes text itself, one that was trained to read the other's layers, or layers of
-/// the model in a file apart.
+/// The model's vectors of positions that it has computed for their logits.
+struct ComputedVectors {
+    let generation: ActiveGeneration
+    /// The position of the first of them.
+    let start: Int
+    /// `[positions][width]`, valid until the next pass.
+    let vectors: Rows
+}
+
+/// A source of a drafter: a model that writes text itself, one that was trained to read what the other's layers put out
+/// or keep, or layers of the model in a file apart.
 package protocol DraftSource: Sendable {}
 
 extension Model: DraftSource {}
 extension BlockDrafter: DraftSource {}
+extension AssistantDrafter: DraftSource {}
 extension DraftLayerFile: DraftSource {}
 
 /// Files of draft models.
@@ -98,8 +116,18 @@ package enum DraftSources {
     ) throws -> any DraftSource {
         let file = try GGUFFile.open(path: path, useMmap: useMmap)
         if BlockDrafter.isDrafter(file) { return try BlockDrafter.load(file: file) }
+        if AssistantDrafter.isDrafter(file) { return try AssistantDrafter.load(file: file) }
         if DraftLayerFile.isOne(file) { return DraftLayerFile(file: file) }
         return try Model.load(file: file, preTokenizer: preTokenizer)
+    }
+
+    /// The number of a model's first layers whose outputs, or whose keys and values, the processor has to have.
+    static func readLayerCount(_ source: (any DraftSource)?, of target: Model) -> Int {
+        switch source {
+        case let drafter as BlockDrafter: drafter.sourceLayers.last.map { $0 + 1 } ?? 0
+        case let drafter as AssistantDrafter: drafter.readLayerCount(of: target)
+        default: 0
+        }
     }
 
     /// Makes a drafter.
@@ -113,6 +141,9 @@ package enum DraftSources {
         switch source {
         case let drafter as BlockDrafter:
             try BlockDraftModel(
+                drafter, for: target, device: device, contextSize: contextSize, options: options, memory: memory)
+        case let drafter as AssistantDrafter:
+            try AssistantDraftModel(
                 drafter, for: target, device: device, contextSize: contextSize, options: options, memory: memory)
         case let model as Model:
             try DraftModel(

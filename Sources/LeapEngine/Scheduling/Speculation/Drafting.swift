@@ -90,6 +90,33 @@ final class Drafting: ReclaimableMemory {
         drafter.absorb(computed)
     }
 
+    /// Returns true if the draft model reads the vectors behind the model's last norm in a step.
+    func readsVectors(of work: [BatchPart]) -> Bool {
+        guard let drafter, drafter.readsVectors else { return false }
+        return work.contains { $0.generation.draft?.isOff == false }
+    }
+
+    /// Lets the draft model take the vectors of a step that was computed.
+    ///
+    /// - Parameter vectors: a row for each position that something was wanted of; nil where none were kept.
+    func take(_ work: [BatchPart], _ vectors: Rows?) {
+        guard let drafter, let vectors else { return }
+        var computed: [ComputedVectors] = []
+        var row = 0
+        for part in work {
+            let wanted = part.segment.wantedIndices
+            let rows = row..<row + wanted.count
+            row = rows.upperBound
+            guard !rows.isEmpty else { continue }
+            computed.append(
+                ComputedVectors(
+                    generation: part.generation,
+                    start: part.generation.state.count - part.segment.count + wanted.lowerBound,
+                    vectors: vectors.slice(rows)))
+        }
+        drafter.take(computed)
+    }
+
     /// Takes note of how long the latest proposals took.
     func note(proposingSeconds: Double) { drafter?.note(proposingSeconds: proposingSeconds) }
 
