@@ -425,8 +425,8 @@ let package = Package(
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapSDK", "LeapService", "LeapServing",
-                "LeapTransfers",
+                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapSDK", "LeapService",
+                "LeapServing", "LeapTransfers",
                 "LeapAudioDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

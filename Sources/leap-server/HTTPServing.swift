@@ -200,6 +200,7 @@
             configuration.extras.precision = command.precision
             configuration.extras.maxActiveGenerations = command.maxActive
             configuration.extras.maxQueuedGenerations = command.maxQueue
+            configuration.extras.schedule = command.schedule
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {
                     .enabled(path: $0)

@@ -4,6 +4,7 @@
     import LeapBase
     import LeapCompute
     import LeapCore
+    import LeapEngine
     import LeapServing
 
     /// `leap-server`: what `leap serve` runs.
@@ -100,6 +101,12 @@
 
         @Option(help: "Replies that a model generates at a time, in one batch; others wait (default: 32).")
         var maxActive: Int?
+
+        @Option(
+            help:
+                "How prompts share passes with replies in progress: latency (first tokens soonest), balanced, or throughput (longest passes)."
+        )
+        var schedule = SchedulingPolicy.balanced
 
         @Option(help: "Replies of a model that may wait for others; further requests get status 429 (default: 256).")
         var maxQueue: Int?
@@ -267,6 +274,7 @@
     }
 
     extension Precision: ExpressibleByArgument {}
+    extension SchedulingPolicy: ExpressibleByArgument {}
 
     /// A number of bytes, with or without a unit.
     struct ByteArgument: ExpressibleByArgument {

@@ -49,6 +49,7 @@ def main():
         refused(program, "a name that no model has", ["NoSuchModel"], "NoSuchModel")
         refused(program, "no threads", ["demo", "--threads", "0"], "--threads is 0")
         refused(program, "too many threads", ["demo", "--threads", "5000"], "--threads is 5000")
+        refused(program, "a schedule that is none", ["demo", "--schedule", "fair"], "--schedule", "fair")
         refused(program, "no replies at a time", ["demo", "--max-active", "0"], "--max-active is 0")
         refused(program, "a precision that nobody knows", ["demo", "--precision", "double"], "--precision", "exact")
         refused(program, "no context", ["demo", "--context", "0"], "--context is 0")
