@@ -27,6 +27,7 @@
             let exporter = try exporter()
             let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
             try checkCache()
+            let keys = try keys()
             let state = try await state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let figures = FigureRegistry()
@@ -37,7 +38,7 @@
             defer { tools?.kill() }
             let shutdown = ShutdownState(
                 tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
-            let server = server(pool, tools, state) { figures.text + (exporter?.figures ?? "") }
+            let server = server(pool, access(keys), tools, state) { figures.text + (exporter?.figures ?? "") }
             let application = try application(server, security, shutdown, log)
             let service = try socketServing(pool, log)
             try await serve(application, service)
@@ -48,7 +49,7 @@
         }
 
         private func server(
-            _ pool: ModelPool, _ tools: ServedTools?, _ state: StateStore,
+            _ pool: ModelPool, _ access: AccessRules, _ tools: ServedTools?, _ state: StateStore,
             moreFigures: @escaping @Sendable () -> String
         ) -> LeapServing.Server {
             LeapServing.Server(
@@ -209,8 +210,14 @@
             return configuration
         }
 
-        private var access: AccessRules {
-            var rules = AccessRules(key: command.key, origins: Set(command.allowOrigin))
+        /// Reads the file of keys; nil where none is named.
+        private func keys() throws -> KeyRing? {
+            guard let path = command.keys else { return nil }
+            do { return try KeyRing(file: path) } catch { throw CommandError("--keys: \(error.message)") }
+        }
+
+        private func access(_ keys: KeyRing?) -> AccessRules {
+            var rules = AccessRules(key: command.key, keys: keys, origins: Set(command.allowOrigin))
             if command.isLoopback {
                 rules.hosts = AccessRules.loopbackHosts.union(command.allowHost.map { $0.lowercased() }).union([
                     command.host.lowercased()

@@ -39,6 +39,12 @@
         @Option(help: "The key that requests must give; the environment variable LEAP_API_KEY does the same.")
         var apiKey: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "A file of keys, of which requests must give one: NAME KEY [MODELS] [REQUESTS/MIN] [TOKENS/DAY] per line. It is read again when it changes.",
+                valueName: "file"))
+        var keys: String?
+
         @Option(help: "An origin whose pages may use the server, as https://example.org; * for all. Repeatable.")
         var allowOrigin: [String] = []
 
@@ -203,9 +209,10 @@
             guard socket?.hasPrefix("/") != false else {
                 throw ValidationError("--socket is \(socket ?? ""): it has to be an absolute path")
             }
-            guard !http || isLoopback || key != nil else {
+            guard !http || isLoopback || key != nil || keys != nil else {
                 throw ValidationError(
-                    "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY")
+                    "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY, or keys with --keys"
+                )
             }
         }
 
