@@ -25,7 +25,10 @@
             let log = ServerLog(format: command.logFormat, level: command.logLevel)
             log.bootstrap()
             let exporter = try exporter()
-            let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
+            let catalog = try await checkedCatalog()
+            var configuration = poolConfiguration
+            configuration.thinking = try thinking(catalog)
+            let pool = ModelPool(catalog: catalog, configuration: configuration)
             try checkCache()
             let keys = try keys()
             let state = try await state()
@@ -187,6 +190,21 @@
             for alias in command.alias.compactMap(ModelAlias.init) { _ = try catalog.installed(alias.model) }
             catalog.aliases = command.alias.compactMap(ModelAlias.init)
             return catalog
+        }
+
+        /// The usual limits of reasoning, under the names that the models have in the list of models.
+        ///
+        /// - Throws: ``APIError`` for a name that no model has.
+        private func thinking(_ catalog: ModelCatalog) throws -> ThinkingDefaults {
+            let given = try command.thinking()
+            var defaults = ThinkingDefaults()
+            for (name, budget) in given.budgets {
+                defaults.budgets[try name.map { try catalog.installed($0).id }] = budget
+            }
+            for (name, message) in given.messages {
+                defaults.messages[try name.map { try catalog.installed($0).id }] = message
+            }
+            return defaults
         }
 
         private var poolConfiguration: ModelPool.Configuration {

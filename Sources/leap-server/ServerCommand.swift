@@ -93,6 +93,18 @@
             help: "Run the layers of audio decoders and of image encoders on a GPU.")
         var audioDecoderGPU = false
 
+        @Option(
+            help: ArgumentHelp(
+                "Tokens of reasoning per reply, for requests that set no limit: N for all models, or MODEL=N. Repeatable.",
+                valueName: "[model=]n"))
+        var thinkingBudget: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "A text that ends reasoning at its limit, for requests that have none: TEXT for all models, or MODEL=TEXT. Repeatable.",
+                valueName: "[model=]text"))
+        var thinkingBudgetMessage: [String] = []
+
         @Option(help: "Keep the computed state of prompts in this directory, for later runs.")
         var cache: String?
 
@@ -179,6 +191,7 @@
             }
             try validateKey()
             try validateNames()
+            _ = try thinking()
             guard requestTimeout == -1 || requestTimeout > 0 else {
                 throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
             }
@@ -228,6 +241,33 @@
 
         /// The key that requests have to give.
         var key: String? { apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"] }
+
+        /// The usual limits of reasoning.
+        func thinking() throws -> ThinkingDefaults {
+            var defaults = ThinkingDefaults()
+            for text in thinkingBudget {
+                guard let entry = ThinkingDefaults.Entry(text), let budget = Int(entry.text), budget >= 0 else {
+                    throw ValidationError(
+                        "--thinking-budget is '\(text)': expected N or MODEL=N, where N is a whole number, 0 or more")
+                }
+                guard defaults.budgets.updateValue(budget, forKey: entry.model) == nil else {
+                    throw ValidationError("--thinking-budget is '\(text)': there is one for this already")
+                }
+            }
+            for text in thinkingBudgetMessage {
+                guard let entry = ThinkingDefaults.Entry(text), entry.text.utf8.count <= ThinkingDefaults.maxMessage
+                else {
+                    throw ValidationError(
+                        "--thinking-budget-message is '\(text.prefix(80))': expected TEXT or MODEL=TEXT, where TEXT has 1 to \(ThinkingDefaults.maxMessage) bytes"
+                    )
+                }
+                guard defaults.messages.updateValue(entry.text, forKey: entry.model) == nil else {
+                    throw ValidationError(
+                        "--thinking-budget-message is '\(text.prefix(80))': there is one for this already")
+                }
+            }
+            return defaults
+        }
 
         /// Refuses a key that no request can have.
         private func validateKey() throws {

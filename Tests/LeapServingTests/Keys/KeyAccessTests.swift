@@ -47,7 +47,7 @@ struct KeyAccessTests {
             #expect(await bench.ask("/v1/models", key: key).status == status)
             #expect(await bench.ask("/api/tags", key: key).status == status)
         }
-        #expect(await bench.ask("/health", key: nil).status == 200 && bench.ask("/", key: nil).status == 200)
+        for path in ["/health", "/"] { #expect(await bench.ask(path, key: nil).status == 200) }
         // The one key is nobody's of the file.
         #expect(bench.ring.holders.map(\.counts.requests) == [2, 2])
     }
