@@ -69,7 +69,8 @@ package final class KeyRing: Sendable {
         guard isDue else { return }
         let status = FileSystem.status(of: path)
         let isSame = state.withLock { state in
-            status != nil && !state.isYoung && state.modified == status?.modified && state.byteCount == status?.byteCount
+            status != nil && !state.isYoung && state.modified == status?.modified
+                && state.byteCount == status?.byteCount
         }
         guard !isSame else { return }
         do {

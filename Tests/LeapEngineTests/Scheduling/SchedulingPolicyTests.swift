@@ -136,7 +136,8 @@ struct SchedulingPolicyTests {
 
     @Test("Each text is the same under every policy, whatever comes beside it", arguments: ["lfm2", "llama"])
     func texts(name: String) throws {
-        let requests = [request(5, seed: 1, maxTokens: 20), request(150, seed: 2, maxTokens: 6)]
+        let requests =
+            [request(5, seed: 1, maxTokens: 20), request(150, seed: 2, maxTokens: 6)]
             + [request(70, seed: 3, maxTokens: 12), request(30, seed: 4, maxTokens: 4)]
         let texts = try SchedulingPolicy.allCases.map { policy in
             let engine = try SteppedEngine(name) {

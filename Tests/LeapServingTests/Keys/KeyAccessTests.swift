@@ -73,7 +73,8 @@ struct KeyAccessTests {
             ("/v1/responses/input_tokens", #"{"model": "demo", "input": "a"}"#),
             ("/v1/messages/count_tokens", #"{"model": "demo", "messages": [{"role": "user", "content": "a"}]}"#),
             ("/tokenize", #"{"model": "demo", "content": "a"}"#), ("/detokenize", #"{"model": "demo", "tokens": [1]}"#),
-            ("/v1/completions", #"{"model": "demo", "prompt": "a"}"#), ("/api/generate", #"{"model": "demo", "prompt": "a"}"#),
+            ("/v1/completions", #"{"model": "demo", "prompt": "a"}"#),
+            ("/api/generate", #"{"model": "demo", "prompt": "a"}"#),
         ] as [(String, String?)] {
             #expect(await bench.ask(path, body, key: "k1").status == 404, "\(path)")
         }
@@ -90,7 +91,8 @@ struct KeyAccessTests {
     func allModels() async throws {
         let bench = try Bench("alice k1 other\nbob k2")
         for (path, body, method) in [
-            ("/api/pull", #"{"model": "x"}"#, "POST"), ("/api/copy", #"{"source": "demo", "destination": "x"}"#, "POST"),
+            ("/api/pull", #"{"model": "x"}"#, "POST"),
+            ("/api/copy", #"{"source": "demo", "destination": "x"}"#, "POST"),
             ("/api/delete", #"{"model": "demo"}"#, "DELETE"), ("/metrics", "", "GET"),
         ] {
             #expect(await bench.ask(path, body, key: "k1", method: method).status == 403, "\(path)")
@@ -122,7 +124,8 @@ struct KeyAccessTests {
         #expect(second.status == 429 && second.body["error"]?["code"] == "insufficient_quota")
     }
 
-    @Test("Tokens are those of the usage, also of streams, of what was read, and of streams that nobody reads to the end")
+    @Test(
+        "Tokens are those of the usage, also of streams, of what was read, and of streams that nobody reads to the end")
     func tokens() async throws {
         let bench = try Bench("alice k1\nbob k2\ncarol k3\ndora k4")
         func tokens(_ name: String) -> Int64 { bench.ring.holders.first { $0.name == name }?.counts.tokens ?? -1 }
@@ -133,7 +136,9 @@ struct KeyAccessTests {
         _ = try await stream.collect()
         #expect(tokens("bob") == tokens("alice"))
         let vectors = try await bench.whole("/v1/embeddings", #"{"input": "Hello there!"}"#, key: "k3")
-        #expect(vectors.status != 200 || tokens("carol") == vectors.body["usage"]?["total_tokens"]?.integer.map { Int64($0) })
+        #expect(
+            vectors.status != 200
+                || tokens("carol") == vectors.body["usage"]?["total_tokens"]?.integer.map { Int64($0) })
         var given: ServerReply? = await bench.ask(
             "/v1/chat/completions", "{\"messages\": [{\"role\": \"user\", \"content\": \"Hello!\"}], \"stream\": true}",
             key: "k4")
@@ -145,7 +150,9 @@ struct KeyAccessTests {
             if count.withLock({ count in
                 count += 1
                 return count > 4
-            }) { throw Gone() }
+            }) {
+                throw Gone()
+            }
         }
         #expect(tokens("dora") > 0)
     }

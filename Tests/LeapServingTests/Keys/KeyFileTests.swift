@@ -12,7 +12,8 @@ struct KeyFileTests {
     @Test("A line has a name, a key, models and limits; what is left out is all of them, or no limit")
     func lines() throws {
         let found = try keys(
-            "# who   has which\r\n\n  alice\tk1  \nbob k2 demo,qwen*,hf:a/b:Q4 60 100000 # of the team\n\tci k3 * - 5\n#x y z")
+            "# who   has which\r\n\n  alice\tk1  \nbob k2 demo,qwen*,hf:a/b:Q4 60 100000 # of the team\n\tci k3 * - 5\n#x y z"
+        )
         #expect(found.map(\.name) == ["alice", "bob", "ci"] && found.map(\.key) == ["k1", "k2", "k3"])
         #expect(found[0].models == nil && found[0].requestsPerMinute == nil && found[0].tokensPerDay == nil)
         #expect(found[1].models?.map(\.text) == ["demo", "qwen*", "hf:a/b:Q4"])
