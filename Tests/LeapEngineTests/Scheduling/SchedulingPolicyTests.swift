@@ -67,7 +67,8 @@ struct SchedulingPolicyTests {
                 let short = engine.start(request(Self.chunk * 3 / 4, seed: UInt64(count + 2)))
                 engine.core.step { false }
                 count += 1
-                #expect(!short.tokens.isEmpty, "\(policy), pass \(count)")
+                // In its last pass the long one may be the shortest.
+                #expect(!short.tokens.isEmpty || !long.tokens.isEmpty, "\(policy), pass \(count)")
             }
             #expect(count <= (4 * length + Self.chunk - 1) / Self.chunk, "\(policy): \(count)")
         }
