@@ -444,9 +444,8 @@ let package = Package(
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapModel", "LeapSDK", "LeapService",
-                "LeapServing",
-                "LeapTransfers",
+                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapModel", "LeapSDK", "LeapService",
+                "LeapServing", "LeapTransfers",
                 "LeapAudioDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

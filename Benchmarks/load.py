@@ -3,6 +3,7 @@
     swift build -c release --traits Server --product leap-server
     python Benchmarks/load.py [MODEL.gguf] [--peer-python PYTHON] [--guidellm PYTHON] [--clients 1,4,16,64 --shares 50,80,120]
                               [--seconds 20 --open-seconds 30 --first-token-limit 0.5 --prompt 256 --shared 64 --out 64 --threads 2 --max-active 32]
+                              [--schedule latency,balanced,throughput]
     python Benchmarks/load.py [MODEL.gguf] --soak 24 [--every 10 --faster 144 --growth 4]
 
 Needs Python 3.11 on Linux and nothing else. --peer-python is a Python with llama-cpp-python[server], --guidellm one with guidellm.
@@ -16,6 +17,9 @@ the same in all (digits, where the tokenizer is that of models.py). Greedy; neit
 "In time" are requests that were answered whole and had their first token within --first-token-limit seconds. A gap is the time between two pieces
 of a reply; tokens are the server's own count, else pieces. RSS and private memory (dirty pages of its own) are the server's after the setting.
 The client computes on the same machine: the last column says how many processors it kept busy; where that is much, the servers could do more.
+
+--schedule starts one server of ours for each policy that it names, with the policy in its name; all get the same prompts. The rows of a setting
+stand together, with tokens/s, the first token's p50 and p99, and the gaps' p99. A server without the option is one with the default.
 
 llama-cpp-python's server computes one request at a time, and others wait; leap-server computes all together. There is no setting that makes
 the two alike, so none is set.
@@ -82,10 +86,10 @@ class Server:
 
 
 @contextlib.contextmanager
-def ours(options):
+def ours(options, schedule=None):
     process = subprocess.Popen(
         [options.server, options.model, "--port", "0", "--threads", str(options.threads), "--keep-alive=-1", "--connections", "4096",
-         "--max-active", str(options.max_active), "--max-queue", str(options.max_queue)],
+         "--max-active", str(options.max_active), "--max-queue", str(options.max_queue), *(["--schedule", schedule] if schedule else [])],
         stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=end_with_parent)
     try:
         line = process.stderr.readline()
@@ -95,7 +99,8 @@ def ours(options):
         threading.Thread(target=lambda: [sys.stderr.write(text) for text in process.stderr], daemon=True).start()
         port = int(address[1])
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/v1/models", timeout=60) as reply:
-            yield Server("leap-server", port, json.load(reply)["data"][0]["id"], process)
+            name = f"leap-server, {schedule}" if schedule else "leap-server"
+            yield Server(name, port, json.load(reply)["data"][0]["id"], process)
     finally:
         end(process)
 
@@ -410,9 +415,9 @@ def measure(options):
         return prompts
 
     with contextlib.ExitStack() as stack:
-        servers = [stack.enter_context(ours(options))]
+        servers = [stack.enter_context(ours(options, schedule)) for schedule in options.schedule or [None]]
         prompts = Prompts(servers[0], options)
-        before = {servers[0].name: memory(servers[0].process)}
+        before = {server.name: memory(server.process) for server in servers}
         if options.peer_python:
             servers.append(stack.enter_context(peer(options)))
         for server in servers:
@@ -537,12 +542,20 @@ def main():
     def numbers(text):
         return [int(part) for part in text.split(",") if part]
 
+    def schedules(text):
+        names = text.split(",")
+        wrong = [name for name in names if name not in ("latency", "balanced", "throughput")]
+        if wrong:
+            raise argparse.ArgumentTypeError(f"'{wrong[0]}' is no schedule: latency, balanced or throughput")
+        return names
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", nargs="?", default="demo", help="a GGUF file; demo without a peer")
     parser.add_argument("--server", default=str(ROOT / ".build/release/leap-server"))
     parser.add_argument("--peer-python", help="a Python that has llama-cpp-python[server]")
     parser.add_argument("--guidellm", help="a Python that has guidellm")
     parser.add_argument("--clients", type=numbers, default=[1, 4, 16, 64])
+    parser.add_argument("--schedule", type=schedules, default=[], help="policies of leap-server, separated by commas")
     parser.add_argument("--shares", type=numbers, default=[50, 80, 120], help="percent of the capacity")
     for name, value in [("prompt", 256), ("shared", 64), ("out", 64), ("threads", 2), ("max-active", 32), ("max-queue", 100_000), ("seed", 1)]:
         parser.add_argument("--" + name, type=int, default=value)

@@ -31,7 +31,7 @@ package struct Server: Sendable {
         self.tracing = tracing
         realtime = RealtimeRequests(
             pool: pool, access: access, requests: requests, limit: requestTimeout, tracing: tracing)
-        let metrics = MetricsPage(pool: pool, requests: requests, more: moreFigures)
+        let metrics = MetricsPage(pool: pool, requests: requests, keys: access.keys, more: moreFigures)
         var groups: [RouteGroup] = [
             .completions(pool), .attachments(pool), .audio(pool), .realtime(realtime), .responses(pool, state),
             .conversations(state), .messages(pool), .embeddings(pool), .reranking(pool), .decisions(pool),
@@ -91,8 +91,13 @@ package struct Server: Sendable {
     private func outcome(
         of request: ServerRequest, by route: RouteTable<RouteGroup.Handler>.Route?, _ record: RequestRecord
     ) async -> ServerReply {
+        var request = request
         do {
-            if let preflight = try access.check(request) { return preflight }
+            if let preflight = try access.check(&request) { return preflight }
+            if let holder = request.holder {
+                record.take(holder: holder)
+                try holder.admit()
+            }
             try request.query.check()
             try Self.checkEncoding(request)
             return access.complete(try await answer(request, by: route), for: request)

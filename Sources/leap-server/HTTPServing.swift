@@ -25,8 +25,12 @@
             let log = ServerLog(format: command.logFormat, level: command.logLevel)
             log.bootstrap()
             let exporter = try exporter()
-            let pool = ModelPool(catalog: try await checkedCatalog(), configuration: poolConfiguration)
+            let catalog = try await checkedCatalog()
+            var configuration = poolConfiguration
+            configuration.thinking = try thinking(catalog)
+            let pool = ModelPool(catalog: catalog, configuration: configuration)
             try checkCache()
+            let keys = try keys()
             let state = try await state()
             let security = try ServerSecurity(certificate: command.tlsCertificate, key: command.tlsKey)
             let figures = FigureRegistry()
@@ -37,7 +41,7 @@
             defer { tools?.kill() }
             let shutdown = ShutdownState(
                 tools, pool: pool, grace: command.grace < 0 ? nil : .seconds(command.grace))
-            let server = server(pool, tools, state) { figures.text + (exporter?.figures ?? "") }
+            let server = server(pool, access(keys), tools, state) { figures.text + (exporter?.figures ?? "") }
             let application = try application(server, security, shutdown, log)
             let service = try socketServing(pool, log)
             try await serve(application, service)
@@ -48,7 +52,7 @@
         }
 
         private func server(
-            _ pool: ModelPool, _ tools: ServedTools?, _ state: StateStore,
+            _ pool: ModelPool, _ access: AccessRules, _ tools: ServedTools?, _ state: StateStore,
             moreFigures: @escaping @Sendable () -> String
         ) -> LeapServing.Server {
             LeapServing.Server(
@@ -188,6 +192,21 @@
             return catalog
         }
 
+        /// The usual limits of reasoning, under the names that the models have in the list of models.
+        ///
+        /// - Throws: ``APIError`` for a name that no model has.
+        private func thinking(_ catalog: ModelCatalog) throws -> ThinkingDefaults {
+            let given = try command.thinking()
+            var defaults = ThinkingDefaults()
+            for (name, budget) in given.budgets {
+                defaults.budgets[try name.map { try catalog.installed($0).id }] = budget
+            }
+            for (name, message) in given.messages {
+                defaults.messages[try name.map { try catalog.installed($0).id }] = message
+            }
+            return defaults
+        }
+
         private var poolConfiguration: ModelPool.Configuration {
             var configuration = ModelPool.Configuration()
             configuration.keepAlive = command.keepAlive < 0 ? nil : .seconds(command.keepAlive)
@@ -201,6 +220,7 @@
             configuration.extras.draftLayers = command.draftLayers
             configuration.extras.maxActiveGenerations = command.maxActive
             configuration.extras.maxQueuedGenerations = command.maxQueue
+            configuration.extras.schedule = command.schedule
             configuration.cache =
                 (command.cache ?? (command.service ? ServiceHost.standardCacheFolder() : nil)).map {
                     .enabled(path: $0)
@@ -209,8 +229,14 @@
             return configuration
         }
 
-        private var access: AccessRules {
-            var rules = AccessRules(key: command.key, origins: Set(command.allowOrigin))
+        /// Reads the file of keys; nil where none is named.
+        private func keys() throws -> KeyRing? {
+            guard let path = command.keys else { return nil }
+            do { return try KeyRing(file: path) } catch { throw CommandError("--keys: \(error.message)") }
+        }
+
+        private func access(_ keys: KeyRing?) -> AccessRules {
+            var rules = AccessRules(key: command.key, keys: keys, origins: Set(command.allowOrigin))
             if command.isLoopback {
                 rules.hosts = AccessRules.loopbackHosts.union(command.allowHost.map { $0.lowercased() }).union([
                     command.host.lowercased()

@@ -4,6 +4,7 @@
     import LeapBase
     import LeapCompute
     import LeapCore
+    import LeapEngine
     import LeapModel
     import LeapServing
 
@@ -38,6 +39,12 @@
 
         @Option(help: "The key that requests must give; the environment variable LEAP_API_KEY does the same.")
         var apiKey: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "A file of keys, of which requests must give one: NAME KEY [MODELS] [REQUESTS/MIN] [TOKENS/DAY] per line. It is read again when it changes.",
+                valueName: "file"))
+        var keys: String?
 
         @Option(help: "An origin whose pages may use the server, as https://example.org; * for all. Repeatable.")
         var allowOrigin: [String] = []
@@ -93,6 +100,18 @@
             help: "Run the layers of audio decoders and of image encoders on a GPU.")
         var audioDecoderGPU = false
 
+        @Option(
+            help: ArgumentHelp(
+                "Tokens of reasoning per reply, for requests that set no limit: N for all models, or MODEL=N. Repeatable.",
+                valueName: "[model=]n"))
+        var thinkingBudget: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "A text that ends reasoning at its limit, for requests that have none: TEXT for all models, or MODEL=TEXT. Repeatable.",
+                valueName: "[model=]text"))
+        var thinkingBudgetMessage: [String] = []
+
         @Option(help: "Keep the computed state of prompts in this directory, for later runs.")
         var cache: String?
 
@@ -107,6 +126,12 @@
 
         @Option(help: "Replies that a model generates at a time, in one batch; others wait (default: 32).")
         var maxActive: Int?
+
+        @Option(
+            help:
+                "How prompts share passes with replies in progress: latency (first tokens soonest), balanced, or throughput (longest passes)."
+        )
+        var schedule = SchedulingPolicy.balanced
 
         @Option(help: "Replies of a model that may wait for others; further requests get status 429 (default: 256).")
         var maxQueue: Int?
@@ -173,6 +198,7 @@
             }
             try validateKey()
             try validateNames()
+            _ = try thinking()
             guard requestTimeout == -1 || requestTimeout > 0 else {
                 throw ValidationError("--request-timeout is \(requestTimeout): it has to be 1 or more, or -1")
             }
@@ -203,9 +229,10 @@
             guard socket?.hasPrefix("/") != false else {
                 throw ValidationError("--socket is \(socket ?? ""): it has to be an absolute path")
             }
-            guard !http || isLoopback || key != nil else {
+            guard !http || isLoopback || key != nil || keys != nil else {
                 throw ValidationError(
-                    "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY")
+                    "--host \(host) can be reached from other machines: give a key with --api-key or LEAP_API_KEY, or keys with --keys"
+                )
             }
         }
 
@@ -221,6 +248,33 @@
 
         /// The key that requests have to give.
         var key: String? { apiKey ?? ProcessInfo.processInfo.environment["LEAP_API_KEY"] }
+
+        /// The usual limits of reasoning.
+        func thinking() throws -> ThinkingDefaults {
+            var defaults = ThinkingDefaults()
+            for text in thinkingBudget {
+                guard let entry = ThinkingDefaults.Entry(text), let budget = Int(entry.text), budget >= 0 else {
+                    throw ValidationError(
+                        "--thinking-budget is '\(text)': expected N or MODEL=N, where N is a whole number, 0 or more")
+                }
+                guard defaults.budgets.updateValue(budget, forKey: entry.model) == nil else {
+                    throw ValidationError("--thinking-budget is '\(text)': there is one for this already")
+                }
+            }
+            for text in thinkingBudgetMessage {
+                guard let entry = ThinkingDefaults.Entry(text), entry.text.utf8.count <= ThinkingDefaults.maxMessage
+                else {
+                    throw ValidationError(
+                        "--thinking-budget-message is '\(text.prefix(80))': expected TEXT or MODEL=TEXT, where TEXT has 1 to \(ThinkingDefaults.maxMessage) bytes"
+                    )
+                }
+                guard defaults.messages.updateValue(entry.text, forKey: entry.model) == nil else {
+                    throw ValidationError(
+                        "--thinking-budget-message is '\(text.prefix(80))': there is one for this already")
+                }
+            }
+            return defaults
+        }
 
         /// Refuses a key that no request can have.
         private func validateKey() throws {
@@ -274,6 +328,7 @@
     }
 
     extension Precision: ExpressibleByArgument {}
+    extension SchedulingPolicy: ExpressibleByArgument {}
 
     extension DraftLayerUse: ExpressibleByArgument {
         init?(argument: String) { self.init(argument) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LeapCommandLine
 import LeapCore
+import LeapEngine
 import LeapSDK
 import LeapServing
 
@@ -36,10 +37,10 @@ extension BatchCommand {
         configuration.cache =
             cache.map { .enabled(path: $0) } ?? LiquidCacheOptions(path: "", enabled: true, diskDisabled: true)
         // Every line at work is computed in one batch, and replies that a line asks for beside its first wait. Nobody
-        // reads along, so a step may last for as long as it takes to compute prompts well.
+        // reads along.
         configuration.extras.maxActiveGenerations = max(32, parallel)
         configuration.extras.maxQueuedGenerations = parallel * 64
-        configuration.extras.sharedStepMilliseconds = 1000
+        configuration.extras.schedule = .throughput
         return configuration
     }
 }

@@ -11,6 +11,7 @@ import math
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
@@ -366,6 +367,53 @@ def access(program):
               status("-H", "origin: https://evil.example", "-d", "{}", address + "/v1/chat/completions") == "403")
     outcome = subprocess.run([program, "demo", "--host", "0.0.0.0"], capture_output=True, text=True, env={})
     check("access: other machines need a key", outcome.returncode != 0 and "--api-key" in outcome.stderr, outcome)
+    several_keys(program)
+
+
+def several_keys(program):
+    """Keys of a file that changes while the server runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "keys"
+        file.write_text("alice first\nbob second nothing* 1000 5\n")
+
+        def outcome(address, key):
+            client = openai.OpenAI(base_url=address + "/v1", api_key=key, max_retries=0)
+            try:
+                return len(client.models.list().data), None
+            except openai.APIStatusError as error:
+                return error.status_code, error
+
+        with server(program, "--keys", str(file)) as (address, _):
+            check("keys: each is let in, and sees its models", (outcome(address, "first")[0], outcome(address, "second")[0]) == (1, 0))
+            check("keys: another is not", outcome(address, "third")[0] == 401)
+            file.write_text("alice first * 1\ncarol third\n")
+            check("keys: a changed file is read", wait_for(lambda: outcome(address, "third")[0] == 1))
+            check("keys: one that is gone is not let in", outcome(address, "second")[0] == 401)
+            refused = wait_for(lambda: outcome(address, "first")[0] == 429) and outcome(address, "first")[1]
+            check("keys: a limit is 429 with the seconds to wait",
+                  refused and refused.code == "rate_limit_exceeded" and 1 <= int(refused.response.headers["retry-after"]) <= 60, refused)
+
+
+def answer_now(client, address):
+    """Ends the reasoning of a reply while it streams."""
+    reply = client.chat.completions.create(
+        model="demo", temperature=0, max_tokens=1000, stream=True, stream_options={"include_usage": True},
+        messages=[{"role": "user", "content": "Tom has 3 apples and gets 4 more. How many apples does Tom have?"}],
+        # By itself the model ends its reasoning never.
+        extra_body={"chat_template_kwargs": {"enable_thinking": True}, "logit_bias": [["</think>", False]]})
+    answer, status, usage = "", None, None
+    for chunk in reply:
+        delta = chunk.choices[0].delta if chunk.choices else None
+        if status is None and delta is not None and getattr(delta, "reasoning_content", None):
+            body = json.dumps({"id": chunk.id, "action": "reasoning_end"}).encode()
+            request = urllib.request.Request(address + "/v1/chat/completions/control", body, {"content-type": "application/json"})
+            with urllib.request.urlopen(request, timeout=60) as control:
+                status = control.status
+        answer += (delta.content or "") if delta is not None else ""
+        usage = chunk.usage or usage
+    details = usage.completion_tokens_details
+    check("control: the reasoning ends while the reply streams, and the answer follows",
+          status == 200 and answer.strip() and "think>" not in answer and details.reasoning_cut is True, (status, answer, usage))
 
 
 async def in_turn(address):
@@ -421,6 +469,7 @@ def main():
         plain(client, address)
         errors(client, address)
         cancellation(client, address)
+        answer_now(client, address)
         asyncio.run(together(address))
         with_ollama(address)
         check("the server is still running", process.poll() is None)

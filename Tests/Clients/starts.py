@@ -49,6 +49,7 @@ def main():
         refused(program, "a name that no model has", ["NoSuchModel"], "NoSuchModel")
         refused(program, "no threads", ["demo", "--threads", "0"], "--threads is 0")
         refused(program, "too many threads", ["demo", "--threads", "5000"], "--threads is 5000")
+        refused(program, "a schedule that is none", ["demo", "--schedule", "fair"], "--schedule", "fair")
         refused(program, "no replies at a time", ["demo", "--max-active", "0"], "--max-active is 0")
         refused(program, "a precision that nobody knows", ["demo", "--precision", "double"], "--precision", "exact")
         refused(program, "no context", ["demo", "--context", "0"], "--context is 0")
@@ -68,6 +69,12 @@ def main():
         refused(program, "an empty key", ["demo", "--api-key", ""], "--api-key is empty")
         refused(program, "an empty key in the environment", ["demo"], "LEAP_API_KEY is empty", environment={"LEAP_API_KEY": ""})
         refused(program, "a key that cannot be sent", ["demo", "--api-key", "a b"], "--api-key")
+        refused(program, "a file of keys that is missing", ["demo", "--keys", str(folder / "no.keys")], "--keys", "no.keys")
+        keys = folder / "keys.txt"
+        keys.write_text("# keys\nalice secret * many\n")
+        refused(program, "a file of keys with a wrong line", ["demo", "--keys", str(keys)], "--keys", "keys.txt:2", "REQUESTS/MIN", "many")
+        refused(program, "a limit of reasoning that is none", ["demo", "--thinking-budget", "demo=few"], "--thinking-budget", "demo=few")
+        refused(program, "a limit of reasoning for a model that is missing", ["demo", "--thinking-budget", "NoSuchModel=5"], "NoSuchModel")
         refused(program, "a certificate that is missing",
                 ["demo", "--tls-certificate", str(folder / "no.pem"), "--tls-key", str(key)], "--tls-certificate", "no.pem")
         refused(program, "a certificate that is none",

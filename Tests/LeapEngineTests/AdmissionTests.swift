@@ -112,9 +112,12 @@ struct AdmissionTests {
         #expect(other.core.counters.statistics.queuedGenerations == 0)
     }
 
-    @Test("Long prompts at once progress evenly, and a short one behind them does not wait for them")
+    @Test("For throughput, long prompts at once progress evenly, and a short one behind them does not wait for them")
     func fairPrompts() throws {
-        let engine = try SteppedEngine("lfm2") { $0.prefillChunk = 64 }
+        let engine = try SteppedEngine("lfm2") {
+            $0.prefillChunk = 64
+            $0.schedule = .throughput
+        }
         let long = (0..<3).map { engine.start(request(900, seed: UInt64($0 + 1), maxTokens: 1)) }
         for _ in 0..<5 {
             engine.core.step { false }

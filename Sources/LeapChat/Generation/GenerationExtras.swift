@@ -73,6 +73,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var thinkingBudget: Int?
     /// The share of the reply's tokens that its thoughts may have, where `thinkingBudget` is nil; it has no key.
     package var thinkingShare: Double?
+    /// True if the reply's thoughts have no limit, also where there is a usual one; it has no key.
+    package var liftsThinkingBudget: Bool?
     /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
     package var thinkingBudgetMessage: String?
     /// The maximum number of bytes of ``thinkingBudgetMessage`` in UTF-8.

@@ -61,6 +61,8 @@ extension LoadExtras {
             maxActiveGenerations = try Self.number(key, value, "a whole number, 1 or more", in: 1...Int.max)
         case "maxQueuedGenerations":
             maxQueuedGenerations = try Self.number(key, value, "a whole number, 0 or more", in: 0...Int.max)
+        case "schedule":
+            schedule = try Self.choice(key, value)
         case "sharedStepMilliseconds":
             sharedStepMilliseconds = try Self.number(
                 key, value, "a whole number of milliseconds, 1 to 60000", in: 1...60000)

@@ -1,6 +1,6 @@
 package import LeapChat
 package import LeapCompute
-import LeapEngine
+package import LeapEngine
 package import LeapModel
 import LeapVision
 
@@ -34,8 +34,11 @@ package struct LoadExtras: Sendable, Hashable, Codable {
     package var maxActiveGenerations: Int?
     /// `maxQueuedGenerations`: how many wait beside them.
     package var maxQueuedGenerations: Int?
-    /// `sharedStepMilliseconds`: how long a step may last that computes prompts while other generations wait for their
-    /// next token.
+    /// `schedule`: how prompts share passes with replies in progress, "latency", "balanced" or "throughput"; nil for the
+    /// second.
+    package var schedule: SchedulingPolicy?
+    /// `sharedStepMilliseconds`: how long a step may last that computes a prompt while other generations wait for their
+    /// next token; nil for the schedule's.
     package var sharedStepMilliseconds: Int?
 
     /// `gpuDevice`: the GPU that computes layers, by its number or a part of its name; nil takes the first one.
@@ -53,6 +56,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         options.gpuDevice = gpuDevice
         if let maxActiveGenerations { options.maxActiveGenerations = maxActiveGenerations }
         if let maxQueuedGenerations { options.maxQueuedGenerations = maxQueuedGenerations }
+        if let schedule { options.schedule = schedule }
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
@@ -65,6 +69,7 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         copy.gpuDevice = gpuDevice ?? others.gpuDevice
         copy.maxActiveGenerations = maxActiveGenerations ?? others.maxActiveGenerations
         copy.maxQueuedGenerations = maxQueuedGenerations ?? others.maxQueuedGenerations
+        copy.schedule = schedule ?? others.schedule
         copy.sharedStepMilliseconds = sharedStepMilliseconds ?? others.sharedStepMilliseconds
         return copy
     }

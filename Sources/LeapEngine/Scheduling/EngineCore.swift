@@ -61,7 +61,8 @@ final class EngineCore {
             for: model, draftLayers: layers, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
             contextSize: contextSize, memory: memory)
         (self.memory, self.counters, stateMemory) = (memory, counters, executor.memory)
-        let budget = StepBudget(limit: options.prefillChunk, sharedTarget: options.sharedStepSeconds)
+        let budget = StepBudget(
+            limit: options.prefillChunk, policy: options.schedule, sharedTarget: options.sharedStepSeconds)
         scoring = ScoringQueue(budget, now: now)
         sessions = SessionSlots(executor: executor, contextSize: contextSize)
         let drafter: (any Drafter)? =

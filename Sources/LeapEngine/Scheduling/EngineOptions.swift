@@ -37,10 +37,13 @@ package struct EngineOptions: Sendable, Hashable {
     /// A pass has fewer of them where it would last so long that other sessions wait noticeably; see ``StepBudget``.
     package var prefillChunk = 512
 
-    /// The maximum number of seconds of a pass that has prompts and, of other generations, the next tokens.
+    /// The policy by which prompts share passes with replies in progress, and with each other.
+    package var schedule = SchedulingPolicy.balanced
+    /// The maximum number of seconds of a pass that has one prompt and, of other generations, the next tokens; nil for
+    /// the ``schedule``'s.
     ///
     /// More lets prompts, and all generations together, take less time, and lets each token wait for longer.
-    package var sharedStepSeconds = 0.040
+    package var sharedStepSeconds: Double?
 
     /// The use of the model's layers that predict further tokens, of its own file or of a file apart; see ``DraftLayers``.
     package var draftLayers = DraftLayerUse.off
@@ -83,7 +86,7 @@ package struct EngineOptions: Sendable, Hashable {
         try check(prefillChunk, "prefillChunk", 1...65536)
         try check(gpuLayers, "gpuLayers", 0...Int.max)
         if case .most(let count) = draftLayers { try check(count, "draftLayers", DraftLayerUse.range) }
-        guard sharedStepSeconds > 0 else {
+        if let sharedStepSeconds, !(sharedStepSeconds > 0) {
             throw EngineError(
                 .invalidOption, "sharedStepSeconds is \(sharedStepSeconds): it has to be more than 0",
                 field: "sharedStepSeconds")

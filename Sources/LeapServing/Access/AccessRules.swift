@@ -4,6 +4,8 @@ import LeapOpenAIFormat
 package struct AccessRules: Sendable {
     /// Demanded as a bearer token, or in the header `x-api-key` as Anthropic's clients send it; nil where none is.
     package var key: String?
+    /// The keys of a file, any of which will do; nil where there is none.
+    package var keys: KeyRing?
     /// Names of this server, lower case and without ports, that requests may be addressed to; nil for any.
     ///
     /// A page in a browser can reach a loopback address under a name of its own by changing that name's address (DNS
@@ -12,8 +14,11 @@ package struct AccessRules: Sendable {
     /// Origins of pages that may read replies; "*" for all.
     package var origins: Set<String> = []
 
-    package init(key: String? = nil, hosts: Set<String>? = nil, origins: Set<String> = []) {
+    package init(
+        key: String? = nil, keys: KeyRing? = nil, hosts: Set<String>? = nil, origins: Set<String> = []
+    ) {
         self.key = key
+        self.keys = keys
         self.hosts = hosts
         self.origins = origins
     }
@@ -21,11 +26,11 @@ package struct AccessRules: Sendable {
     /// The names of a server on the loopback address.
     package static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// Checks a request.
+    /// Checks a request, and notes whose key of several it has.
     ///
     /// - Returns: the reply to a preflight request of a browser; nil for all others.
     /// - Throws: ``APIError`` for requests that are not answered.
-    func check(_ request: ServerRequest) throws(APIError) -> ServerReply? {
+    func check(_ request: inout ServerRequest) throws(APIError) -> ServerReply? {
         if let hosts, let host = request.headers["host"], !hosts.contains(Self.name(host)) {
             throw APIError(
                 status: 403, type: .permission,
@@ -40,7 +45,7 @@ package struct AccessRules: Sendable {
                 status: 403, type: .permission,
                 message: "pages of \(HeaderText.safe(origin)) may not use this server; start it with --allow-origin")
         }
-        if request.path != "/health" { try checkKey(request) }
+        if request.path != "/health" { request.holder = try holder(of: request) }
         return nil
     }
 
@@ -77,11 +82,13 @@ package struct AccessRules: Sendable {
         return known.isEmpty ? "authorization, content-type" : known.joined(separator: ", ")
     }
 
-    /// Checks a request to go on as a WebSocket, which a browser lets any page make and read.
-    func checkSocket(_ request: ServerRequest) throws(APIError) {
-        var request = request
-        request.method = "POST"
-        _ = try check(request)
+    /// Checks a request to go on as a WebSocket, which a browser lets any page make and read, and notes whose key of
+    /// several it has.
+    func checkSocket(_ request: inout ServerRequest) throws(APIError) {
+        var posted = request
+        posted.method = "POST"
+        _ = try check(&posted)
+        request.holder = posted.holder
     }
 
     /// Checks a request that has a program on this machine do something: of pages only the server's own may make it,
@@ -99,19 +106,23 @@ package struct AccessRules: Sendable {
         }
     }
 
-    private func checkKey(_ request: ServerRequest) throws(APIError) {
+    /// Returns whoever of several has the key of a request; nil where no key is needed, and for the one key.
+    private func holder(of request: ServerRequest) throws(APIError) -> KeyHolder? {
         // The page's files hold no secret, and a browser asks for them without a key.
-        guard let key, WebPage.shippedFiles[request.path] == nil else { return }
+        guard key != nil || keys != nil, WebPage.shippedFiles[request.path] == nil else { return nil }
         let header = request.headers["authorization"] ?? ""
         let given =
             header.lowercased().hasPrefix("bearer ")
             ? String(header.dropFirst(7)) : request.headers["x-api-key"] ?? SocketProtocols(request).key
-        guard let given, Self.isEqual(given, key) else {
-            throw APIError(
-                status: 401, type: .authentication,
-                message: "this server requires its key as “Authorization: Bearer KEY” or “x-api-key: KEY”",
-                code: "invalid_api_key")
+        if let given {
+            if let key, AccessKey.isEqual(given, key) { return nil }
+            if let holder = keys?.holder(of: given) { return holder }
         }
+        throw APIError(
+            status: 401, type: .authentication,
+            message:
+                "this server requires \(keys == nil ? "its key" : "a key") as “Authorization: Bearer KEY” or “x-api-key: KEY”",
+            code: "invalid_api_key")
     }
 
     /// Adds what a browser needs to let a page read the reply.
@@ -138,13 +149,5 @@ package struct AccessRules: Sendable {
         let host = host.lowercased()
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
         return host.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init) ?? host
-    }
-
-    /// Compares in a time that does not depend on where two keys differ.
-    private static func isEqual(_ a: String, _ b: String) -> Bool {
-        let (a, b) = (Array(a.utf8), Array(b.utf8))
-        var difference = a.count ^ b.count
-        for index in a.indices { difference |= Int(a[index] ^ (b.isEmpty ? 0 : b[index % b.count])) }
-        return difference == 0
     }
 }

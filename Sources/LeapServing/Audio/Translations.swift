@@ -10,7 +10,7 @@ struct Translations: Sendable {
         let asked = try await LongWork.run(on: .max) {
             try TranscriptionRequest(request.body.bytes, contentType: request.headers["content-type"])
         }
-        let model = try pool.catalog.find(asked.model)
+        let model = try request.catalog(of: pool).find(asked.model)
         throw APIError.invalid(
             "the model '\(model.id)' does not translate speech: use /v1/audio/transcriptions, which writes the text in the language of the speech, and have any text model translate it",
             "model", code: "unsupported_task")

@@ -65,13 +65,15 @@ struct MessagesRequest: Sendable {
         _ fields: inout RequestFields, _ sampling: inout SamplingFields
     ) throws(APIError) -> [String] {
         var inside: [String] = []
-        var budget: Int?
+        var budget: ThoughtLimit?
         if let members = try fields.object("thinking") {
             var thinking = RequestFields(members)
             switch thinking.value("type")?.string {
             case "enabled", "adaptive":
                 sampling.think(true)
-                budget = try Self.budget(&thinking)
+                if let value = thinking.value("budget_tokens") {
+                    budget = try ThoughtLimit(value, at: "thinking.budget_tokens")
+                }
             case "disabled": sampling.think(false)
             case let other:
                 throw .invalid(
@@ -88,18 +90,6 @@ struct MessagesRequest: Sendable {
             try sampling.useFormat(format, of: "output_config.format")
         }
         return inside + output.ignored.map { "output_config.\($0)" }
-    }
-
-    /// The limit of the thoughts; nil for none.
-    private static func budget(_ thinking: inout RequestFields) throws(APIError) -> Int? {
-        guard let value = thinking.value("budget_tokens") else { return nil }
-        let largest = Int(Int32.max)
-        guard let tokens = value.integer, (0...largest).contains(tokens) else {
-            throw .invalid(
-                "'thinking.budget_tokens' is \(value.number.map { HeaderText.safe($0.spelling) } ?? value.kind); expected a whole number, 0 to \(largest)",
-                "thinking.budget_tokens")
-        }
-        return tokens
     }
 
     private static func readChoice(

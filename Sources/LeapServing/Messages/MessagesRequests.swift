@@ -33,7 +33,7 @@ struct MessagesRequests: Sendable {
         var order = try await LongWork.run(on: request.body.byteCount) {
             try MessagesRequest(request.body, isCount: true).order
         }
-        let lease = try await pool.lease(order.model)
+        let lease = try await request.lease(order.model, from: pool)
         try order.check(on: lease)
         order.leaveOutUnreadable(on: lease)
         let count = try await order.promptTokenCount(on: lease)

@@ -5,10 +5,14 @@ import LeapCore
 struct MetricsPage: Sendable {
     let pool: ModelPool
     let requests: RequestCounter
+    /// The keys whose use is told; nil where there are none.
+    let keys: KeyRing?
     /// The figures of the HTTP server.
     let more: @Sendable () -> String
 
-    func reply() async -> ServerReply {
+    /// - Throws: ``APIError`` where the request's key is for some models only.
+    func reply(to request: ServerRequest) async throws -> ServerReply {
+        try request.checkAllModels()
         let (loaded, runners) = await pool.state
         var page = ""
         func describe(_ name: String) {
@@ -56,8 +60,27 @@ struct MetricsPage: Sendable {
                 page += "\(name){model=\"\(Self.label(model))\",device=\"\(Self.label(device))\"} 1\n"
             }
         }
+        page += Self.figures(of: keys?.holders ?? [])
         page += more()
         return .text(page, type: "text/plain; version=0.0.4; charset=utf-8")
+    }
+
+    /// The figures of keys by the names of their holders, which have no characters that a label must not have.
+    private static func figures(of holders: [KeyHolder]) -> String {
+        guard !holders.isEmpty else { return "" }
+        let counts = holders.map { (key: "key=\"\($0.name)\"", counts: $0.counts) }
+        var page = "# TYPE leap_key_requests_total counter\n"
+        for (key, counts) in counts { page += "leap_key_requests_total{\(key)} \(counts.requests)\n" }
+        page += "# TYPE leap_key_requests_refused_total counter\n"
+        for (key, counts) in counts {
+            for limit in KeyHolder.Limit.allCases {
+                let count = counts.refused[limit] ?? 0
+                page += "leap_key_requests_refused_total{\(key),limit=\"\(limit.rawValue)\"} \(count)\n"
+            }
+        }
+        page += "# TYPE leap_key_tokens_total counter\n"
+        for (key, counts) in counts { page += "leap_key_tokens_total{\(key)} \(counts.tokens)\n" }
+        return page
     }
 
     private static func label(_ text: String) -> String {

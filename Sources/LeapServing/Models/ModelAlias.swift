@@ -4,6 +4,7 @@ package struct ModelAlias: Sendable, Hashable {
     package let name: String
     /// The model that is meant.
     package let model: String
+    private let pattern: NamePattern
 
     /// Reads `NAME=MODEL`.
     ///
@@ -11,9 +12,10 @@ package struct ModelAlias: Sendable, Hashable {
     package init?(_ text: String) {
         guard let equals = text.firstIndex(of: "=") else { return nil }
         (name, model) = (String(text[..<equals]), String(text[text.index(after: equals)...]))
-        guard !name.isEmpty, !model.isEmpty, !name.dropLast().contains("*") else { return nil }
+        guard let pattern = NamePattern(name), !model.isEmpty else { return nil }
+        self.pattern = pattern
     }
 
     /// Returns true if a name in a request is this one.
-    func matches(_ asked: String) -> Bool { name.hasSuffix("*") ? asked.hasPrefix(name.dropLast()) : asked == name }
+    func matches(_ asked: String) -> Bool { pattern.matches(asked) }
 }

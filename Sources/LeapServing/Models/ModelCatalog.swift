@@ -13,6 +13,8 @@ package struct ModelCatalog: Sendable {
     let downloader: LeapDownloader?
     /// Further names, the first that matches a request's counts; models that have the name themselves come before.
     package var aliases: [ModelAlias] = []
+    /// Whoever sees only the models that it may name; nil for all models.
+    var holder: KeyHolder?
 
     package init(given: [ServedModel], downloader: LeapDownloader?) {
         self.given = given
@@ -64,14 +66,17 @@ package struct ModelCatalog: Sendable {
             created: Int(installed.lastUse.timeIntervalSince1970.rounded()))
     }
 
-    /// Every model, those given first.
+    /// True if the holder may name a model.
+    private func isVisible(_ model: ServedModel) -> Bool { holder?.allows(model: model.id) ?? true }
+
+    /// Every model that may be named, those given first.
     func all() -> [ServedModel] {
         var models = given
         for installed in (try? downloader?.store.list()) ?? []
         where !models.contains(where: { $0.id == installed.name }) {
             models.append(Self.model(installed))
         }
-        return models
+        return models.filter(isVisible)
     }
 
     /// The model of a name, or the first given one without a name.
@@ -79,23 +84,25 @@ package struct ModelCatalog: Sendable {
     /// - Throws: ``APIError`` that lists some of the names there are.
     func find(_ name: String?) throws(APIError) -> ServedModel {
         guard let name, !name.isEmpty else {
-            if let first = given.first { return first }
+            if let first = given.first(where: isVisible) { return first }
             throw .invalid("'model' is missing; \(names())", "model")
         }
         // Ollama's clients add a tag to names without one.
         let plain = name.hasSuffix(":latest") ? String(name.dropLast(7)) : name
-        if let model = given.first(where: { $0.id == name || $0.id == plain }) { return model }
+        if let model = given.first(where: { $0.id == name || $0.id == plain }), isVisible(model) { return model }
         if let downloader,
             let reference = try? ModelReference.parse(plain, endpoint: downloader.store.configuration.endpoint),
             let installed = try? downloader.store.find(reference)
         {
-            return Self.model(installed)
+            let model = Self.model(installed)
+            if isVisible(model) { return model }
         }
         // An alias of an alias would be one that leads nowhere.
         if let alias = aliases.first(where: { $0.matches(name) }) {
             var plain = self
-            plain.aliases = []
-            return try plain.find(alias.model)
+            (plain.aliases, plain.holder) = ([], nil)
+            let model = try plain.find(alias.model)
+            if isVisible(model) { return model }
         }
         throw .notFound("there is no model '\(ShownText.of(name, limit: 80))'; \(names())", code: "model_not_found")
     }

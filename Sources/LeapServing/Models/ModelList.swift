@@ -13,7 +13,7 @@ struct ModelList: Sendable {
     func list(_ request: ServerRequest) async throws -> ServerReply {
         let isAnthropic = Self.isAnthropic(request)
         let page = isAnthropic ? try ModelPage(request.query) : ModelPage()
-        let (models, hasMore) = try page.part(of: pool.catalog.all())
+        let (models, hasMore) = try page.part(of: request.catalog(of: pool).all())
         var document: JSONObject = ["object": "list", "data": .array(try await entries(models, isAnthropic))]
         if isAnthropic {
             document["has_more"] = .bool(hasMore)
@@ -37,7 +37,7 @@ struct ModelList: Sendable {
 
     /// `GET /v1/models/NAME`.
     func one(_ request: ServerRequest) async throws -> ServerReply {
-        let model = try pool.catalog.find(request.parameter)
+        let model = try request.catalog(of: pool).find(request.parameter)
         return .json(try await entries([model], Self.isAnthropic(request))[0])
     }
 

@@ -23,6 +23,8 @@ package actor ModelPool {
         package var extras = LoadExtras()
         /// True if requests may name pictures by https addresses, which this machine then connects to.
         package var allowsImageURLs = false
+        /// The usual limits of thoughts, for requests that have none.
+        package var thinking = ThinkingDefaults()
 
         package init() {}
     }
@@ -145,7 +147,8 @@ package actor ModelPool {
                 if let keepAlive { entry.keepAlive = keepAlive }
                 let runner = entry.runner
                 return ModelLease(
-                    model: entry.model, runner: runner, file: entry.file, allowsImageURLs: configuration.allowsImageURLs
+                    model: entry.model, runner: runner, file: entry.file,
+                    allowsImageURLs: configuration.allowsImageURLs, thinking: configuration.thinking
                 ) { [weak self] in
                     Task { await self?.giveBack(model.id, runner) }
                 }
@@ -279,16 +282,19 @@ package final class ModelLease: Sendable {
     /// The model's file as it was when it was loaded.
     let file: OpenFile.Status?
     let allowsImageURLs: Bool
+    /// The usual limits of thoughts.
+    let thinking: ThinkingDefaults
     private let end: @Sendable () -> Void
 
     init(
         model: ServedModel, runner: LiquidInferenceEngineRunner, file: OpenFile.Status?, allowsImageURLs: Bool,
-        end: @escaping @Sendable () -> Void
+        thinking: ThinkingDefaults, end: @escaping @Sendable () -> Void
     ) {
         self.model = model
         self.runner = runner
         self.file = file
         self.allowsImageURLs = allowsImageURLs
+        self.thinking = thinking
         self.end = end
     }
 

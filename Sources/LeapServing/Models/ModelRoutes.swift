@@ -12,7 +12,7 @@ extension RouteGroup {
             "/tokenize": ["POST": { try await tokens.tokenize($0) }],
             "/detokenize": ["POST": { try await tokens.detokenize($0) }],
             "/health": ["GET": { _ in .json(.object(["status": "ok"])) }],
-            "/metrics": ["GET": { _ in await metrics.reply() }],
+            "/metrics": ["GET": { try await metrics.reply(to: $0) }],
         ])
     }
 }

@@ -14,7 +14,7 @@ struct ModelState: Sendable {
 
     /// `GET /props`: one model, which is loaded for it.
     func properties(_ request: ServerRequest) async throws -> ServerReply {
-        let lease = try await pool.lease(request.query["model"])
+        let lease = try await request.lease(request.query["model"], from: pool)
         let (runner, model) = (lease.runner, lease.model)
         let parts = runner.readableParts
         let tokenizer = try runner.tokenizer()
@@ -43,7 +43,7 @@ struct ModelState: Sendable {
 
     /// `GET /slots`: how many replies a model writes at a time, and how many it does now; no model is loaded for it.
     func slots(_ request: ServerRequest) async throws -> ServerReply {
-        let model = try pool.catalog.find(request.query["model"])
+        let model = try request.catalog(of: pool).find(request.query["model"])
         let runner = await pool.residents.first { $0.model.id == model.id }?.runner
         let (count, active) = (pool.maxActiveGenerations, runner?.statistics.activeGenerations ?? 0)
         if let asked = request.query["fail_on_no_slot"], !["", "0", "false"].contains(asked), active >= count {

@@ -16,7 +16,7 @@ struct TokenRequests: Sendable {
         let addSpecial = try fields.bool("add_special") ?? false
         let parseSpecial = try fields.bool("parse_special") ?? true
         let withPieces = try fields.bool("with_pieces") ?? false
-        let tokenizer = try await pool.lease(fields.string("model")).runner.tokenizer()
+        let tokenizer = try await request.lease(fields.string("model"), from: pool).runner.tokenizer()
         let reply = try await LongWork.run(on: text.utf8.count) {
             let tokens = tokenizer.encode(text, addSpecial: addSpecial, parseSpecial: parseSpecial)
             let list = tokens.map { token -> JSONValue in
@@ -35,7 +35,7 @@ struct TokenRequests: Sendable {
         guard let values = try fields.array("tokens") else {
             throw APIError.invalid("'tokens' is missing; expected an array of token ids", "tokens")
         }
-        let tokenizer = try await pool.lease(fields.string("model")).runner.tokenizer()
+        let tokenizer = try await request.lease(fields.string("model"), from: pool).runner.tokenizer()
         let reply = try await LongWork.run(on: request.body.byteCount) {
             let tokens = try values.enumerated().map { index, value in
                 guard let id = value.integer, (0..<tokenizer.vocabularySize).contains(id) else {

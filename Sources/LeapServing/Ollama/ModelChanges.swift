@@ -10,10 +10,11 @@ struct ModelChanges: Sendable {
     /// True if requests may change models.
     let isAllowed: Bool
 
-    /// Throws where requests may change nothing.
+    /// Throws where requests may change nothing, or the key of this one is for some models only.
     ///
     /// - Parameter advice: how the owner of the machine does it.
-    func check(_ advice: String) throws(APIError) {
+    func check(_ request: ServerRequest, _ advice: String) throws(APIError) {
+        try request.checkAllModels()
         guard isAllowed else {
             throw APIError(
                 status: 403, type: .permission, message: "this server was started with --no-pull: \(advice)")
@@ -31,7 +32,7 @@ struct ModelChanges: Sendable {
 
     /// Removes a model from the disk, and from memory as soon as it is not in use.
     func delete(_ request: ServerRequest) async throws -> ServerReply {
-        try check("remove models with “leap rm”")
+        try check(request, "remove models with “leap rm”")
         var fields = try await RequestFields.read(request)
         guard let name = try fields.modelName(), !name.isEmpty else {
             throw APIError.invalid("'model' is missing", "model")
@@ -55,7 +56,7 @@ struct ModelChanges: Sendable {
 
     /// Gives a model another name too.
     func copy(_ request: ServerRequest) async throws -> ServerReply {
-        try check("copy models in the folder of “leap list”")
+        try check(request, "copy models in the folder of “leap list”")
         var fields = try await RequestFields.read(request)
         guard let source = try fields.string("source"), !source.isEmpty else {
             throw APIError.invalid("'source' is missing", "source")

@@ -19,15 +19,15 @@ struct OllamaModels: Sendable {
     init(pool: ModelPool) { self.pool = pool }
 
     /// `GET /api/tags`: the models there are.
-    func tags() async throws -> ServerReply {
-        let models = pool.catalog.all()
+    func tags(_ request: ServerRequest) async throws -> ServerReply {
+        let models = request.catalog(of: pool).all()
         let entries = try await WorkQueue.prompts.run { models.map { JSONValue.object(entry($0)) } }
         return .json(.object(["models": .array(entries)]))
     }
 
     /// `GET /api/ps`: the models in memory.
-    func running() async throws -> ServerReply {
-        let residents = await pool.residents
+    func running(_ request: ServerRequest) async throws -> ServerReply {
+        let residents = await pool.residents.filter { request.holder?.allows(model: $0.model.id) ?? true }
         let entries = try await WorkQueue.prompts.run {
             residents.map { resident in
                 var entry = self.entry(resident.model)
@@ -46,7 +46,7 @@ struct OllamaModels: Sendable {
     func show(_ request: ServerRequest) async throws -> ServerReply {
         var fields = try await RequestFields.read(request)
         let name = try fields.modelName()
-        let lease = try await pool.lease(name)
+        let lease = try await request.lease(name, from: pool)
         let abilities = try lease.runner.abilities()
         let (model, contextSize) = (lease.model, lease.runner.contextSize)
         let (details, info) = try await WorkQueue.prompts.run {

@@ -32,14 +32,9 @@ struct OllamaOptions: Sendable {
         case .bool(let isOn): sampling.think(isOn)
         case .string(let effort): try sampling.think(effort: effort, field: "think")
         case .number(let number):
-            let largest = Int(Int32.max)
-            guard let tokens = JSONValue.number(number).integer, (0...largest).contains(tokens) else {
-                throw APIError.invalid(
-                    "'think' is \(HeaderText.safe(number.spelling)); expected a whole number of tokens, 0 to \(largest)",
-                    "think")
-            }
-            sampling.think(tokens > 0)
-            sampling.limitThoughts(to: tokens)
+            let limit = try ThoughtLimit(.number(number), at: "think")
+            sampling.think(limit.tokens != 0)
+            sampling.limitThoughts(to: limit)
         case let other?:
             throw APIError.invalid(
                 "'think' is \(other.kind); expected true, false, 'low', 'medium', 'high' or a number of tokens", "think"

@@ -86,7 +86,7 @@ struct OllamaRequests: Sendable {
         _ name: String?, _ keepAlive: KeepAlive?, _ request: ServerRequest, isChat: Bool
     ) async throws -> ServerReply {
         if keepAlive == KeepAlive.zero {
-            let model = try pool.catalog.find(name)
+            let model = try request.catalog(of: pool).find(name)
             await pool.giveUp(model.id)
             return .json(OllamaLines(model: model.id, isChat: isChat).unloaded)
         }

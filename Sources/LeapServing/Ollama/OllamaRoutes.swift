@@ -14,15 +14,15 @@ extension RouteGroup {
             "/api/generate": ["POST": { try await requests.generate($0) }],
             "/api/embed": ["POST": { try await embeddings.embed($0) }],
             "/api/embeddings": ["POST": { try await embeddings.embedOne($0) }],
-            "/api/tags": ["GET": { _ in try await models.tags() }],
-            "/api/ps": ["GET": { _ in try await models.running() }],
+            "/api/tags": ["GET": { try await models.tags($0) }],
+            "/api/ps": ["GET": { try await models.running($0) }],
             "/api/show": ["POST": { try await models.show($0) }],
             "/api/version": ["GET": { _ in .json(.object(["version": .string(OllamaModels.version)])) }],
             "/api/copy": ["POST": { try await changes.copy($0) }],
             "/api/delete": ["DELETE": { try await changes.delete($0) }],
             "/api/pull": [
                 "POST": {
-                    try changes.check("fetch models with “leap pull”")
+                    try changes.check($0, "fetch models with “leap pull”")
                     return try await pulls.pull($0)
                 }
             ],

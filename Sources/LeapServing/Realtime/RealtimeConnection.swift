@@ -17,19 +17,22 @@ package final class RealtimeConnection: Sendable {
     private let pool: ModelPool
     private let model: ServedModel
     private let limit: Duration?
+    /// Whoever of several has the key of the connection's request; nil where there are not several.
+    private let holder: KeyHolder?
     /// The request that the connection counts as while it is open.
     private let count: RequestCounter.Request
     /// Begins to note a reply or a transcript.
     private let note: RealtimeSession.Note
 
     init(
-        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, count: RequestCounter.Request,
-        note: @escaping RealtimeSession.Note
+        pool: ModelPool, model: ServedModel, subprotocol: String?, limit: Duration?, holder: KeyHolder?,
+        count: RequestCounter.Request, note: @escaping RealtimeSession.Note
     ) {
         self.pool = pool
         self.model = model
         self.subprotocol = subprotocol
         self.limit = limit
+        self.holder = holder
         self.count = count
         self.note = note
     }
@@ -44,7 +47,8 @@ package final class RealtimeConnection: Sendable {
             outbox.send(RealtimeSession.error(error, event: nil))
             return outbox.close(1011, "the model cannot be used")
         }
-        let session = RealtimeSession(model: RealtimeModel(lease), outbox: outbox, limit: limit, note: note)
+        let session = RealtimeSession(
+            model: RealtimeModel(lease), outbox: outbox, limit: limit, holder: holder, note: note)
         await run(messages, in: session)
     }
 

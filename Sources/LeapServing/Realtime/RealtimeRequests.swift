@@ -14,21 +14,29 @@ struct RealtimeRequests: Sendable {
     ///
     /// - Throws: ``APIError`` where it may not have one.
     func connection(_ request: ServerRequest) throws(APIError) -> RealtimeConnection {
-        try access.checkSocket(request)
-        let model = try pool.catalog.find(request.query["model"])
+        var request = request
+        try access.checkSocket(&request)
+        let model = try request.catalog(of: pool).find(request.query["model"])
+        let holder = request.holder
+        try holder?.admit()
         let count = requests.begin()
         count.answered(Self.path, status: 101)
         let protocols = SocketProtocols(request)
         return RealtimeConnection(
             pool: pool, model: model, subprotocol: protocols.names.contains("realtime") ? "realtime" : nil,
-            limit: limit, count: count
-        ) { [tracing] in tracing.begin(method: request.method, headers: request.headers, route: Self.path, $0) }
+            limit: limit, holder: holder, count: count
+        ) { [tracing, method = request.method, headers = request.headers] operation in
+            let record = tracing.begin(method: method, headers: headers, route: Self.path, operation)
+            if let holder { record.take(holder: holder) }
+            return record
+        }
     }
 
     /// The reply to a request that is no such request, or may not go on as one.
     func refuse(_ request: ServerRequest) throws(APIError) -> ServerReply {
-        try access.checkSocket(request)
-        _ = try pool.catalog.find(request.query["model"])
+        var request = request
+        try access.checkSocket(&request)
+        _ = try request.catalog(of: pool).find(request.query["model"])
         var reply = APIError.refused(
             426, "this is a WebSocket (RFC 6455): connect to it as ws://HOST/v1/realtime?model=NAME"
         ).reply

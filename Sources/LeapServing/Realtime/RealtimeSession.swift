@@ -23,6 +23,8 @@ actor RealtimeSession {
     private let outbox: RealtimeOutbox
     /// The maximum duration of a reply; nil for no limit.
     private let limit: Duration?
+    /// Whoever the replies are counted for; nil for nobody.
+    private let holder: KeyHolder?
     private let note: Note
     private let id = Identifier.make("sess_")
     private var settings = RealtimeSettings()
@@ -35,7 +37,11 @@ actor RealtimeSession {
     /// True if the server is shutting down.
     private var isEnding = false
 
-    init(model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?, note: @escaping Note = { _ in nil }) {
+    init(
+        model: RealtimeModel, outbox: RealtimeOutbox, limit: Duration?, holder: KeyHolder? = nil,
+        note: @escaping Note = { _ in nil }
+    ) {
+        self.holder = holder
         self.model = model
         self.outbox = outbox
         self.limit = limit
@@ -300,6 +306,8 @@ actor RealtimeSession {
         guard let order = settings.order(to: items, ignored: ignored) else {
             throw APIError.invalid("there is nothing to respond to: create an item first", "response")
         }
+        // Each reply counts as a request; what is said is written down while there are tokens left.
+        try holder?.admit()
         let response = RealtimeResponse(
             settings, metadata: metadata, isInConversation: isInConversation, previous: conversation.items.last?.id)
         let record = begin(.chat)
@@ -379,6 +387,7 @@ actor RealtimeSession {
     private func writeDown(_ item: RealtimeItem) {
         guard let language = settings.audio.transcription else { return }
         let prompt = model.transcriptionPrompt(in: language)
+        do { try holder?.checkTokens() } catch { return told(item.id, .failure(error)) }
         guard transcriptions.count < Self.maxTranscriptions else {
             return told(item.id, .failure(.busy("\(Self.maxTranscriptions) sounds are already being transcribed")))
         }
@@ -403,9 +412,12 @@ actor RealtimeSession {
         }
     }
 
+    /// True if sounds may still be written down.
+    private var hasTokens: Bool { holder.map { (try? $0.checkTokens()) != nil } ?? true }
+
     /// Tells the text of a sound while it comes.
     private func follow(_ transcription: LiveTranscription, _ item: String) {
-        guard transcriptions.count < Self.maxTranscriptions else { return transcription.cancel() }
+        guard transcriptions.count < Self.maxTranscriptions, hasTokens else { return transcription.cancel() }
         live[item] = false
         let record = begin(.transcription)
         transcriptions[item] = Task {

@@ -39,7 +39,8 @@ extension ReplyOrder {
         control: ReplyControl? = nil, onAccepted: (@Sendable (_ promptTokens: Int) -> Void)? = nil
     ) -> PendingReplies.Reply {
         lease.runner.reply(
-            to: messages, functions: tools.callable, options: options[choice], pieceLogprobs: pieceLogprobs,
+            to: messages, functions: tools.callable,
+            options: lease.thinking.filling(options[choice], of: lease.model.id), pieceLogprobs: pieceLogprobs,
             timing: timing, control: control, onAccepted: onAccepted)
     }
 

@@ -95,10 +95,17 @@ struct RequestFields: Sendable {
     /// A whole number within a range.
     mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
         guard let value = value(name) else { return nil }
+        return try Self.integer(value, at: shown(name), in: range)
+    }
+
+    /// A value as a whole number within a range.
+    ///
+    /// - Parameter place: the value's place in the client's body, for errors.
+    static func integer(_ value: JSONValue, at place: String, in range: ClosedRange<Int>) throws(APIError) -> Int {
         guard let number = value.integer, range.contains(number) else {
-            let (name, found) = (shown(name), value.number.map { HeaderText.safe($0.spelling) } ?? value.kind)
+            let found = value.number.map { HeaderText.safe($0.spelling) } ?? value.kind
             throw .invalid(
-                "'\(name)' is \(found); expected a whole number, \(range.lowerBound) to \(range.upperBound)", name)
+                "'\(place)' is \(found); expected a whole number, \(range.lowerBound) to \(range.upperBound)", place)
         }
         return number
     }

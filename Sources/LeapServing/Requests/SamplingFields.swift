@@ -111,15 +111,13 @@ struct SamplingFields: Sendable {
     /// The largest part of a reply's tokens that thoughts may have, by how much a model thinks.
     private static let shares = ["low": 0.125, "medium": 0.25, "high": 0.5, "xhigh": 0.75, "max": 0.875]
 
-    /// The largest number of tokens that thoughts are limited to.
-    private static let largestBudget = Int(Int32.max)
-
     /// Limits the reply's thoughts.
     ///
-    /// - Parameter tokens: the number of them; nil for no limit.
-    mutating func limitThoughts(to tokens: Int?) {
-        extras.thinkingBudget = tokens
-        isUnlimited = tokens == nil
+    /// - Parameter limit: the number of their tokens.
+    mutating func limitThoughts(to limit: ThoughtLimit) {
+        extras.thinkingBudget = limit.tokens
+        isUnlimited = limit.tokens == nil
+        extras.liftsThinkingBudget = isUnlimited ? true : nil
         if isUnlimited { extras.thinkingShare = nil }
     }
 
@@ -129,10 +127,11 @@ struct SamplingFields: Sendable {
         let names = [
             "reasoning_budget_tokens", "thinking_budget_tokens", "thinking_token_budget", "thinking_budget",
         ]
-        let limit = try fields.first(of: names) { (fields, name) throws(APIError) in
-            try fields.integer(name, in: -1...Self.largestBudget)
+        let limit = try fields.first(of: names) { (fields, name) throws(APIError) -> ThoughtLimit? in
+            guard let value = fields.value(name) else { return nil }
+            return try ThoughtLimit(value, at: fields.shown(name), mayLift: true)
         }
-        if let limit { limitThoughts(to: limit < 0 ? nil : limit) }
+        if let limit { limitThoughts(to: limit) }
         let messageName = "reasoning_budget_message"
         if let message = try fields.string(messageName), !message.isEmpty {
             let limit = GenerationExtras.maximumBudgetMessage
@@ -149,13 +148,9 @@ struct SamplingFields: Sendable {
     /// Reads the limit among the variables of a template, as SGLang has it.
     private mutating func readTemplateBudget() throws(APIError) {
         guard let value = extras.templateArguments["thinking_budget"], value != .null else { return }
-        guard let limit = value.integer, (-1...Self.largestBudget).contains(limit) else {
-            let place = "\(OpenAI.Key.templateArguments).thinking_budget"
-            throw .invalid(
-                "'\(place)' is \(value.number.map { HeaderText.safe($0.spelling) } ?? value.kind); expected a whole number, -1 to \(Self.largestBudget)",
-                place)
-        }
-        if extras.thinkingBudget == nil { limitThoughts(to: limit < 0 ? nil : limit) }
+        let place = "\(OpenAI.Key.templateArguments).thinking_budget"
+        let limit = try ThoughtLimit(value, at: place, mayLift: true)
+        if extras.thinkingBudget == nil { limitThoughts(to: limit) }
     }
 
     private mutating func readReasoning(_ fields: inout RequestFields) throws(APIError) {

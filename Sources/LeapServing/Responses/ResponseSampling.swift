@@ -65,5 +65,6 @@ struct ResponseSampling: Sendable {
             OpenAI.Key.seed, OpenAI.Key.topK, OpenAI.Key.minP, OpenAI.Key.stop, OpenAI.Key.grammar, OpenAI.Key.regex,
             OpenAI.Key.presencePenalty, OpenAI.Key.frequencyPenalty, "reasoning_budget_tokens",
             "thinking_budget_tokens", "thinking_token_budget", "thinking_budget", "reasoning_budget_message",
+            OpenAI.Key.templateArguments,
         ], [OpenAI.Key.maxTokens: limit])
 }

@@ -71,7 +71,7 @@ struct ResponsesRequests: Sendable {
         _ = try fields.bool("stream")
         _ = try ResponseSettings(&fields, sampling, tools: tools, conversation: context.conversation)
         let instructions = try fields.string("instructions")
-        let lease = try await pool.lease(model)
+        let lease = try await request.lease(model, from: pool)
         var order = Self.order(model, context, tools, sampling)
         try Self.prepare(&order, context, instructions, lease)
         let count = try await order.promptTokenCount(on: lease)

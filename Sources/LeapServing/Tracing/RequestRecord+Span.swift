@@ -66,7 +66,7 @@ extension RequestRecord {
     private static func decimal(_ number: Float) -> Double { Double("\(number)") ?? Double(number) }
 
     /// Returns the tokens of replies that did not come to their end.
-    private static func usage(_ replies: [Reply]) -> TokenUsage? {
+    static func usage(_ replies: [Reply]) -> TokenUsage? {
         let progress = replies.compactMap { reply in reply.timing.progress.map { (reply, $0) } }
         guard !progress.isEmpty else { return nil }
         var usage = TokenUsage()

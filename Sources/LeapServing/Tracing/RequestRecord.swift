@@ -13,6 +13,8 @@ final class RequestRecord: Sendable {
         var askedModel: String?
         /// The model that answers.
         var model: String?
+        /// Whoever of several has the request's key.
+        var holder: KeyHolder?
         var responseID: String?
         /// The options of the first reply.
         var options: GenerationOptions?
@@ -94,17 +96,20 @@ final class RequestRecord: Sendable {
 
     func take(model: String) { facts.withLock { $0.model = model } }
 
+    /// Counts the request's tokens for whoever has its key.
+    func take(holder: KeyHolder) { facts.withLock { $0.holder = holder } }
+
     func answer(id: String) { facts.withLock { $0.responseID = id } }
 
     /// Records a reply that is about to be generated.
     ///
     /// - Parameter choice: which of the replies to its prompt it is.
-    /// - Returns: what is to be told of its phases; nil where nobody asks.
+    /// - Returns: what is to be told of its phases and its tokens; nil where nobody asks.
     func reply(_ options: GenerationOptions, choice: Int = 0) -> ReplyTiming? {
         facts.withLock { facts in
             facts.options = facts.options ?? options
             facts.choices = max(facts.choices, choice + 1)
-            guard span != nil else { return nil }
+            guard span != nil || facts.holder != nil else { return nil }
             let timing = ReplyTiming()
             facts.replies.append(Reply(timing: timing, countsPrompt: choice == 0))
             return timing
@@ -164,6 +169,9 @@ final class RequestRecord: Sendable {
             facts.isSpanEnded = facts.isSpanEnded || endsSpan
             return (facts, isFirst && isLogged, endsSpan)
         }
+        if endsSpan, let holder = facts.holder, let usage = facts.usage ?? Self.usage(facts.replies) {
+            holder.take(tokens: usage.prompt + usage.completion)
+        }
         if logs { log(facts, seconds: (now - clock.start) / .seconds(1)) }
         if endsSpan, let span { write(facts, to: span, at: now) }
     }
@@ -177,6 +185,7 @@ final class RequestRecord: Sendable {
         if facts.status > 0 { metadata["status"] = .stringConvertible(facts.status) }
         metadata["seconds"] = .stringConvertible((seconds * 1e6).rounded() / 1e6)
         if let model = facts.model ?? facts.askedModel { metadata["model"] = .string(model) }
+        if let holder = facts.holder { metadata["key"] = .string(holder.name) }
         if let error = facts.error { metadata["error"] = .string(error) }
         if let usage = facts.usage {
             metadata["input_tokens"] = .stringConvertible(usage.prompt)

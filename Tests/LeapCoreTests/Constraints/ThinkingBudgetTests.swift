@@ -127,6 +127,34 @@ struct ThinkingBudgetTests {
         #expect(budget.demandedToken == Self.library.reasoning.closing.first)
     }
 
+    @Test("An end mark of several tokens that was begun is completed, without a message, and not begun again")
+    func begunMark() throws {
+        let mark = "END OF THOUGHTS"
+        let scan = ReasoningScan(tokenizer: Self.tokenizer, mark: mark)
+        let closing = scan.closing
+        try #require(closing.count > 2)
+        let marks = ThoughtMarks(tokenizer: Self.tokenizer, marks: .think, channels: nil, end: scan)
+        let thoughts = Self.tokens("I add three")
+        func output(_ begun: [TokenID]) throws -> [TokenID] {
+            var budget = Self.budget(thoughts.count + begun.count) {
+                $0.marks = marks
+                $0.message = Self.tokens("Enough.")
+            }
+            let output = try Self.write(thoughts + begun, by: &budget)
+            #expect(budget.reasoning?.wasCut == true && budget.demandedToken == nil)
+            return output
+        }
+        for count in 1..<closing.count {
+            #expect(try output(Array(closing.prefix(count))) == thoughts + closing)
+        }
+        // The same where the model has begun it with other tokens.
+        let letter = try #require(
+            (0..<TokenID(Self.tokenizer.vocabularySize)).first { Self.tokenizer.bytes(of: $0) == [UInt8(ascii: "E")] })
+        #expect(Self.tokenizer.decode(try output([letter])) == Self.tokenizer.decode(thoughts) + mark)
+        // Where none is begun, the message comes, and then the whole mark.
+        #expect(try output([]) == thoughts + Self.tokens("Enough.") + closing)
+    }
+
     @Test("With grace a sentence is completed, for so many tokens and no more")
     func grace() throws {
         let sentence = Self.tokens("I add three and four. Then")

@@ -44,6 +44,10 @@ struct ConcurrencyOptionTests {
                 "'sharedStepMilliseconds' in the extras is 0; expected a whole number of"
             ),
             (#"{"maxQueuedGenerations":null}"#, "'maxQueuedGenerations' in the extras is"),
+            (
+                #"{"schedule":"fair"}"#,
+                "'schedule' in the extras is 'fair'; expected one of 'latency', 'balanced', 'throughput'"
+            ),
         ] {
             let error = #expect(throws: LeapModelLoadingException.self) { try LoadExtras(extras) }
             #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
@@ -54,9 +58,22 @@ struct ConcurrencyOptionTests {
     func sharedStep() throws {
         var options = EngineOptions()
         try LoadExtras("{}").apply(to: &options)
-        #expect(options.sharedStepSeconds == 0.04)
+        #expect(options.sharedStepSeconds == nil && options.schedule == .balanced)
         try LoadExtras(#"{"sharedStepMilliseconds":1000}"#).apply(to: &options)
         #expect(options.sharedStepSeconds == 1)
+    }
+
+    @Test("The schedule is the engine's, by its name, and that of others where a request for a model has none")
+    func schedule() throws {
+        for schedule in SchedulingPolicy.allCases {
+            var options = EngineOptions()
+            let extras = try LoadExtras(#"{"schedule":"\#(schedule.rawValue)"}"#)
+            extras.apply(to: &options)
+            #expect(options.schedule == schedule && LoadExtras().filled(from: extras).schedule == schedule)
+        }
+        var others = LoadExtras()
+        others.schedule = .latency
+        #expect(try LoadExtras(#"{"schedule":"throughput"}"#).filled(from: others).schedule == .throughput)
     }
 
     @Test(

@@ -74,7 +74,7 @@ struct SchedulerTests {
 
     @Test("Every generation that decodes gets a token in every step, whatever prompts come, and every prompt goes on")
     func fairness() throws {
-        let scripted = try Scripted()
+        let scripted = try Scripted { $0.schedule = .throughput }
         let engine = scripted.engine
         let decoding = (0..<3).map { request(4, seed: 10 + $0, maxTokens: 60) }
         let first = decoding.map { engine.start($0) }

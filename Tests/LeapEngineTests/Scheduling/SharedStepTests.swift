@@ -14,6 +14,8 @@ struct SharedStepTests {
     /// A step with prompts.
     private struct Shared {
         let decoding: Int
+        /// The prompts that waited for their first token.
+        let waiting: Int
         let promptTokens: Int
         let seconds: Double
     }
@@ -34,21 +36,29 @@ struct SharedStepTests {
         private(set) var rows: [Int] = []
         private let clock: TestClock
 
-        init(sharedStepSeconds: Double = EngineOptions().sharedStepSeconds) throws {
+        init(schedule: SchedulingPolicy = .balanced, sharedStepSeconds: Double? = nil) throws {
             let device = ScriptedDevice()
             let clock = TestClock()
             self.clock = clock
             engine = try SteppedEngine(
-                try Fixture.model("llama"), device: device, { $0.sharedStepSeconds = sharedStepSeconds },
+                try Fixture.model("llama"), device: device,
+                {
+                    $0.schedule = schedule
+                    $0.sharedStepSeconds = sharedStepSeconds
+                },
                 now: { clock.time })
             try #require(device.executor).fault = { [unowned self] _, segments in
                 let rows = segments.reduce(0) { $0 + $1.count }
-                let decoding = engine.core.active.all.count { !$0.isPrefilling }
+                let active = engine.core.active.all
+                let decoding = active.count { !$0.isPrefilling }
                 let seconds = SharedStepTests.seconds(rows)
                 clock.time += .seconds(seconds)
                 self.rows.append(rows)
                 if decoding > 0, rows > decoding {
-                    shared.append(Shared(decoding: decoding, promptTokens: rows - decoding, seconds: seconds))
+                    shared.append(
+                        Shared(
+                            decoding: decoding, waiting: active.count - decoding, promptTokens: rows - decoding,
+                            seconds: seconds))
                 }
                 return nil
             }
@@ -73,16 +83,18 @@ struct SharedStepTests {
     /// Steps of sixteen generations take long; what may be added to one of them must not be what is added to a step of
     /// one.
     @Test(
-        "Prompts make a step no longer than it may be, also after steps of many generations", arguments: [3, 7, 15])
-    func bound(prompts: Int) throws {
-        let timed = try Timed()
+        "Prompts make a step no longer than it may be, also after steps of many generations", arguments: [3, 7, 15],
+        SchedulingPolicy.allCases)
+    func bound(prompts: Int, schedule: SchedulingPolicy) throws {
+        let timed = try Timed(schedule: schedule)
         for round in 0..<3 { timed.round(prompts, seed: UInt64(1000 * round + 1)) }
         #expect(timed.shared.contains { $0.decoding == 1 })
         for step in timed.shared {
-            let alone = Self.seconds(step.decoding)
-            // Rows come in units.
-            let bound =
-                max(EngineOptions().sharedStepSeconds, 1.5 * alone) + Double(StepBudget.rowUnit) * Self.rowSeconds
+            // Rows come in units, and steps of a unit are taken for alike.
+            let unit = StepBudget.rowUnit
+            let alone = Self.seconds(step.decoding == 1 ? 1 : (step.decoding + unit - 1) / unit * unit)
+            let usual = max(schedule.sharedStepSeconds, 1.5 * alone)
+            let bound = usual * schedule.patience(waiting: step.waiting) + Double(unit) * Self.rowSeconds
             #expect(step.seconds <= bound, "\(step)")
         }
     }

@@ -5,6 +5,8 @@ struct BatchPlanner {
     private var budget: StepBudget
     /// Rotates over the prompts in progress, so that each gets its turn.
     private var turn = 0
+    /// The number of prompts that waited for their first token when the last step was planned.
+    private var waiting = 1
 
     /// Nothing measured yet.
     init(_ budget: StepBudget) { self.budget = budget }
@@ -21,8 +23,10 @@ struct BatchPlanner {
             BatchPart(generation: $0, segment: $0.nextSegment(budget: pending, proposals: proposals))
         }
         turn &+= 1
-        let limit = budget.tokens(besides: chosen.rows)
-        let shares = PromptShares.split(prompts.map(\.remainingPromptTokens), budget: limit, turn: turn)
+        waiting = max(1, prompts.count)
+        if !chosen.isEmpty, budget.takesTime(of: chosen.rows, waiting: waiting) { return chosen }
+        let limit = budget.tokens(besides: chosen.rows, waiting: waiting)
+        let shares = budget.policy.shares(prompts.map(\.remainingPromptTokens), budget: limit, turn: turn)
         for (generation, share) in zip(prompts, shares) where share > 0 {
             chosen.append(.next(of: generation, budget: share))
         }
@@ -44,6 +48,6 @@ struct BatchPlanner {
     mutating func note(promptTokens: Int, of remaining: Int, decodingRows: Int, seconds: Double) {
         budget.note(
             promptTokens: promptTokens, isFilled: promptTokens < remaining, decodingRows: decodingRows,
-            seconds: seconds)
+            waiting: waiting, seconds: seconds)
     }
 }

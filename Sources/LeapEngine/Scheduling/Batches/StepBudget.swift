@@ -2,14 +2,17 @@ import LeapCompute
 
 /// The number of tokens of prompts in one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step may last ``sharedTarget`` seconds, or half as long again
-/// as one that has the same generations and no prompts, if that is more: then a third of the time is the prompts'.
+/// While other generations wait for their next token, a step with one prompt may last ``sharedTarget`` seconds, or half
+/// as long again as one that has the same generations and no prompts, if that is more: then a third of the time is the
+/// prompt's. With more prompts it may last longer, as ``SchedulingPolicy/patience(waiting:)`` says.
 /// While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes
 /// now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its
 /// own, for the weights that are read, and a time for each token. What a shared step took longer than one without
 /// prompts is the cost of its prompt tokens; a step without generations that was too long by a factor makes the next
 /// one smaller by that factor, until they meet. What is generated does not depend on it.
 struct StepBudget {
+    /// The policy that says how much longer a step with several prompts may last.
+    let policy: SchedulingPolicy
     /// The maximum number of seconds of a step while generations wait for their next token; see
     /// ``EngineOptions/sharedStepSeconds``.
     let sharedTarget: Double
@@ -27,7 +30,10 @@ struct StepBudget {
 
     /// The maximum number of tokens of a step.
     let limit: Int
+    /// The tokens of a shared step, and the seconds that they may take besides its generations; nil before any were
+    /// learnt.
     private var shared: Double
+    private var learntSeconds: Double?
     private var alone: Double
     /// The seconds of steps without prompts, an average that follows the latest ones, by the units of rows in them; 0
     /// where none was seen.
@@ -37,11 +43,16 @@ struct StepBudget {
     private var decodeSeconds: [Double] = []
     /// Units that are told apart; steps of more rows count as the last.
     private static let maxUnits = 64
+    /// The units for which a step was left without prompts, so that its time is known.
+    private var measuredUnits: Set<Int> = []
 
     /// Nothing measured yet.
-    init(limit: Int, sharedTarget: Double = EngineOptions().sharedStepSeconds) {
+    ///
+    /// - Parameter sharedTarget: the maximum number of seconds of a shared step; nil for the policy's.
+    init(limit: Int, policy: SchedulingPolicy = .balanced, sharedTarget: Double? = nil) {
         self.limit = limit
-        self.sharedTarget = sharedTarget
+        self.policy = policy
+        self.sharedTarget = sharedTarget ?? policy.sharedStepSeconds
         shared = Double(min(Self.firstShared, limit))
         alone = Double(limit)
     }
@@ -49,14 +60,19 @@ struct StepBudget {
     /// Tokens of prompts for a step of their own.
     ///
     /// - Parameter isShared: whether generations wait for their next token meanwhile.
-    func tokens(isShared: Bool) -> Int { max(1, min(limit, Int(isShared ? shared : alone))) }
+    func tokens(isShared: Bool) -> Int { whole(isShared ? sharedTokens(besides: 1, waiting: 1) : alone) }
+
+    /// Returns a number of tokens as a whole one, within the limit.
+    private func whole(_ tokens: Double) -> Int { max(1, Int(min(Double(limit), tokens))) }
 
     /// Tokens of prompts for a step that has rows of generations too.
     ///
     /// Kernels compute ``rowUnit`` rows at a time, so nine rows take nearly as long as sixteen: all rows together are a
     /// multiple of it.
-    func tokens(besides decodingRows: Int) -> Int {
-        let count = tokens(isShared: decodingRows > 0)
+    ///
+    /// - Parameter waiting: the number of prompts that wait for their first token.
+    func tokens(besides decodingRows: Int, waiting: Int = 1) -> Int {
+        let count = whole(decodingRows > 0 ? sharedTokens(besides: decodingRows, waiting: waiting) : alone)
         let rows = decodingRows + count
         guard decodingRows > 0, rows > Self.rowUnit else { return count }
         return max(1, count - rows % Self.rowUnit)
@@ -64,7 +80,35 @@ struct StepBudget {
 
     /// Returns the maximum number of seconds of a step that has prompts besides so many rows of generations, at least
     /// 1.
-    func sharedSeconds(besides decodingRows: Int) -> Double { max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) }
+    ///
+    /// - Parameter waiting: the number of prompts that wait for their first token.
+    func sharedSeconds(besides decodingRows: Int, waiting: Int = 1) -> Double {
+        max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) * policy.patience(waiting: waiting)
+    }
+
+    /// Returns the seconds of them that are the prompts'.
+    private func promptSeconds(besides decodingRows: Int, waiting: Int) -> Double {
+        sharedSeconds(besides: decodingRows, waiting: waiting) - decodeSeconds(decodingRows)
+    }
+
+    /// Returns the tokens of prompts that fit into a shared step, as far as was learnt from others.
+    private func sharedTokens(besides decodingRows: Int, waiting: Int) -> Double {
+        guard let learntSeconds else { return shared }
+        let fitting = shared * (promptSeconds(besides: decodingRows, waiting: waiting) / learntSeconds)
+        return max(fitting, Double(min(Self.minShared, limit)))
+    }
+
+    /// Returns true once for each number of units of rows whose time is not known: a step of so many rows is then left
+    /// without prompts.
+    ///
+    /// Where several prompts wait, there may be no step without prompts for long, and what they may take depends on it.
+    mutating func takesTime(of decodingRows: Int, waiting: Int) -> Bool {
+        let unit = Self.unit(of: decodingRows)
+        guard policy != .throughput, waiting > 1, unit >= decodeSeconds.count || decodeSeconds[unit] == 0 else {
+            return false
+        }
+        return measuredUnits.insert(unit).inserted
+    }
 
     /// Returns the seconds of a step of so many rows without prompts, as seen of them, or of fewer; 0 where nothing
     /// was.
@@ -81,8 +125,11 @@ struct StepBudget {
     ///   - promptTokens: those of prompts in it.
     ///   - isFilled: whether there would have been more of them.
     ///   - decodingRows: its tokens of generations that decode.
+    ///   - waiting: the number of prompts that waited for their first token.
     ///   - seconds: how long it took.
-    mutating func note(promptTokens: Int, isFilled: Bool, decodingRows: Int, seconds: Double) {
+    mutating func note(
+        promptTokens: Int, isFilled: Bool, decodingRows: Int, waiting: Int = 1, seconds: Double
+    ) {
         guard seconds > 0 else { return }
         guard promptTokens > 0 else {
             let unit = Self.unit(of: decodingRows)
@@ -91,29 +138,35 @@ struct StepBudget {
             return
         }
         if decodingRows > 0 {
-            adjustShared(promptTokens, isFilled, decodingRows: decodingRows, seconds: seconds)
+            adjustShared(promptTokens, isFilled, decodingRows: decodingRows, waiting: waiting, seconds: seconds)
         } else {
             Self.adjust(
                 &alone, isFilled, by: max(Self.aloneTarget, sharedTarget) / seconds, Self.minAlone, limit)
             // The first shared step knows from it how fast this machine is.
             if promptTokens >= Self.minAlone {
-                let guess = Double(promptTokens) * max(sharedTarget - decodeSeconds(1), 0) / seconds
-                shared = min(shared, max(guess, Double(min(Self.minShared, limit))))
+                let guess = max(
+                    Double(promptTokens) * max(sharedTarget - decodeSeconds(1), 0) / seconds,
+                    Double(min(Self.minShared, limit)))
+                if guess < sharedTokens(besides: 1, waiting: 1) {
+                    (shared, learntSeconds) = (guess, promptSeconds(besides: 1, waiting: 1))
+                }
             }
         }
     }
 
     /// Brings the tokens of shared steps nearer to what fits, by what each cost in a step besides its generations.
-    private mutating func adjustShared(_ tokens: Int, _ isFilled: Bool, decodingRows: Int, seconds: Double) {
-        let (used, alone) = (Double(tokens), decodeSeconds(decodingRows))
-        let each = max(seconds - alone, 1e-9) / used
-        let fitting = (sharedSeconds(besides: decodingRows) - alone) / each
+    private mutating func adjustShared(
+        _ tokens: Int, _ isFilled: Bool, decodingRows: Int, waiting: Int, seconds: Double
+    ) {
+        let (used, allowed) = (Double(tokens), promptSeconds(besides: decodingRows, waiting: waiting))
+        let each = max(seconds - decodeSeconds(decodingRows), 1e-9) / used
+        let fitting = allowed / each
         // The end of a prompt that took less than allowed tells nothing of larger steps.
         guard fitting < used || isFilled else { return }
         // One step that the system held up must not cost many others; one that was quick must not make the next one too
         // long.
         let next = min(max(fitting, used / 2), max(used * 1.25, used + Double(Self.rowUnit)))
-        shared = min(max(next, Double(min(Self.minShared, limit))), Double(limit))
+        (shared, learntSeconds) = (min(max(next, Double(min(Self.minShared, limit))), Double(limit)), allowed)
     }
 
     /// Brings a number of tokens nearer to what fits into the target.

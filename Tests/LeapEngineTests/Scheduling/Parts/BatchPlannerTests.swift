@@ -16,15 +16,38 @@ struct BatchPlannerTests {
             parts.waiting(PartsFixture.request(prompt, maxTokens: 100), session: parts.session(id)))
     }
 
-    @Test("Prompts that are alone share the whole step, and one that waits for a picture is left out")
+    @Test("For throughput, prompts share the whole step, and one that waits for a picture is left out")
     func prompts() {
-        var planner = BatchPlanner(StepBudget(limit: 64))
+        var planner = BatchPlanner(StepBudget(limit: 64, policy: .throughput))
         let generations = [generation(1, prompt: 200), generation(2, prompt: 10), generation(3, prompt: 200)]
         #expect(planner.plan(generations).map(\.segment.count) == [27, 10, 27])
         generations[0].waitsForMedia = true
         let plan = planner.plan(generations)
         #expect(plan.map(\.segment.count) == [10, 54] && plan.map(\.generation.session.id) == [2, 3])
         #expect(planner.plan([]).isEmpty)
+    }
+
+    @Test("Otherwise the shortest prompt comes first, and a quarter of the step is for the one that began first")
+    func shortestFirst() {
+        for policy in [SchedulingPolicy.latency, .balanced] {
+            var planner = BatchPlanner(StepBudget(limit: 64, policy: policy))
+            let generations = [generation(1, prompt: 200), generation(2, prompt: 100), generation(3, prompt: 10)]
+            let plan = planner.plan(generations)
+            #expect(plan.map(\.generation.session.id) == [1, 2, 3] && plan.map(\.segment.count) == [16, 38, 10])
+        }
+    }
+
+    @Test("A step of so many generations is measured once without prompts, where several of them wait")
+    func measuring() throws {
+        for (policy, isMeasured) in [(SchedulingPolicy.balanced, true), (.throughput, false)] {
+            var planner = BatchPlanner(StepBudget(limit: 64, policy: policy))
+            let generations = [generation(1, prompt: 200), generation(2, prompt: 200), generation(3, prompt: 6)]
+            try parts.computePrompt(of: generations[2])
+            #expect((planner.plan(generations).map(\.segment.count) == [1]) == isMeasured)
+            // Once, also where nothing was learnt from it.
+            #expect(planner.plan(generations).rows > 1)
+            #expect(planner.plan(Array(generations.dropFirst())).rows > 1)
+        }
     }
 
     @Test("Generations that decode come first, with a token each, and leave prompts less of the step")
@@ -37,9 +60,9 @@ struct BatchPlannerTests {
         #expect(plan.rows == 16)
     }
 
-    @Test("Where there are more prompts than tokens of a step, they take turns")
+    @Test("For throughput, prompts take turns where there are more of them than tokens of a step")
     func turns() {
-        var planner = BatchPlanner(StepBudget(limit: 2))
+        var planner = BatchPlanner(StepBudget(limit: 2, policy: .throughput))
         let generations = (1...4).map { generation($0, prompt: 50) }
         var served: [UInt64: Int] = [:]
         for _ in 0..<8 {
