@@ -62,7 +62,7 @@ struct ServerClient: Sendable {
         let abilities = (answer["capabilities"]?.array ?? []).compactMap(\.string)
         let context = answer["model_info"]?["general.context_length"]?.integer
         return AgentModel(
-            name: name, context: context.map { Int(clamping: $0) } ?? 0, writesText: abilities.contains("completion"),
+            name: name, context: context ?? 0, writesText: abilities.contains("completion"),
             callsTools: abilities.contains("tools"))
     }
 

@@ -100,7 +100,7 @@ struct LaunchCommand: AsyncParsableCommand {
     /// A server that runs and serves the model; nil where one has to be started.
     private func found() async throws -> (client: ServerClient, model: String)? {
         guard !needsOwnServer else { return nil }
-        let key = apiKey ?? Self.own["LEAP_API_KEY"]
+        let key = (apiKey ?? Self.own["LEAP_API_KEY"]).flatMap { $0.isEmpty ? nil : $0 }
         let client = try ServerClient(url: url ?? Self.usualURL, key: key)
         let models: ServerClient.Models
         do {
@@ -141,6 +141,7 @@ struct LaunchCommand: AsyncParsableCommand {
         let program = try SiblingProgram.server.path()
         let foreground = ForegroundProgram()
         let folder = try LaunchFolder()
+        defer { withExtendedLifetime(folder) {} }
         let server = try await ServerChild.start(
             program, words, folder: folder.path, environment: Self.own, isCancelled: { foreground.isCancelled })
         let outcome: Result<Int32, any Error>
@@ -181,6 +182,7 @@ struct LaunchCommand: AsyncParsableCommand {
         }
         let foreground = ForegroundProgram()
         let folder = try LaunchFolder()
+        defer { withExtendedLifetime(folder) {} }
         try Self.end(with: try await run(agent, at: server, model, in: folder.path, by: foreground))
     }
 
