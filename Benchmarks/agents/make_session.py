@@ -109,7 +109,10 @@ class Author:
             section += 1
             rules = "\n".join("- " + self.sentence() for _ in range(self.random.randint(4, 9)))
             parts.append(f"# Part {section}: how to {self.pick(VERBS)} a {self.pick(NOUNS)}\n{rules}")
-        return "\n\n".join(parts)
+        lines = "\n\n".join(parts).split("\n")
+        while tokens("\n".join(lines[:-1])) >= count:
+            lines.pop()
+        return "\n".join(lines)
 
     def tools(self, count):
         names = []
@@ -117,10 +120,9 @@ class Author:
             name = f"{self.pick(VERBS)}_{self.pick(NOUNS)}"
             if name not in names:
                 names.append(name)
-        return [{"name": name, "description": " ".join(self.sentence() for _ in range(2)), "parameters": {
-            "type": "object", "properties": {noun: {"type": self.pick(["string", "integer", "boolean"]), "description": self.sentence()}
-                                             for noun in self.random.sample(NOUNS, self.random.randint(2, 4))},
-            "required": []}} for name in names]
+        return [{"name": name, "description": self.sentence(), "parameters": {
+            "type": "object", "properties": {noun: {"type": self.pick(["string", "integer", "boolean"])}
+                                             for noun in self.random.sample(NOUNS, self.random.randint(2, 4))}}} for name in names]
 
 
 # MARK: The session

@@ -1,9 +1,11 @@
 import Foundation
 import LeapBase
 import LeapChat
+import LeapCore
 import LeapGGUF
 import LeapModel
 import LeapTokenizer
+import LeapTransfers
 
 /// A model as an agent has to know it.
 struct AgentModel: Sendable, Equatable {

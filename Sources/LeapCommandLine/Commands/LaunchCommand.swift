@@ -143,7 +143,7 @@ struct LaunchCommand: AsyncParsableCommand {
         let folder = try LaunchFolder()
         defer { withExtendedLifetime(folder) {} }
         let server = try await ServerChild.start(
-            program, words, folder: folder.path, environment: Self.own, isCancelled: { foreground.isCancelled })
+            program, words, folder: folder.path, environment: Self.own, isCancelled: foreground.isCancelled)
         let outcome: Result<Int32, any Error>
         do {
             guard case .served(let names) = try await ServerClient(url: server.url, key: server.key).models(within: 60),

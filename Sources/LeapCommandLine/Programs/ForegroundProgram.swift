@@ -6,7 +6,7 @@ import LeapMCP
 /// A program that runs in this one's place at the terminal, while this one waits for its end.
 ///
 /// Ctrl-C and Ctrl-\ reach it from the terminal, and are ignored here; `SIGTERM` and `SIGHUP` are passed on to it.
-final class ForegroundProgram: Sendable {
+final class ForegroundProgram {
     private struct State {
         /// The program; nil before its start and after its end.
         var process: pid_t?
@@ -42,8 +42,8 @@ final class ForegroundProgram: Sendable {
         for number in [SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }
     }
 
-    /// True if this program was told to end before the other one ran.
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// Tells whether this program was told to end before the other one ran.
+    var isCancelled: @Sendable () -> Bool { { [state] in state.withLock { $0.isCancelled } } }
 
     /// Runs a program to its end.
     ///
