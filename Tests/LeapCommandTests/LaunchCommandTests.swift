@@ -174,7 +174,8 @@ struct LaunchCommandTests {
         #expect([0, 3].contains(outcome.status), "\(outcome.errors)")
         #expect(outcome.errors.contains("Claude Code works with some-model at http://127.0.0.1:\(server.port)"))
         let variables = try String(contentsOfFile: folder.path("bin/env"), encoding: .utf8)
-        #expect(variables.contains("ANTHROPIC_AUTH_TOKEN=secret\n") && variables.contains("ANTHROPIC_MODEL=some-model\n"))
+        #expect(
+            variables.contains("ANTHROPIC_AUTH_TOKEN=secret\n") && variables.contains("ANTHROPIC_MODEL=some-model\n"))
         #expect(!variables.contains("ANTHROPIC_API_KEY"))
         let arguments = try String(contentsOfFile: folder.path("bin/arguments"), encoding: .utf8)
         #expect(arguments == "--model\nsome-model\n-p\nWhere?\n")
@@ -200,7 +201,9 @@ struct LaunchCommandTests {
         #expect(try isUntouched())
     }
 
-    @Test("The agent's exit status is that of the command", arguments: [("exit 0", 0), ("exit 7", 7), ("kill -KILL $$", 137)])
+    @Test(
+        "The agent's exit status is that of the command",
+        arguments: [("exit 0", 0), ("exit 7", 7), ("kill -KILL $$", 137)])
     func status(script: String, status: Int32) throws {
         let server = try Self.server()
         try write(script, named: "gptme")
@@ -262,10 +265,12 @@ struct LaunchCommandTests {
     func checkedFile() throws {
         try write("exit 0", named: "claude")
         let outcome = try launch(["claude", "--model", "demo", "--context", "1024"])
-        #expect(outcome.status == 1 && outcome.errors.contains("demo has a context of 1024 tokens"), "\(outcome.errors)")
+        #expect(
+            outcome.status == 1 && outcome.errors.contains("demo has a context of 1024 tokens"), "\(outcome.errors)")
         #expect(outcome.errors.contains("raise --context"))
         let shown = try launch([
-            "claude", "--model", "demo", "--context", "1024", "--threads", "3", "--gpu", "all", "--no-check", "--dry-run",
+            "claude", "--model", "demo", "--context", "1024", "--threads", "3", "--gpu", "all", "--no-check",
+            "--dry-run",
         ])
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(

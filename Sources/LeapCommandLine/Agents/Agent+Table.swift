@@ -4,7 +4,7 @@ extension Agent {
     /// Names of variables and flags are those of the agents' own pages; what is behind them was not run here.
     static let all = [claude, codex, openCode, pi, miniSWE, gptme, aider]
 
-    /// https://code.claude.com/docs/en/env-vars
+    /// Claude Code, by the variables of https://code.claude.com/docs/en/env-vars.
     private static let claude = Agent(
         name: "claude", aliases: ["claude-code"], title: "Claude Code", program: "claude",
         page: "https://code.claude.com/docs", minContext: 32_768, needsTools: true,
@@ -22,7 +22,7 @@ extension Agent {
         ],
         arguments: ["--model", "%model%"])
 
-    /// https://developers.openai.com/codex/config-reference
+    /// Codex, by the keys of https://developers.openai.com/codex/config-reference.
     private static let codex = Agent(
         name: "codex", title: "Codex", program: "codex", page: "https://developers.openai.com/codex/cli",
         minContext: 32_768, needsTools: true, variables: [("LEAP_AGENT_KEY", "%key%")],
@@ -34,7 +34,8 @@ extension Agent {
             "-c", "model_context_window=%context%", "-c", "model_auto_compact_token_limit=%compaction%",
         ])
 
-    /// https://opencode.ai/docs/config: merged over the files that the user has, and read by both of its versions.
+    /// OpenCode, by a configuration (https://opencode.ai/docs/config) that is merged over the user's files and that both of its
+    /// versions read.
     private static let openCode = Agent(
         name: "opencode", title: "OpenCode", program: "opencode", page: "https://opencode.ai/docs",
         minContext: 32_768, needsTools: true,
@@ -49,7 +50,7 @@ extension Agent {
             )
         ])
 
-    /// https://pi.dev/docs: an extension registers the server for this run, and the user's settings stay in force.
+    /// Pi (https://pi.dev/docs), by an extension that registers the server for this run; the user's settings stay in force.
     private static let pi = Agent(
         name: "pi", title: "Pi", program: "pi", page: "https://pi.dev/docs", minContext: 16_384, needsTools: true,
         variables: [], arguments: ["-e", "%file%", "--provider", "leap", "--model", "%model%"],
@@ -69,7 +70,7 @@ extension Agent {
 
                 """))
 
-    /// https://mini-swe-agent.com/latest/advanced/global_configuration
+    /// mini-swe-agent, by https://mini-swe-agent.com/latest/advanced/global_configuration.
     private static let miniSWE = Agent(
         name: "mini-swe-agent", aliases: ["mini"], title: "mini-swe-agent", program: "mini",
         page: "https://mini-swe-agent.com", minContext: 16_384, needsTools: true,
@@ -79,12 +80,12 @@ extension Agent {
             ("MSWEA_COST_TRACKING", "ignore_errors"), ("MSWEA_CONFIGURED", "true"),
         ])
 
-    /// https://gptme.org/docs/providers.html
+    /// gptme, by https://gptme.org/docs/providers.html.
     private static let gptme = Agent(
         name: "gptme", title: "gptme", program: "gptme", page: "https://gptme.org", minContext: 16_384,
         needsTools: false, variables: openAI, arguments: ["-m", "local/%model%"])
 
-    /// https://aider.chat/docs/llms/openai-compat.html
+    /// aider, by https://aider.chat/docs/llms/openai-compat.html.
     private static let aider = Agent(
         name: "aider", title: "aider", program: "aider", page: "https://aider.chat", minContext: 8192,
         needsTools: false,

@@ -19,7 +19,8 @@ struct ServerClient: Sendable {
         while text.hasSuffix("/") { text = text.dropLast() }
         // People give the address that other clients want.
         if text.hasSuffix("/v1") { text = text.dropLast(3) }
-        guard let parsed = URL(string: String(text)), ["http", "https"].contains(parsed.scheme), parsed.host != nil else {
+        guard let parsed = URL(string: String(text)), ["http", "https"].contains(parsed.scheme), parsed.host != nil
+        else {
             throw CommandError(
                 "--url is “\(ShownText.of(url, limit: 80))”: give the address of a server, such as http://127.0.0.1:8080",
                 field: "--url")

@@ -127,7 +127,8 @@ struct LaunchCommand: AsyncParsableCommand {
         case .notOurs:
             guard url != nil else { return nil }
             throw CommandError(
-                "--url is \(client.url), where another program answers: give the address of a “leap serve”", field: "--url")
+                "--url is \(client.url), where another program answers: give the address of a “leap serve”",
+                field: "--url")
         }
     }
 
