@@ -61,7 +61,7 @@ struct LaunchCommandTests {
 
     @Test("Each agent gets the address, the key and the model in its own variables and flags", arguments: Agent.all)
     func dryRun(agent: Agent) throws {
-        let server = try Self.server(key: "k'1", model: "a \"b\"")
+        let server = try Self.server(key: "k'1", model: "it's")
         let outcome = try launch([
             agent.name, "--url", server.url("/").absoluteString, "--api-key", "k'1", "--dry-run", "--", "-x", "a b",
         ])
