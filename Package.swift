@@ -465,7 +465,7 @@ let package = Package(
             dependencies: [
                 "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapTransfers", "LeapDemoModel",
                 "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU",
-                "LeapGrammar", "LeapJSON", "LeapMCP", "LeapService",
+                "LeapGrammar", "LeapHTTP", "LeapJSON", "LeapMCP", "LeapService",
                 "LeapTemplate",
                 "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -106,17 +106,18 @@ def ours(options, schedule=None):
 
 
 @contextlib.contextmanager
-def peer(options):
+def peer(options, *more, context=None, verbose=False):
+    """llama-cpp-python's server, with further arguments; `log` of the server is the file of what it writes."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with tempfile.TemporaryFile("w+") as log:
+    with tempfile.NamedTemporaryFile("w+") as log:
         process = subprocess.Popen(
             [options.peer_python, "-m", "llama_cpp.server", "--model", options.model, "--model_alias", "peer", "--host", "127.0.0.1",
              "--port", str(port), "--n_threads", str(options.threads), "--n_threads_batch", str(options.threads),
-             "--n_ctx", str(options.prompt + options.out + 64),
+             "--n_ctx", str(context or options.prompt + options.out + 64),
              # Otherwise a request ends the one before it.
-             "--interrupt_requests", "False", "--verbose", "False"],
+             "--interrupt_requests", "False", "--verbose", str(verbose), *more],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=end_with_parent)
         try:
             for _ in range(1500):
@@ -126,7 +127,9 @@ def peer(options):
                     log.seek(0)
                     sys.exit("the peer has ended: " + log.read()[-2000:])
                 time.sleep(0.2)
-            yield Server("llama-cpp-python", port, "peer", process)
+            server = Server("llama-cpp-python", port, "peer", process)
+            server.log = log
+            yield server
         finally:
             end(process)
 

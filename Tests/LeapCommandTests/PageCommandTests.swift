@@ -9,7 +9,8 @@ struct PageCommandTests {
     /// Commands that are not run here, by their beginning, and why.
     private static let elsewhere = [
         "leap serve": "HTTPClients: a server", "leap mcp": "MCPTests: a server of its own",
-        "leap service": "ServiceCommandTests: a server", "leap voice": "VoiceCommandTests: a microphone",
+        "leap service": "ServiceCommandTests: a server", "leap launch": "LaunchCommandTests: an agent",
+        "leap voice": "VoiceCommandTests: a microphone",
         "leap demo": "terminal.py: a tour at a terminal", "leap pull": "ModelCommandTests: the network",
         "leap rm MODEL": "ModelCommandTests: a model that was fetched",
         "leap chat MODEL --mcp": "MCPChatTests: a server",

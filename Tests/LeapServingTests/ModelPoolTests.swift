@@ -1,6 +1,7 @@
 import Foundation
 import LeapCore
 import LeapDemoModel
+import LeapJSON
 import LeapTestSupport
 import LeapTestTraits
 import Testing
@@ -55,6 +56,43 @@ struct ModelPoolTests {
             try await Task.sleep(for: .milliseconds(5))
         }
         #expect(await pool.state.loaded == ["second"])
+    }
+
+    @Test("A model that gave way finds the prefixes of its prompts in the cache's directory when it comes back")
+    func prefixesOfModelsThatGaveWay() async throws {
+        let folder = NSTemporaryDirectory() + "leap-swapped-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let models = [try ServingSupport.demo("first"), try ServingSupport.demo("second")]
+        let prompt = (0..<60).map { "Line \($0): the fox met a hen." }.joined(separator: " ")
+        /// Prompt tokens that were kept, of the first model's second answer, and prompt tokens.
+        func kept(_ cache: LiquidCacheOptions) async throws -> (cached: Int, prompt: Int) {
+            var configuration = ModelPool.Configuration()
+            configuration.memory = models[0].byteCount + 1
+            configuration.cache = cache
+            let pool = ServingSupport.pool(models, configuration)
+            let server = Server(pool: pool, access: AccessRules())
+            var usage: JSONValue?
+            for (model, prompt) in [("first", prompt), ("second", "Hello."), ("first", prompt)] {
+                let body = #"{"model": "\#(model)", "prompt": "\#(prompt)", "max_tokens": 1}"#
+                var reply = try await server.post("/v1/completions", body)
+                // The pool hears of the end of the request before a moment later.
+                for _ in 0..<24_000 where reply.status == 429 {
+                    try await Task.sleep(for: .milliseconds(5))
+                    reply = try await server.post("/v1/completions", body)
+                }
+                #expect(reply.status == 200 && (await pool.state.loaded) == [model])
+                usage = reply.body["usage"]
+            }
+            await pool.close()
+            return (
+                usage?["prompt_tokens_details"]?["cached_tokens"]?.integer ?? -1,
+                usage?["prompt_tokens"]?.integer ?? -1
+            )
+        }
+        let onDisk = try await kept(.enabled(path: folder))
+        #expect(onDisk.prompt > 300 && onDisk.cached > onDisk.prompt * 3 / 4, "\(onDisk)")
+        let inMemory = try await kept(LiquidCacheOptions(path: "", enabled: true, diskDisabled: true))
+        #expect(inMemory.prompt == onDisk.prompt && inMemory.cached == 0, "\(inMemory)")
     }
 
     @Test("A model that is larger than the limit is refused for good")

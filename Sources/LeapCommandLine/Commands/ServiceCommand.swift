@@ -97,17 +97,12 @@ struct ServiceStartCommand: AsyncParsableCommand {
                 return
             }
             guard BackgroundProcess.isRunning(process) else {
-                throw CommandError("the service ended at once: \(Self.lastLine(of: place.logPath))")
+                throw CommandError(
+                    "the service ended at once: \(BackgroundProcess.lastLine(of: place.logPath))")
             }
             try await Task.sleep(for: .milliseconds(50))
         }
         throw CommandError("the service does not answer; its log is \(place.logPath)")
-    }
-
-    private static func lastLine(of path: String) -> String {
-        let bytes = ((try? FileSystem.read(path, limit: 1 << 20)) ?? nil) ?? []
-        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        return lines.last.map { ShownText.of(String($0), limit: 400) } ?? "its log is \(path)"
     }
 }
 

@@ -1,6 +1,7 @@
 package import LeapBase
 
-/// Starts programs, each in a session of its own: none has a terminal, and Ctrl-C does not reach it.
+/// Starts programs, each in a session of its own unless it keeps the terminal: none has one otherwise, and Ctrl-C does
+/// not reach it.
 ///
 /// None keeps open what this process has open.
 package enum ProgramStart {
@@ -14,9 +15,9 @@ package enum ProgramStart {
     /// POSIX_SPAWN_SETSID, which Swift does not see everywhere; on Darwin also POSIX_SPAWN_CLOEXEC_DEFAULT, which
     /// elsewhere ``inherited(from:)`` stands in for.
     #if canImport(Darwin)
-        private static let standardFlags: Int16 = 0x400 | 0x4000
+        private static let (sessionFlag, closingFlag): (Int16, Int16) = (0x400, 0x4000)
     #else
-        private static let standardFlags: Int16 = 0x80
+        private static let (sessionFlag, closingFlag): (Int16, Int16) = (0x80, 0)
     #endif
 
     /// Starts a program, which is looked for in `PATH` where its name has no slash.
@@ -26,9 +27,12 @@ package enum ProgramStart {
     ///   - streams: its standard input, output and error, in the order in which they are set.
     ///   - defaultSignals: signals that do by default what they do, whatever this process does with them; where there
     ///     are any, none is held back.
+    ///   - environment: its variables; nil for those of this process.
+    ///   - keepsTerminal: whether it stays in this process's session and process group, so that it can use the terminal.
     /// - Returns: its process identifier, or the system's error.
     package static func start(
-        _ words: [String], streams: [Stream], defaultSignals: [Int32] = []
+        _ words: [String], streams: [Stream], defaultSignals: [Int32] = [], environment: [String: String]? = nil,
+        keepsTerminal: Bool = false
     ) -> Result<pid_t, FileSystemError> {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -55,7 +59,7 @@ package enum ProgramStart {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
         #endif
-        var flags = standardFlags
+        var flags = keepsTerminal ? closingFlag : sessionFlag | closingFlag
         if !defaultSignals.isEmpty {
             var signals = sigset_t()
             sigemptyset(&signals)
@@ -66,10 +70,14 @@ package enum ProgramStart {
         }
         posix_spawnattr_setflags(&attributes, flags)
         var pointers = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
+        var variables = (environment ?? [:]).map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in pointers + variables { free(pointer) } }
         let program = words.first ?? ""
         var process: pid_t = 0
-        let number = posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
+        let number =
+            environment == nil
+            ? posix_spawnp(&process, program, &actions, &attributes, &pointers, environ)
+            : posix_spawnp(&process, program, &actions, &attributes, &pointers, &variables)
         return number == 0 ? .success(process) : .failure(FileSystemError("starting", program, number: number))
     }
 

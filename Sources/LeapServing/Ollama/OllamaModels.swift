@@ -7,8 +7,10 @@ import LeapTransfers
 struct OllamaModels: Sendable {
     /// The version of Ollama whose protocol is spoken: clients refuse older ones than they know.
     ///
-    /// Since 0.6.4 `/api/show` tells what a model can do, since 0.9 requests have `think`, since 0.11 with a level.
-    static let version = "0.11.0"
+    /// Since 0.6.4 `/api/show` tells what a model can do, which Copilot's chat asks for; since 0.9 requests have `think`,
+    /// since 0.11 with a level. Since 0.13.4 there is `/v1/responses`, without which Codex ends at once, since 0.14
+    /// `/v1/messages`, and since 0.35 `/v1/systemone`. All of these are here.
+    static let version = "0.35.0"
 
     /// Seconds that stand for ever, as there is no date for that.
     private static let century = 3_155_760_000.0
