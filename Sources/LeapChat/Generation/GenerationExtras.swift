@@ -73,7 +73,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var thinkingBudget: Int?
     /// The share of the reply's tokens that its thoughts may have, where `thinkingBudget` is nil; it has no key.
     package var thinkingShare: Double?
-    /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
+    /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; empty for none,
+    /// nil for that of the model's family.
     package var thinkingBudgetMessage: String?
     /// The maximum number of bytes of ``thinkingBudgetMessage`` in UTF-8.
     package static let maximumBudgetMessage = 4096
