@@ -1,8 +1,9 @@
 """A model that writes what a script says: a GGUF file as any other, made here with nothing but Python's standard library.
 
 The server runs it as it runs every model: prompts, sampling, grammars, streams and the parsing of calls are its own. A token is a byte, or one
-of a few marks. Three short convolutions carry the last 22 tokens; one gated network knows each such stretch of the script, and what follows it.
-The chat template chooses the reply: it ends the prompt with the mark of the first one whose condition holds.
+of a few marks. The chat template chooses the reply: it ends the prompt with the mark of the first one whose condition holds. Two short
+convolutions carry the last 15 tokens, and one head of attention finds the mark of the reply. A gated network knows each such stretch of each
+reply, and what follows it.
 """
 
 import array
@@ -10,9 +11,11 @@ import pathlib
 import struct
 
 # The tokens that decide what comes next, and the width of a token's code: a Hamming code, so that any two differ in 3 places or more.
-LAGS, BITS = 22, 12
-TAPS, LAYERS, WIDTH, PLAIN_INNER = 8, 3, 288, 32
-OUT = 1 + LAGS * BITS
+LAGS, BITS = 15, 12
+TAPS, LAYERS, WIDTH, HEAD, PLAIN_INNER = 8, 3, 224, 32, 32
+# Places in the stream: one that is always 1, the codes of the last tokens, whether a token is the mark of a reply, the reply's code, the next one.
+FLAG = 1 + LAGS * BITS
+REPLY, OUT = FLAG + 1, FLAG + 1 + BITS
 END, THINK, THOUGHT, CALL, CALLED = "<|im_end|>", "<think>", "</think>", "<tool_call>", "</tool_call>"
 MARKS = ["<|im_start|>", END, THINK, THOUGHT, CALL, CALLED]
 REPLIES = [f"<|reply-{index}|>" for index in range(16)]
@@ -22,6 +25,7 @@ CODES = {mark: code for mark, code in zip(MARKS + REPLIES, [*range(1, 9), *range
 TEMPLATE = """\
 {%- set turns = messages | selectattr('role', 'equalto', 'assistant') | list | length -%}
 {%- set last = messages[-1] | tojson -%}
+{%- set all = messages | tojson -%}
 {%- if tools -%}
 <|im_start|>system
 {% for tool in tools %}{{ tool | tojson }}
@@ -55,13 +59,6 @@ class Loop:
         self.start, self.again = start, again
 
 
-# A model that thinks until it is told to answer.
-ENDLESS_THOUGHTS = [
-    ("true", Loop(THINK + "\nLet me count them. ", "I see herons and storks, and I begin again. ")),
-    ("thought", "\n\nTwelve."),
-]
-
-
 def call(name, arguments):
     """A call as the model writes it; arguments are JSON."""
     return f'{CALL}\n{{"name": "{name}", "arguments": {arguments}}}\n{CALLED}'
@@ -77,6 +74,13 @@ def tokens(text):
     return found
 
 
+# A model that thinks until it is told to answer.
+ENDLESS_THOUGHTS = [
+    ("true", Loop(THINK + "\nLet me count them. ", "I see herons and storks, and I begin again. ")),
+    ("thought", "\n\nTwelve."),
+]
+
+
 def code(token):
     """A token's code as 12 numbers of 1 and -1."""
     value = CODES.get(token) or ord(token)
@@ -89,14 +93,17 @@ def code(token):
 
 
 def steps(script):
-    """What follows each stretch of the script, by the tokens of it; a chain begins behind a mark."""
+    """What follows each stretch of the script, by the reply's mark and its last tokens; a chain begins behind a mark.
+
+    What is behind </think> follows in whatever reply that is.
+    """
     found = {}
 
     def chain(start, text, again=""):
         first, more = tokens(text), tokens(again)
         whole = [start] + first + (more + more[:LAGS] if again else [END])
         for place in range(1, len(whole)):
-            context = tuple(whole[max(0, place - LAGS):place])
+            context = (start if start != THOUGHT else "", *whole[max(0, place - LAGS):place])
             if found.setdefault(context, whole[place]) != whole[place]:
                 raise ValueError(f"the script goes on in two ways behind {''.join(context)!r}")
 
@@ -123,10 +130,30 @@ def norm():
     return tensor
 
 
+def stream_scale(codes):
+    """What a norm multiplies the stream by where it holds so many codes, besides what is always 1 and the flag."""
+    return (WIDTH / (2 + BITS * codes)) ** 0.5
+
+
+def attention(layer, tensors):
+    """One head that looks for the mark of the reply, of which a prompt has one, and brings its code."""
+    scale = stream_scale(LAGS)
+    query, key, value, out = Tensor(HEAD, WIDTH), Tensor(HEAD, WIDTH), Tensor(HEAD, WIDTH), Tensor(WIDTH, HEAD)
+    # The last pair of a head is the one that positions rotate least.
+    last = HEAD // 2 - 1
+    query.set(last, 0, 12 / scale)
+    key.set(last, FLAG, 12 / scale)
+    for bit in range(BITS):
+        value.set(bit, 1 + bit, 1 / scale)
+        out.set(REPLY + bit, bit, 1)
+    for name, tensor in zip(("q", "k", "v", "output"), (query, key, value, out)):
+        tensors[f"blk.{layer}.attn_{name}.weight"] = tensor
+
+
 def convolution(layer, tensors):
     """Brings the codes of tokens further back; what layer 1 has of the token 7 places back is what layer 2 goes on from."""
     source = layer * (TAPS - 1)
-    scale = (WIDTH / (1 + BITS * (1 + source))) ** 0.5
+    scale = stream_scale(1 + source)
     into, out, filters = Tensor(3 * WIDTH, WIDTH), Tensor(WIDTH, WIDTH), Tensor(WIDTH, TAPS)
     for lag in range(1, TAPS):
         for bit in range(BITS):
@@ -142,15 +169,16 @@ def convolution(layer, tensors):
 
 
 def network(layer, inner, tensors, known=()):
-    """A unit for each stretch of the script: it opens where all tokens are the same, and says what comes next."""
+    """A unit for each stretch of the script: it opens where the reply and all tokens are the same, and says what comes next."""
     gate, up, down = Tensor(inner, WIDTH), Tensor(inner, WIDTH), Tensor(WIDTH, inner)
-    scale, steepness, strength = (WIDTH / (1 + BITS * LAGS)) ** 0.5, 6, 10
-    for unit, (context, following) in enumerate(known):
-        for lag, token in enumerate(reversed(context)):
+    scale, steepness, strength = stream_scale(LAGS + 1), 6, 10
+    for unit, ((reply, *context), following) in enumerate(known):
+        places = [(1 + lag * BITS, token) for lag, token in enumerate(reversed(context))] + ([(REPLY, reply)] if reply else [])
+        for place, token in places:
             for bit, value in enumerate(code(token)):
-                gate.set(unit, 1 + lag * BITS + bit, value * steepness / scale)
+                gate.set(unit, place + bit, value * steepness / scale)
         # Another token differs in 3 places, which count twice.
-        gate.set(unit, 0, -(BITS * len(context) - 3) * steepness / scale)
+        gate.set(unit, 0, -(BITS * len(places) - 3) * steepness / scale)
         up.set(unit, 0, strength / (3 * steepness) / scale)
         for bit, value in enumerate(code(following)):
             down.set(OUT + bit, unit, value)
@@ -169,8 +197,8 @@ def write(path, replies, context=65536):
     """Writes a model.
 
     - replies: pairs of a condition and a reply, the first that holds counts. A condition is an expression of the template, over `messages`,
-      `tools`, `turns` (the assistant's messages) and `last` (the last message as JSON); a reply is a text or a `Loop`. The condition "thought"
-      stands for all that is written behind </think>.
+      `tools`, `turns` (the number of the assistant's messages), `last` (the last message as JSON) and `all` (all of them as JSON); a reply is a
+      text or a `Loop`. The condition "thought" stands for all that is written behind </think>.
     """
     script = {THOUGHT if condition == "thought" else REPLIES[index]: reply for index, (condition, reply) in enumerate(replies)}
     rules = "".join(
@@ -182,6 +210,7 @@ def write(path, replies, context=65536):
     for index, name in enumerate(names):
         token = chr(index) if index < 256 else name
         tensors["token_embd.weight"].set(index, 0, 1)
+        tensors["token_embd.weight"].set(index, FLAG, 1 if name in REPLIES else -1)
         for bit, value in enumerate(code(token)):
             tensors["token_embd.weight"].set(index, 1 + bit, value)
             if name in CODES or 9 <= index < 14 or 32 <= index < 127:
@@ -192,12 +221,12 @@ def write(path, replies, context=65536):
     for layer in range(LAYERS):
         for part in ("attn_norm", "ffn_norm"):
             tensors[f"blk.{layer}.{part}.weight"] = norm()
-        convolution(layer, tensors)
+        (attention if layer == LAYERS - 1 else convolution)(layer, tensors)
         network(layer, inner[layer], tensors, known if layer == LAYERS - 1 else ())
     keys = {
         "general.architecture": "lfm2", "general.name": pathlib.Path(path).stem, "lfm2.context_length": context, "lfm2.embedding_length": WIDTH,
-        "lfm2.block_count": LAYERS, "lfm2.attention.head_count": 9, "lfm2.attention.head_count_kv": [0] * LAYERS,
-        "lfm2.attention.layer_norm_rms_epsilon": 1e-6, "lfm2.rope.freq_base": 10000.0, "lfm2.vocab_size": len(names),
+        "lfm2.block_count": LAYERS, "lfm2.attention.head_count": 1, "lfm2.attention.head_count_kv": [0] * (LAYERS - 1) + [1],
+        "lfm2.attention.key_length": HEAD, "lfm2.attention.layer_norm_rms_epsilon": 1e-6, "lfm2.rope.freq_base": 1e9, "lfm2.vocab_size": len(names),
         "lfm2.feed_forward_length": inner, "lfm2.shortconv.l_cache": TAPS, "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "gpt-2",
         "tokenizer.ggml.tokens": names,
         "tokenizer.ggml.token_type": [1] * 256 + [3 if mark.startswith("<|") else 4 for mark in MARKS + REPLIES],
