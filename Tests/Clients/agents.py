@@ -28,8 +28,21 @@ BIRD = "Read the notes and tell me which bird is on the pond."
 FISH = "Read the notes again and tell me which fish is in the pond."
 HERON, CARP = "It is a heron, as the notes say.", "The fish is a carp, as the notes say."
 NOTES = "The bird on the pond is a heron. The fish in the pond is a carp.\n"
-# A file that is longer than a context of so many tokens.
-LONG, CONTEXT = "word " * 30_000, 100_000
+LONG = "word " * 20_000
+
+
+VIBE = """\
+active_model = "local"
+enable_telemetry = false
+enable_update_checks = false
+[[providers]]
+name = "local-server"
+api_base = "@/v1"
+[[models]]
+name = "scripted"
+provider = "local-server"
+alias = "local"
+"""
 
 
 @dataclass
@@ -39,12 +52,16 @@ class Agent:
     requirements: list[str]
     # The arguments behind the environment's `bin`, for questions; @ is the server's address.
     command: list[str]
-    # The name of the tool that reads a file, and the arguments as JSON.
+    # The name of the tool that reads a file, and the arguments as JSON; & is the folder.
     tool: str
     arguments: str
     # What comes in front of the answer, and behind it.
     answer: tuple[str, str] = ("", "")
     variables: dict[str, str] = field(default_factory=dict)
+    # Files of its home, by their paths.
+    files: dict[str, str] = field(default_factory=dict)
+    # The tokens of a context that the long file does not fit into: a token is a byte.
+    context: int = 50_000
     # The words by which it tells of a prompt that is too long; None where it shortens the prompt and goes on to the answer.
     too_long: str | None = None
     # True if it takes several questions of one conversation.
@@ -61,22 +78,26 @@ AGENTS = {
         answer=('<tool_call>\n{"name": "final_answer", "arguments": {"answer": "', '"}}\n</tool_call>'), too_long="maximum context length"),
     "gptme": Agent(
         ["gptme==0.35.1"], ["gptme", "--non-interactive", "--tool-format", "tool", "--tools", "read", "--model", "local/scripted"],
-        "read", '{"path": "notes.txt"}', variables={"OPENAI_BASE_URL": "@/v1", "OPENAI_API_KEY": "none"}, separator=["-"]),
+        "read", '{"path": "notes.txt"}', variables={"OPENAI_BASE_URL": "@/v1", "OPENAI_API_KEY": "none"},
+        too_long="maximum context length", separator=["-"]),
+    "mistral-vibe": Agent(
+        ["mistral-vibe==3.0.2"], ["vibe", "--auto-approve", "--trust", "--output", "text", "--prompt"], "read_file", '{"path": "notes.txt"}',
+        files={".vibe/config.toml": VIBE}, goes_on=False, context=40_000, python=(3, 12)),
     "mini-swe-agent": Agent(
         ["mini-swe-agent==2.4.6"], ["mini", "--model", "openai/scripted", "--yolo", "--exit-immediately", "--task"],
         "bash", '{"command": "cat notes.txt"}',
         answer=('<tool_call>\n{"name": "bash", "arguments": {"command": "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && echo ', '"}}\n</tool_call>'),
         variables={"OPENAI_API_BASE": "@/v1", "OPENAI_API_KEY": "none", "MSWEA_CONFIGURED": "true", "MSWEA_COST_TRACKING": "ignore_errors"},
-        too_long="ContextWindowExceededError", goes_on=False),
+        too_long="ContextWindowExceededError", goes_on=False, context=8_000),
 }
 
 
-def replies(agent):
+def replies(agent, folder):
     """The script: a call for each question, and an answer where the file's text has come so often."""
     def answer(text):
         return text.join(agent.answer)
 
-    call, read = scripted.call(agent.tool, agent.arguments), "all.split('is a heron.') | length - 1"
+    call, read = scripted.call(agent.tool, agent.arguments.replace("&", folder)), "all.split('is a heron.') | length - 1"
     return [
         (f"'which fish' in all and {read} > 1", answer(CARP)), ("'which fish' in all", call), (f"{read} > 0", answer(HERON)),
         ("turns == 0", call), ("true", answer("The file is too long for me.")),
@@ -88,9 +109,15 @@ def start(agent, python, address, work, home, questions):
     binaries = pathlib.Path(python).parent
     command = [part.replace("@", address) for part in agent.command]
     asked = [part for question in questions for part in [*agent.separator, question]][len(agent.separator):]
+    for path, text in agent.files.items():
+        place = pathlib.Path(home, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text.replace("@", address))
     environment = {
         **{name: value for name, value in os.environ.items() if name in ("LANG", "PATH", "SSL_CERT_FILE", "TMPDIR")},
         "HOME": str(home), "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "200", "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONUTF8": "1",
+        # It has to do without anything else in the network; the server speaks HTTP.
+        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9",
         **{name: value.replace("@", address) for name, value in agent.variables.items()},
     }
     try:
@@ -107,10 +134,11 @@ def told(output, text):
     return text in " ".join(re.sub(r"[│╭╰─╮╯]", " ", output).split())
 
 
-def task(agent, program, python, model, context, notes, questions):
+def task(agent, program, python, context, notes, questions):
     """An agent's run beside a server of its own: status, output, requests, and those that were refused."""
-    with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as models:
         pathlib.Path(work, "notes.txt").write_text(notes)
+        model = scripted.write(pathlib.Path(models, "scripted.gguf"), replies(agent, os.path.realpath(work)), context=1 << 17)
         with server(program, "--context", str(context), model=model) as (address, process):
             status, output = start(agent, python, address, work, home, questions)
             refused = errors_answered(address)
@@ -130,20 +158,18 @@ def check(name, agent, program, python):
             failed = True
             print("  found " + str(found)[-4000:], flush=True)
 
-    with tempfile.TemporaryDirectory() as folder:
-        model = scripted.write(pathlib.Path(folder, "scripted.gguf"), replies(agent), context=1 << 17)
-        questions = [BIRD, FISH] if agent.goes_on else [BIRD]
-        status, output, generations, refused = task(agent, program, python, model, 1 << 17, NOTES, questions)
-        show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
-        if agent.goes_on:
-            show("a second question is answered in the same conversation", told(output, CARP), output)
-        show("each request is answered", not refused and generations >= 2 * len(questions), (refused, generations))
-        status, output, _, refused = task(agent, program, python, model, CONTEXT, LONG, [BIRD])
-        show("a prompt that is too long is refused", bool(refused) and all('status="400"' in line for line in refused), refused)
-        if agent.too_long is None:
-            show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
-        else:
-            show("the agent understands, and says so", told(output, agent.too_long), (status, output))
+    questions = [BIRD, FISH] if agent.goes_on else [BIRD]
+    status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions)
+    show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
+    if agent.goes_on:
+        show("a second question is answered in the same conversation", told(output, CARP), output)
+    show("each request is answered", not refused and generations >= 2 * len(questions), (refused, generations))
+    status, output, _, refused = task(agent, program, python, agent.context, LONG, [BIRD])
+    show("a prompt that is too long is refused", bool(refused) and all('status="400"' in line for line in refused), refused)
+    if agent.too_long is None:
+        show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
+    else:
+        show("the agent understands, and says so", told(output, agent.too_long), (status, output))
     return not failed
 
 
