@@ -82,7 +82,7 @@ AGENTS = {
         too_long="maximum context length", separator=["-"]),
     "mistral-vibe": Agent(
         ["mistral-vibe==3.0.2"], ["vibe", "--auto-approve", "--trust", "--output", "text", "--prompt"], "read_file", '{"path": "notes.txt"}',
-        files={".vibe/config.toml": VIBE}, goes_on=False, context=40_000, python=(3, 12)),
+        files={".vibe/config.toml": VIBE}, too_long="maximum context length", goes_on=False, context=40_000, python=(3, 12)),
     "mini-swe-agent": Agent(
         ["mini-swe-agent==2.4.6"], ["mini", "--model", "openai/scripted", "--yolo", "--exit-immediately", "--task"],
         "bash", '{"command": "cat notes.txt"}',

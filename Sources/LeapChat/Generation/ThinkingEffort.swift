@@ -1,3 +1,4 @@
+import LeapJSON
 import LeapOpenAIFormat
 
 /// OpenAI's words for how much a model thinks, from none to most.
