@@ -1,5 +1,6 @@
 """Virtual environments of packages from PyPI, and what a server has answered to them; nothing but Python's standard library."""
 
+import pathlib
 import re
 import subprocess
 import sys
@@ -12,6 +13,9 @@ def names(requirements):
 
 
 def has(python, requirements):
+    """Whether a Python is there and has the packages."""
+    if not pathlib.Path(python).exists():
+        return False
     code = "import importlib.metadata as m, sys; [m.version(name) for name in sys.argv[1:]]"
     return subprocess.run([python, "-c", code, *names(requirements)], capture_output=True).returncode == 0
 
@@ -25,8 +29,8 @@ def install(place, requirements, base=sys.executable, uv=None, seconds=300):
     python = str(place / "bin" / "python")
     if not place.exists():
         make = [uv, "venv", "--quiet", "--python", base] if uv else [base, "-m", "venv"]
-        subprocess.run([*make, str(place)], check=True, stdout=subprocess.DEVNULL)
-    if not has(python, requirements):
+        subprocess.run([*make, str(place)], stdout=subprocess.DEVNULL)
+    if pathlib.Path(python).exists() and not has(python, requirements):
         into = [uv, "pip", "install", "--quiet", "--python", python] if uv else [
             python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         try:
