@@ -177,8 +177,11 @@ def interpreter(version):
     """A Python of this version or a later one; None where there is none."""
     if sys.version_info >= version:
         return sys.executable
-    later = (shutil.which(f"python{version[0]}.{minor}") for minor in range(version[1], version[1] + 4))
-    return next((path for path in later if path and subprocess.run([path, "--version"], capture_output=True).returncode == 0), None)
+    later = [shutil.which(f"python{version[0]}.{minor}") for minor in range(version[1], version[1] + 4)]
+    # A version that pyenv has and does not use is in no path.
+    later += sorted(map(str, pathlib.Path.home().glob(".pyenv/versions/*/bin/python3")), reverse=True)
+    code = f"import sys; sys.exit(sys.version_info < {version})"
+    return next((path for path in later if path and subprocess.run([path, "-c", code], capture_output=True).returncode == 0), None)
 
 
 def main():
