@@ -53,7 +53,8 @@
             }
             typealias Usage = LanguageModelExecutorGenerationChannel.Usage
             let input = Usage.Input(totalTokenCount: computed + reused, cachedTokenCount: reused)
-            let output = Usage.Output(totalTokenCount: Int(stats.completionTokens), reasoningTokenCount: 0)
+            let output = Usage.Output(
+                totalTokenCount: Int(stats.completionTokens), reasoningTokenCount: Int(stats.thinkingTokens))
             if message.functionCalls == nil {
                 await channel.send(.response(action: .updateUsage(input: input, output: output)))
             } else {

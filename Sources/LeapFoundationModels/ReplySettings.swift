@@ -21,7 +21,7 @@
                             + "create it with LeapLanguageModel(url:options:reasons: true)"))
             }
             functions = try request.enabledToolDefinitions.map(SchemaText.function)
-            options.enableThinking = request.contextOptions.reasoningLevel != nil
+            if let level = request.contextOptions.reasoningLevel { think(level) }
             if let schema = request.schema {
                 options.schema = ReplySchema(try SchemaText.json(schema))
                 options.injectSchemaIntoPrompt = request.contextOptions.includeSchemaInPrompt ?? true
@@ -52,6 +52,22 @@
             case .allowed, nil: options.further.toolChoice = .free(functions)
             @unknown default: options.further.toolChoice = .free(functions)
             }
+        }
+
+        /// Has the model think, and limits its thoughts to the level's share of the reply.
+        ///
+        /// A level of the app's own is a word of `ThinkingEffort`, or one that only the chat template knows.
+        private func think(_ level: ContextOptions.ReasoningLevel) {
+            let word =
+                switch level {
+                case .light: ThinkingEffort.low.rawValue
+                case .moderate: ThinkingEffort.medium.rawValue
+                case .deep: ThinkingEffort.high.rawValue
+                case .custom(let word): word
+                @unknown default: ThinkingEffort.medium.rawValue
+                }
+            options.enableThinking = ThinkingEffort(rawValue: word)?.thinks ?? true
+            options.further.tellEffort(word)
         }
     }
 

@@ -11,12 +11,11 @@ Every package has a server of its own, which may answer with no error. Ends with
 import argparse
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import time
-import urllib.request
 
+from environments import errors_answered, has, install, names
 from support import metric, server
 
 FOLDER = pathlib.Path(__file__).parent / "packages"
@@ -36,44 +35,12 @@ REQUIREMENTS = {
 COLUMNS = ["chat", "streamed", "tools", "schema", "tools and schema", "history"]
 
 
-def names(package):
-    """What the package and the others that its checks need are called by pip, without extras and versions."""
-    return [re.match(r"[\w-]+", name).group() for name in REQUIREMENTS[package]]
-
-
-def has(python, package):
-    code = "import importlib.metadata as m, sys; [m.version(name) for name in sys.argv[1:]]"
-    return subprocess.run([python, "-c", code, *names(package)], capture_output=True).returncode == 0
-
-
-def install(place, packages):
-    """Makes a virtual environment and installs what the packages need, where it does not have it."""
-    python = str(place / "bin" / "python")
-    if not place.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(place)], check=True, stdout=subprocess.DEVNULL)
-    if not all(has(python, package) for package in packages):
-        requirements = [requirement for package in packages for requirement in REQUIREMENTS[package]]
-        try:
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements], timeout=300)
-        except subprocess.TimeoutExpired:
-            print(f"pip has not found what {', '.join(packages)} need together within 300 s", flush=True)
-    return python
-
-
-def errors_answered(address):
-    """What the server answered with a status of 400 and more, by path."""
-    with urllib.request.urlopen(address + "/metrics", timeout=60) as reply:
-        text = reply.read().decode()
-    return [line for line in text.splitlines()
-            if re.match(r'leap_http_requests_total\{.*status="[45]\d\d"', line) and not line.endswith(" 0")]
-
-
 def run(program, package, python):
     """The versions, and for each check None or what was wrong."""
     versions, outcomes, refusals = {}, {}, 0
     with server(program) as (address, process):
         file = FOLDER / ("with_" + package.replace("-", "_") + ".py")
-        checks = subprocess.Popen([python, str(file), address, *names(package)], stdout=subprocess.PIPE, text=True)
+        checks = subprocess.Popen([python, str(file), address, *names(REQUIREMENTS[package])], stdout=subprocess.PIPE, text=True)
         for line in checks.stdout:
             kind, _, rest = line.rstrip("\n").partition(" ")
             if kind == "versions":
@@ -129,12 +96,12 @@ def main():
     packages = arguments.packages or list(REQUIREMENTS)
     pythons = dict.fromkeys(packages, sys.executable)
     if arguments.install and arguments.together:
-        pythons = dict.fromkeys(packages, install(arguments.install, packages))
+        pythons = dict.fromkeys(packages, install(arguments.install, [each for package in packages for each in REQUIREMENTS[package]]))
     elif arguments.install:
-        pythons = {package: install(arguments.install / package, [package]) for package in packages}
+        pythons = {package: install(arguments.install / package, REQUIREMENTS[package]) for package in packages}
     rows, failed = [], False
     for package, python in pythons.items():
-        if not has(python, package):
+        if not has(python, REQUIREMENTS[package]):
             print(f"skipped: {package}, as it is not installed" + (" and PyPI has not given it" if arguments.install else ""), flush=True)
             continue
         start = time.monotonic()

@@ -29,6 +29,7 @@ from pagechecks.problems import check_full_context
 from pagechecks.safety import check_policy, check_texts
 from pagechecks.tabs import check_tabs
 from pagechecks.talk import check_talk
+from pagechecks.thinking import check_answer_now
 from pagechecks.voice import VOICE_PARTS
 
 MODEL = pathlib.Path(__file__).parents[2] / "Sources/LeapDemoModel/Resources/leap-demo-Q8_0.gguf"
@@ -70,6 +71,7 @@ PARTS = {
     "keeping": keeping,
     "tabs": check_tabs,
     "problems": check_full_context,
+    "thinking": check_answer_now,
     "key": check_key,
     "gone": check_gone,
     "pictures": lambda program: check_pictures(program, PICTURE),

@@ -13,9 +13,9 @@ import urllib.request
 
 
 @contextlib.contextmanager
-def server(program, *arguments):
+def server(program, *arguments, model="demo"):
     """Runs the server at a free port, and sees to it that it ends when it is told to."""
-    process = subprocess.Popen([program, "demo", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([program, model, "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
     try:
         # Notes on tools of MCP servers come before it.
         line = next((text for text in process.stderr if "listening at" in text), "")

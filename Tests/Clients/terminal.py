@@ -16,6 +16,7 @@ import tempfile
 import termios
 import time
 
+import scripted
 from screen import Program
 from support import check
 
@@ -265,6 +266,14 @@ def thinking(leap, folder):
     answer = chat.screen.everything[len(before):]
     check("it can be hidden", "thinking" not in answer and len(answer.strip().splitlines()) <= 4, answer)
     chat.leave()
+    endless = scripted.write(os.path.join(folder, "thinker.gguf"), scripted.ENDLESS_THOUGHTS)
+    chat = Chat(leap, "--thinking", "show", model=endless, environment={"LEAP_HOME": folder})
+    chat.send("How many herons are there?\r")
+    check("a model may think without end", chat.until(lambda s: s.everything.count("storks") > 2), chat.screen.everything)
+    chat.send(b"\x1c")
+    check("Ctrl-\\ ends its thinking, and the answer follows", chat.until(lambda s: "Twelve." in s.everything) and chat.prompt(), chat.screen.everything)
+    check("no mark of the thinking is shown", "think>" not in chat.screen.everything, chat.screen.everything)
+    check("the chat goes on, and Ctrl-D leaves it", chat.leave() == 0)
     for variables, name in (({"NO_COLOR": "1"}, "NO_COLOR"), ({"TERM": "dumb"}, "TERM=dumb")):
         chat = Chat(leap, "--thinking", "show", environment={"LEAP_HOME": folder, **variables})
         chat.enter(question, "12")

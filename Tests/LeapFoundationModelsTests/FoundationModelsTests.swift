@@ -147,6 +147,31 @@ struct FoundationModelsTests {
         #expect(try await session.executor.loaded.runner() !== runner)
     }
 
+    @Test("A level of reasoning is a share of the reply's tokens, and the usage counts those of the reasoning")
+    func reasoningLevels() async throws {
+        let model = LeapLanguageModel(url: try LeapDemoModel.url, reasons: true)
+        let question = "Tom has 3 apples and gets 4 more. How many apples does Tom have?"
+        var counts: [Int] = []
+        for (level, word, share) in [
+            (.custom("none"), "none", nil), (.custom("brief"), "brief", nil), (.light, "low", 0.125),
+            (.moderate, "medium", 0.25), (.deep, "high", 0.5), (.custom("max"), "max", 0.875),
+        ] as [(ContextOptions.ReasoningLevel, String, Double?)] {
+            let session = try FoundationSession(model: model, instructions: "")
+            let request = LanguageModelExecutorGenerationRequest(
+                id: UUID(), transcript: session.transcript, enabledTools: [], schema: nil,
+                generationOptions: .init(), contextOptions: ContextOptions(reasoningLevel: level))
+            let options = try ReplySettings(request, model: model).options
+            #expect(options.enableThinking == (word != "none") && options.further.thinkingShare == share)
+            #expect(options.further.templateArguments["reasoning_effort"]?.string == word)
+            let sent = try await session.ask(question, context: ContextOptions(reasoningLevel: level))
+            #expect((sent.reasoningTokens > 0) == (word != "none") && sent.reasoningTokens <= sent.output)
+            if let share { #expect(sent.reasoningTokens <= Int(60 * share), "\(word)") }
+            counts.append(sent.reasoningTokens)
+        }
+        // What is light is shorter than what has no limit.
+        #expect(counts[2] < counts[1])
+    }
+
     @Test("Messages become a transcript and come back the same")
     func transcripts() throws {
         var reply = ChatMessage(role: .assistant, textContent: "I look it up.")

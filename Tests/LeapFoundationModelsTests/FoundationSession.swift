@@ -127,6 +127,7 @@ struct Sent {
     var total = 0
     var cached = 0
     var output = 0
+    var reasoningTokens = 0
 
     init(_ events: [LanguageModelExecutorGenerationChannel.Event]) {
         for event in events {
@@ -141,6 +142,7 @@ struct Sent {
                 total = input.totalTokenCount
                 cached = input.cachedTokenCount
                 self.output = output.totalTokenCount
+                reasoningTokens = output.reasoningTokenCount
             }
         }
     }

@@ -23,6 +23,8 @@ struct OverflowWordsTests {
         Reader(name: "pi, Anthropic's protocol", shape: .anthropic, pattern: "prompt is too long"),
         Reader(name: "Cline, Anthropic's protocol", shape: .anthropic, pattern: #"prompt is too long"#),
         Reader(name: "LiteLLM", shape: .openAI, pattern: "this model's maximum context length is"),
+        Reader(name: "gptme", shape: .openAI, pattern: "maximum context length"),
+        Reader(name: "mistral-vibe", shape: .openAI, pattern: "maximum context length"),
         Reader(name: "pi, OpenAI's protocol", shape: .openAI, pattern: #"maximum context length is \d+ tokens"#),
         Reader(
             name: "Cline, OpenAI's protocol", shape: .openAI,

@@ -41,6 +41,7 @@ struct RealtimeSessionTests {
         #expect(response["status"] == "completed" && response["metadata"]?["a"] == "b")
         #expect(response["output"]?.array?.first?["content"]?.array?.first?["text"]?.string == deltas.joined())
         #expect((response["usage"]?["output_tokens"]?.integer ?? 0) > 3)
+        #expect(response["usage"]?["output_token_details"]?["reasoning_tokens"]?.integer == 0)
         let id = try #require(response["output"]?.array?.first?["id"]?.string)
         await bench.send(#"{"type": "conversation.item.retrieve", "item_id": "\#(id)"}"#)
         #expect(try await bench.next("conversation.item.retrieved")["item"]?["role"] == "assistant")

@@ -25,11 +25,13 @@ extension ConstraintFactory {
         let marks = library.thoughtMarks
         var plan = ThinkingBudget.Plan(tokenizer: library.tokenizer, marks: marks, room: room)
         plan.limit = extras.thinkingBudget ?? extras.thinkingShare.map { Int(Double(room) * $0) }
-        plan.message = message(extras.thinkingBudgetMessage ?? "", library)
+        plan.message = message(extras.thinkingBudgetMessage ?? library.thinkingBudgetMessage ?? "", library)
+        plan.messageNeedsThoughts = extras.thinkingBudgetMessage == nil
         plan.grace = extras.thinkingGrace ?? 0
         plan.isPerBlock = extras.thinkingBudgetScope == .block
         plan.isOpen = isReasoningOpen
         plan.openTurn = openTurn
+        plan.continuesText = extras.replyStart?.isEmpty == false
         plan.callStarts =
             settings.functionCallParser.map { CallMarks($0).starts.compactMap { library.tokenizer.token(for: $0) } }
             ?? []

@@ -33,6 +33,8 @@ package final class GrammarLibrary: Sendable {
     package let channels: ChannelFormat?
     /// The marks around reasoning.
     let reasoningMarks: ReasoningMarks
+    /// The text that ends thoughts at their limit where the options have none; nil for none.
+    let thinkingBudgetMessage: String?
     private let index = Locked<VocabularyIndex?>(nil)
     private let scan = Locked<ReasoningScan?>(nil)
     private let marks = Locked<ThoughtMarks?>(nil)
@@ -42,11 +44,12 @@ package final class GrammarLibrary: Sendable {
 
     package init(
         tokenizer: Tokenizer, endTokens: Set<TokenID>, channels: ChannelFormat? = nil,
-        reasoningMarks: ReasoningMarks = .think
+        reasoningMarks: ReasoningMarks = .think, thinkingBudgetMessage: String? = nil
     ) {
         self.tokenizer = tokenizer
         self.reasoningMarks = reasoningMarks
         self.channels = channels
+        self.thinkingBudgetMessage = thinkingBudgetMessage
         self.endTokens = endTokens
     }
 

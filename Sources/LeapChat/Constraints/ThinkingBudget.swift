@@ -15,12 +15,16 @@ struct ThinkingBudget: TokenConstraint {
         var limit: Int?
         /// The tokens in front of the end mark.
         var message: [TokenID] = []
+        /// True if the message is left out where there are no thoughts in front of it.
+        var messageNeedsThoughts = false
         /// The tokens beyond the limit that may complete a sentence.
         var grace = 0
         /// True if each block of thoughts has the whole limit.
         var isPerBlock = false
         /// True if the prompt has begun thoughts.
         var isOpen = false
+        /// True if the reply goes on behind text: its thoughts are over, and what looks like others is text.
+        var continuesText = false
         /// The part of the reply's header that the prompt ends with; nil where it has none.
         var openTurn: String?
         /// The tokens that begin calls.
@@ -57,6 +61,7 @@ struct ThinkingBudget: TokenConstraint {
         self.held = held
         scan = ThoughtScan(
             plan.marks, callStarts: plan.callStarts, isOpen: plan.isOpen, openTurn: plan.openTurn)
+        if plan.continuesText { scan.leave() }
         second = plan.marks.end
         wasInside = false
         wasInside = isInside
@@ -92,7 +97,8 @@ struct ThinkingBudget: TokenConstraint {
                 return
             }
         }
-        force(isBegun ? scan.end.remaining : plan.marks.end.closing, message: isBegun ? [] : plan.message)
+        let isSilent = isBegun || plan.messageNeedsThoughts && count == 0
+        force(isBegun ? scan.end.remaining : plan.marks.end.closing, message: isSilent ? [] : plan.message)
     }
 
     /// Forces tokens, with a message before them where there is room for it.

@@ -75,7 +75,8 @@ package struct GenerationExtras: Sendable, Hashable, Codable {
     package var thinkingShare: Double?
     /// True if the reply's thoughts have no limit, also where there is a usual one; it has no key.
     package var liftsThinkingBudget: Bool?
-    /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; nil for none.
+    /// `thinkingBudgetMessage`: the text that ends thoughts at their limit, in front of the end mark; empty for none,
+    /// nil for that of the model's family.
     package var thinkingBudgetMessage: String?
     /// The maximum number of bytes of ``thinkingBudgetMessage`` in UTF-8.
     package static let maximumBudgetMessage = 4096

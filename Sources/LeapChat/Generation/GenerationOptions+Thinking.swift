@@ -14,11 +14,14 @@ extension GenerationOptions {
         set { state.withLock { $0.further.thinkingBudget = newValue } }
     }
 
-    /// The text that ends thoughts at their limit, in front of the end mark; nil for none, the default.
+    /// The text that ends thoughts at their limit, in front of the end mark.
     ///
-    /// It is part of the thoughts and of the reply's tokens. A model that is told why it stops thinking goes on less
-    /// often in its answer: "\nI have thought long enough and answer now.\n". It is left out where a reply has no room
-    /// for it. Control tokens that it spells count as text. More than 4096 bytes of UTF-8 make the generation throw
+    /// Nil, the default, is the text of the model's family, if it has one; an empty text is none. The texts of Qwen3
+    /// and its successors, Gemma 4 and gpt-oss are this project's own: "My thinking has reached its limit, so I answer
+    /// now with what I have.", on a line of its own but in gpt-oss. Where nothing was thought, it is left out.
+    ///
+    /// The text is part of the thoughts and of the reply's tokens. It is left out where a reply has no room for it.
+    /// Control tokens that it spells count as text. More than 4096 bytes of UTF-8 make the generation throw
     /// ``LeapGenerationException``.
     public var thinkingBudgetMessage: String? {
         get { state.withLock { $0.further.thinkingBudgetMessage } }

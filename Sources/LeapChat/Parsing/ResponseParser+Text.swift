@@ -24,7 +24,9 @@ extension ResponseParser {
             if segment == .afterCall, !isVisible { marks += separators.map { (.separator, $0) } }
         }
         if !hasChannels {
-            if isAllowed(.thinkStart, at: 0, first) { marks.append((.thinkStart, reasoningStart)) }
+            if !configuration.continuesText, isAllowed(.thinkStart, at: 0, first) {
+                marks.append((.thinkStart, reasoningStart))
+            }
             // Models that were told not to think may write the end of what they did not begin.
             if segment == .start, !configuration.inlineThinkingTags { marks.append((.thinkEnd, reasoningEnd)) }
         }

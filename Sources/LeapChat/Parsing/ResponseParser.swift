@@ -21,6 +21,8 @@ package struct ResponseParser: Sendable {
         package var functions: [LeapFunction]
         /// True if the prompt ended inside of reasoning already.
         package var startsInReasoning: Bool
+        /// True if the reply goes on behind text, so that no reasoning begins with it.
+        package var continuesText: Bool
         /// True if reasoning and its marks stay in the text.
         package var inlineThinkingTags: Bool
         /// Texts that end the reply where they appear outside of reasoning and calls.
@@ -42,6 +44,7 @@ package struct ResponseParser: Sendable {
             functionCallParser: (any LeapFunctionCallParserProtocol)? = nil,
             functions: [LeapFunction] = [],
             startsInReasoning: Bool = false,
+            continuesText: Bool = false,
             inlineThinkingTags: Bool = false,
             stopSequences: [String] = [],
             turnEnds: [String] = [],
@@ -53,6 +56,7 @@ package struct ResponseParser: Sendable {
             self.functionCallParser = functionCallParser
             self.functions = functions
             self.startsInReasoning = startsInReasoning
+            self.continuesText = continuesText
             self.inlineThinkingTags = inlineThinkingTags
             self.stopSequences = stopSequences
             self.turnEnds = turnEnds

@@ -44,6 +44,8 @@ package struct PromptBuilder: Sendable {
     }
     /// The reader of replies with speech; nil where there is none.
     package var speech: SpeechReader?
+    /// The text that ends thoughts at their limit where the options have none; nil for none.
+    package var thinkingBudgetMessage: String?
 
     package init(tokenizer: Tokenizer, formatter: any PromptFormatter, toolFormatter: (any PromptFormatter)? = nil) {
         self.init(

@@ -13,10 +13,13 @@ package enum PromptFormats {
     package static func builder(
         metadata: GGUFMetadata, tokenizer: Tokenizer, option: String?, manifest: String?, path: String
     ) throws -> PromptBuilder {
-        PromptBuilder(
+        var builder = PromptBuilder(
             tokenizer: tokenizer,
             renderer: try renderer(
                 metadata: metadata, tokenizer: tokenizer, option: option, manifest: manifest, path: path))
+        builder.thinkingBudgetMessage = ThinkingBudgetMessages.text(
+            architecture: try metadata.string("general.architecture"))
+        return builder
     }
 
     /// The model's prompt renderer.

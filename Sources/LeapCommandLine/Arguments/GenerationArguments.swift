@@ -165,7 +165,10 @@ struct SamplingArguments: ParsableArguments {
         help: ArgumentHelp("Tokens that the model may think, 0 or more (default: no limit).", valueName: "number"))
     var thinkingBudget: Int?
 
-    @Option(help: ArgumentHelp("Text that ends the thinking at --thinking-budget (default: none).", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "Text that ends the thinking at --thinking-budget; empty for none (default: as the model's family has).",
+            valueName: "text"))
     var thinkingBudgetMessage: String?
 
     @Option(

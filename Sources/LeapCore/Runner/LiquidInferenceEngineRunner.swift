@@ -70,7 +70,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
                 builder: builder, turnEnds: turnEnds,
                 grammars: GrammarLibrary(
                     tokenizer: builder.tokenizer, endTokens: turnEnds.tokens, channels: builder.renderer.channels,
-                    reasoningMarks: builder.renderer.reasoning),
+                    reasoningMarks: builder.renderer.reasoning,
+                    thinkingBudgetMessage: builder.thinkingBudgetMessage),
                 adapters: adapters))
     }
 

@@ -44,13 +44,17 @@ struct OllamaLines: Sendable {
         let generated = stats?.completionTokens ?? 0
         let speed = Double(stats?.tokenPerSecond ?? 0)
         let generating = speed > 0 ? Int64(Double(generated) / speed * 1e9) : 0
-        let members: [(String, JSONValue)] = [
+        var members: [(String, JSONValue)] = [
             ("done", .bool(true)), ("done_reason", parts.finishReason == .length ? "length" : "stop"),
             ("total_duration", .integer(total)), ("load_duration", .integer(0)),
             ("prompt_eval_count", .integer(stats?.wholePromptTokens ?? 0)),
             ("prompt_eval_duration", .integer(max(0, total - generating))), ("eval_count", .integer(generated)),
             ("eval_duration", .integer(generating)),
         ]
+        if let stats, stats.thinkingTokens > 0 || stats.wasThinkingCut {
+            members.append(("thinking_count", .integer(stats.thinkingTokens)))
+            if stats.wasThinkingCut { members.append(("thinking_cut", .bool(true))) }
+        }
         guard isWhole else { return line("", members) }
         let logprobs = Self.logprobs(parts.completion?.logprobs ?? [])
         var more: [(String, JSONValue)] = []

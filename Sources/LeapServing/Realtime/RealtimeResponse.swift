@@ -204,10 +204,13 @@ struct RealtimeResponse: Sendable {
     private var usage: JSONValue {
         guard let stats = completion?.stats else { return .null }
         let input = stats.wholePromptTokens
+        var details: JSONObject = ["reasoning_tokens": .integer(stats.thinkingTokens)]
+        if stats.wasThinkingCut { details["reasoning_cut"] = .bool(true) }
         return .object([
             "input_tokens": .integer(input), "output_tokens": .integer(stats.completionTokens),
             "total_tokens": .integer(input + stats.completionTokens),
             "input_token_details": .object(["cached_tokens": .integer(stats.reusedPromptTokens)]),
+            "output_token_details": .object(details),
         ])
     }
 

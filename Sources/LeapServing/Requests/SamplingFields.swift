@@ -88,28 +88,22 @@ struct SamplingFields: Sendable {
     ///
     /// Words that this server knows have a share of the reply, too.
     mutating func tellEffort(_ effort: String) {
-        if !isUnlimited { extras.thinkingShare = Self.shares[effort] }
-        extras.templateArguments[OpenAI.Key.reasoningEffort] = .string(effort)
+        extras.tellEffort(effort)
+        if isUnlimited { extras.thinkingShare = nil }
     }
 
     /// Takes how much the model thinks.
     ///
     /// - Parameter field: the field that says it.
     mutating func think(effort: String, field: String) throws(APIError) {
-        guard let level = Self.efforts.firstIndex(of: effort) else {
-            throw .invalid(
-                "'\(field)' is '\(HeaderText.safe(effort))'; expected \(Self.efforts.joined(separator: ", "))", field)
+        guard let level = ThinkingEffort(rawValue: effort) else {
+            let known = ThinkingEffort.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("'\(field)' is '\(HeaderText.safe(effort))'; expected \(known)", field)
         }
-        enableThinking = level > 1
+        enableThinking = level.thinks
         // Some templates tell the model how much.
         tellEffort(effort)
     }
-
-    /// OpenAI's names for how much a model thinks; the first two are for not at all.
-    private static let efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-
-    /// The largest part of a reply's tokens that thoughts may have, by how much a model thinks.
-    private static let shares = ["low": 0.125, "medium": 0.25, "high": 0.5, "xhigh": 0.75, "max": 0.875]
 
     /// Limits the reply's thoughts.
     ///
@@ -133,7 +127,8 @@ struct SamplingFields: Sendable {
         }
         if let limit { limitThoughts(to: limit) }
         let messageName = "reasoning_budget_message"
-        if let message = try fields.string(messageName), !message.isEmpty {
+        // An empty one is none, also where the model's family has one.
+        if let message = try fields.string(messageName) {
             let limit = GenerationExtras.maximumBudgetMessage
             let length = message.utf8.count
             guard length <= limit else {

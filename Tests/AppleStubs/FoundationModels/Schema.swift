@@ -100,8 +100,11 @@ public struct GenerationOptions: Sendable {
 }
 
 public struct ContextOptions: Sendable {
-    public struct ReasoningLevel: Sendable {
-        public static var light: ReasoningLevel { ReasoningLevel() }
+    public enum ReasoningLevel: Sendable {
+        case light
+        case moderate
+        case deep
+        case custom(String)
     }
 
     public var includeSchemaInPrompt: Bool?

@@ -182,6 +182,22 @@ struct ThinkingBudgetTests {
         #expect(output == Self.tokens("<think>") + Self.library.reasoning.closing)
     }
 
+    @Test("A reply that goes on behind text has no thoughts: no limit begins, and marks are text")
+    func continued() throws {
+        let text = Self.tokens("<think>I add" + Self.end + "Seven.")
+        var budget = Self.budget(0, isOpen: false) { $0.continuesText = true }
+        #expect(try Self.write(text, by: &budget) == text)
+        #expect(budget.reasoning == ReasoningCount(tokens: 0, wasCut: false) && budget.isFree)
+        let written = "<think>I add" + Self.end + "Seven."
+        for continues in [false, true] {
+            var parser = ResponseParser(ResponseParser.Configuration(continuesText: continues))
+            _ = parser.consume(written.utf8)
+            _ = parser.finish(.natural)
+            #expect(parser.text == (continues ? written : "Seven."))
+            #expect(parser.reasoning == (continues ? "" : "I add"))
+        }
+    }
+
     @Test("A schema holds the answer behind thoughts that were ended, and a message gives way to it")
     func schema() throws {
         let grammar = try Self.library.grammar(

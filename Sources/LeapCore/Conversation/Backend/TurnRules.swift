@@ -128,6 +128,7 @@ struct TurnRules {
         return ResponseParser.Configuration(
             functionCallParser: constraint.isWholeAnswer || isUnasked ? nil : settings.functionCallParser,
             functions: functions, startsInReasoning: prompt.openReasoning != nil,
+            continuesText: extras.replyStart?.isEmpty == false,
             inlineThinkingTags: settings.inlineThinkingTags || turn.raw != nil,
             stopSequences: isFormed ? [] : settings.stopSequences + extras.stopSequences,
             turnEnds: isFormed ? [] : source.turnEnds.texts,
