@@ -48,13 +48,13 @@ INLINE void tile_dot(vi total[][2], const uint8_t *panels, const int8_t *const *
     }
 }
 
-/// sum + total * (scale * d). scale: of a vector.
-INLINE vf sum_run(vf sum, const vi *total, const void *scale, const float *d) {
-    vf x, t;
-    __asm__("vbroadcastss %[d], %[x]\n\tvmulps %[scale], %[x], %[x]\n\tvcvtdq2ps %[total], %[t]\n\t"
-            "vfmadd231ps %[t], %[x], %[sum]"
-            : [sum] "+x"(sum), [x] "=&x"(x), [t] "=&x"(t)
-            : [d] "m"(*d), [scale] "m"(*(const vf *)scale), [total] "m"(*total));
-    return sum;
+/// sum += total * (scale * d). sum, total and scale: of a vector each.
+OPERATION void sum_run(void *sum, const vi *total, const void *scale, const float *d) {
+    vf x, t, s;
+    __asm__ volatile("vbroadcastss (%[d]), %[x]\n\tvmulps (%[scale]), %[x], %[x]\n\tvcvtdq2ps (%[total]), %[t]\n\t"
+                     "vmovups (%[sum]), %[s]\n\tvfmadd231ps %[t], %[x], %[s]\n\tvmovups %[s], (%[sum])"
+                     : [x] "=&x"(x), [t] "=&x"(t), [s] "=&x"(s)
+                     : [d] "r"(d), [scale] "r"(scale), [total] "r"(total), [sum] "r"(sum)
+                     : "memory");
 }
 #endif

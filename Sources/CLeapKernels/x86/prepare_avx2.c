@@ -7,13 +7,25 @@
 #include <string.h>
 
 #include "../internal/activation.h"
+#include "../internal/inline.h"
 
 #define AVX2 __attribute__((target("avx2")))
 #define INLINE static inline __attribute__((always_inline)) AVX2
+#define OPERATION INLINE __attribute__((unused))
+
+typedef __m256i vi;
+typedef __m256 vf;
+
+#if LEAP_SPECIALISED
+OPERATION vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
+OPERATION vi v_set32(int x) { return _mm256_set1_epi32(x); }
+OPERATION vf vf_set(float x) { return _mm256_set1_ps(x); }
+#endif
+#include "set_runs.h"
 
 /// Largest magnitude of n elements, a multiple of 32, compared as bits: what is not a number is the largest.
 INLINE float largest_magnitude(const float *x, int64_t n) {
-    const __m256i magnitude = _mm256_set1_epi32(0x7fffffff);
+    const __m256i magnitude = v_set32(0x7fffffff);
     __m256i m[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
     for (int64_t i = 0; i < n; i += 32) {
         for (int k = 0; k < 4; k++) {
@@ -31,7 +43,7 @@ INLINE float largest_magnitude(const float *x, int64_t n) {
 INLINE __m256i scaled(const float *x, __m256 inverse) {
     __m256 v = _mm256_mul_ps(_mm256_loadu_ps(x), inverse);
     // max(a, b) gives b if a is not a number.
-    v = _mm256_min_ps(_mm256_max_ps(v, _mm256_set1_ps(-127)), _mm256_set1_ps(127));
+    v = _mm256_min_ps(_mm256_max_ps(v, vf_set(-127)), vf_set(127));
     return _mm256_cvtps_epi32(v);
 }
 
@@ -45,7 +57,7 @@ INLINE void byte_sums(__m256i bytes, int32_t sums[2]) {
 
 /// For both halves of 32 elements: -32 times the sums of the first two and of the last two of every four.
 INLINE void store_starts(const int8_t *q, int16_t start[4]) {
-    const __m256i four = _mm256_maddubs_epi16(_mm256_set1_epi8(32), _mm256_loadu_si256((const __m256i *)q));
+    const __m256i four = _mm256_maddubs_epi16(v_set8(32), _mm256_loadu_si256((const __m256i *)q));
     const __m256i two = _mm256_add_epi16(four, _mm256_bsrli_epi128(four, 8));
     const __m256i one = _mm256_sub_epi16(_mm256_setzero_si256(), _mm256_add_epi16(two, _mm256_bsrli_epi128(two, 4)));
     const int32_t both[2] = {_mm256_extract_epi32(one, 0), _mm256_extract_epi32(one, 4)};
@@ -54,14 +66,14 @@ INLINE void store_starts(const int8_t *q, int16_t start[4]) {
 
 /// Quantises 32 elements; returns the sums of both halves, and those of the magnitudes.
 INLINE void quantize32(const float *x, float inverse, int8_t *q, int32_t sums[2], int32_t magnitudes[2]) {
-    const __m256 factor = _mm256_set1_ps(inverse);
+    const __m256 factor = vf_set(inverse);
     const __m256i a = _mm256_packs_epi32(scaled(x, factor), scaled(x + 8, factor));
     const __m256i b = _mm256_packs_epi32(scaled(x + 16, factor), scaled(x + 24, factor));
     const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packs_epi16(a, b), order);
     _mm256_storeu_si256((__m256i *)q, bytes);
     // As unsigned bytes, which are 128 too large.
-    byte_sums(_mm256_xor_si256(bytes, _mm256_set1_epi8(-128)), sums);
+    byte_sums(_mm256_xor_si256(bytes, v_set8(-128)), sums);
     sums[0] -= 16 * 128;
     sums[1] -= 16 * 128;
     byte_sums(_mm256_abs_epi8(bytes), magnitudes);

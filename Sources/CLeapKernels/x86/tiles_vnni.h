@@ -138,7 +138,7 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
             for (int side = 0; side < 2; side++) {
                 const uint8_t *scale = tail + (size_t)side * sizeof(vi);
                 const float *d_x = (const float *)(a[t] + d_at) + b;
-                set_sum(&sums, t, side, sum_run(sum_of(&sums, t, side), &total[t][side], scale, d_x));
+                sum_run(sums.at + (2 * t + side) * LANES, &total[t][side], scale, d_x);
             }
 #endif
         }

@@ -16,12 +16,16 @@
 #define VECTOR_LANES 8
 typedef __m256 vector;
 
+#include "vector_operation_runs.h"
+
 VECTOR_INLINE __m256i vector_mask(int count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 VECTOR_OPERATION vector vector_zero(void) { return _mm256_setzero_ps(); }
+#if LEAP_SPECIALISED
 VECTOR_OPERATION vector vector_set(float value) { return _mm256_set1_ps(value); }
+#endif
 VECTOR_OPERATION vector vector_load(const void *source) { return _mm256_loadu_ps((const float *)source); }
 VECTOR_OPERATION void vector_store(void *target, vector value) { _mm256_storeu_ps((float *)target, value); }
 VECTOR_INLINE vector vector_load_first(const void *source, int count) {
@@ -72,14 +76,16 @@ VECTOR_INLINE vector vector_load_bfloat_first(const void *source, int count) {
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(half), 16));
 }
 
+#if LEAP_SPECIALISED
 VECTOR_OPERATION vector vector_add(vector a, vector b) { return _mm256_add_ps(a, b); }
 VECTOR_OPERATION vector vector_subtract(vector a, vector b) { return _mm256_sub_ps(a, b); }
 VECTOR_OPERATION vector vector_multiply(vector a, vector b) { return _mm256_mul_ps(a, b); }
-VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm256_div_ps(a, b); }
 VECTOR_OPERATION vector vector_fma(vector a, vector b, vector c) { return _mm256_fmadd_ps(a, b, c); }
 VECTOR_OPERATION vector vector_fnma(vector a, vector b, vector c) { return _mm256_fnmadd_ps(a, b, c); }
 VECTOR_OPERATION vector vector_at_least(vector limit, vector x) { return _mm256_max_ps(limit, x); }
 VECTOR_OPERATION vector vector_at_most(vector limit, vector x) { return _mm256_min_ps(limit, x); }
+#endif
+VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm256_div_ps(a, b); }
 VECTOR_INLINE vector vector_round(vector x) {
     return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -90,9 +96,9 @@ VECTOR_INLINE vector vector_power_of_two(vector n) {
 VECTOR_INLINE vector vector_if_less(vector a, vector b, vector yes, vector no) {
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
 }
-VECTOR_OPERATION vector vector_absolute(vector x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x); }
+VECTOR_OPERATION vector vector_absolute(vector x) { return _mm256_andnot_ps(vector_set(-0.0f), x); }
 VECTOR_INLINE vector vector_with_sign(vector magnitude, vector sign) {
-    return _mm256_or_ps(magnitude, _mm256_and_ps(sign, _mm256_set1_ps(-0.0f)));
+    return _mm256_or_ps(magnitude, _mm256_and_ps(sign, vector_set(-0.0f)));
 }
 VECTOR_INLINE float vector_largest(vector x) {
     const __m128 four = _mm_max_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
