@@ -3,7 +3,7 @@ import torch, torch.nn as nn, torch.nn.functional as F
 
 WIDTH, HEADS, KV, INNER, TAPS, EPS, BASE = 128, 4, 2, 256, 3, 1e-5, 10000.0
 HEAD = WIDTH // HEADS
-LABEL_LAYERS, MASK_LAYERS, HEAD_BLOCKS = "cacacaa", "cacaca", 1
+LABEL_LAYERS, MASK_LAYERS, HEAD_BLOCKS = "cacaa", "caca", 1
 
 
 class RMSNorm(nn.Module):
@@ -32,7 +32,7 @@ def rotate(x, first):
 class Convolution(nn.Module):
     def __init__(self):
         super().__init__()
-        self.in_proj, self.out_proj = linear(WIDTH, 3 * WIDTH), linear(WIDTH, WIDTH, 0.4)
+        self.in_proj, self.out_proj = linear(WIDTH, 3 * WIDTH), linear(WIDTH, WIDTH, 0.15)
         self.taps = nn.Parameter(torch.tensor([0.0, 0.3, 0.7]).repeat(WIDTH, 1) + 0.05 * torch.randn(WIDTH, TAPS))
 
     def parts(self, x):
@@ -48,8 +48,15 @@ class Convolution(nn.Module):
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
-        self.q, self.k, self.v, self.out = linear(WIDTH, WIDTH), linear(WIDTH, KV * HEAD), linear(WIDTH, KV * HEAD), linear(WIDTH, WIDTH, 0.4)
+        self.q, self.k, self.v, self.out = linear(WIDTH, WIDTH), linear(WIDTH, KV * HEAD), linear(WIDTH, KV * HEAD), linear(WIDTH, WIDTH, 0.15)
         self.q_norm, self.k_norm = RMSNorm(HEAD), RMSNorm(HEAD)
+
+    @torch.no_grad()
+    def match(self):
+        """Begins with one head that looks for the same word elsewhere: equal queries and keys, in dimensions that turn slowly."""
+        same = torch.randn(HEAD, WIDTH) * WIDTH ** -0.5
+        same[torch.arange(HEAD) % (HEAD // 2) < HEAD // 4] *= 0.1
+        self.q.weight[:HEAD] = same; self.k.weight[:HEAD] = same
 
     def parts(self, x, first):
         """Queries, keys and values as (…, heads, rows, HEAD), keys and values repeated for their queries."""
@@ -65,7 +72,7 @@ class Layer(nn.Module):
     def __init__(self, kind):
         super().__init__()
         self.norm, self.mixer, self.ffn_norm = RMSNorm(WIDTH), Convolution() if kind == "c" else Attention(), RMSNorm(WIDTH)
-        self.gate, self.up, self.down = linear(WIDTH, INNER), linear(WIDTH, INNER), linear(INNER, WIDTH, 0.4)
+        self.gate, self.up, self.down = linear(WIDTH, INNER), linear(WIDTH, INNER), linear(INNER, WIDTH, 0.15)
 
     def feed(self, x):
         y = self.ffn_norm(x)
@@ -76,7 +83,8 @@ class Trunk(nn.Module):
     def __init__(self, vocabulary, layers):
         super().__init__()
         self.embed, self.layers, self.norm = nn.Embedding(vocabulary, WIDTH), nn.ModuleList(Layer(k) for k in layers), RMSNorm(WIDTH)
-        nn.init.normal_(self.embed.weight, 0, 0.05)
+        nn.init.normal_(self.embed.weight, 0, 0.15)
+        for layer in [x for x in self.layers if isinstance(x.mixer, Attention)][:2]: layer.mixer.match()
 
 
 def unseen(allowed): return torch.zeros(allowed.shape).masked_fill(~allowed, float("-inf"))
@@ -125,8 +133,8 @@ class LabelModel(nn.Module):
 class HeadBlock(nn.Module):
     def __init__(self):
         super().__init__()
-        self.norm, self.qkv, self.out = nn.LayerNorm(WIDTH), linear(WIDTH, 3 * WIDTH, bias=True), linear(WIDTH, WIDTH, 0.4, bias=True)
-        self.ffn_norm, self.up, self.down = nn.LayerNorm(WIDTH), linear(WIDTH, 4 * WIDTH, bias=True), linear(4 * WIDTH, WIDTH, 0.4, bias=True)
+        self.norm, self.qkv, self.out = nn.LayerNorm(WIDTH), linear(WIDTH, 3 * WIDTH, bias=True), linear(WIDTH, WIDTH, 0.15, bias=True)
+        self.ffn_norm, self.up, self.down = nn.LayerNorm(WIDTH), linear(WIDTH, 4 * WIDTH, bias=True), linear(4 * WIDTH, WIDTH, 0.15, bias=True)
 
     def forward(self, x, hidden):
         split = lambda y: y.unflatten(-1, (HEADS, -1)).transpose(1, 2)

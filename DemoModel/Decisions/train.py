@@ -14,7 +14,7 @@ import measure, model as parts, prompts, world
 ap = argparse.ArgumentParser()
 ap.add_argument("kind", choices=["labels", "masks"]); ap.add_argument("out"); ap.add_argument("--init"); ap.add_argument("--resume")
 ap.add_argument("--minutes", type=float, default=10); ap.add_argument("--wall", type=float, default=1e9); ap.add_argument("--seed", type=int, default=0)
-ap.add_argument("--tokens", type=int, default=2200); ap.add_argument("--questions", type=int, default=5); ap.add_argument("--rate", type=float, default=1.0)
+ap.add_argument("--tokens", type=int, default=1200); ap.add_argument("--questions", type=int, default=5); ap.add_argument("--rate", type=float, default=1.0)
 a = ap.parse_args()
 torch.manual_seed(a.seed); torch.set_num_threads(1)
 saved = torch.load(a.init or a.resume, weights_only=False) if a.init or a.resume else None
@@ -27,6 +27,31 @@ elif a.init:
 print("parameters", sum(p.numel() for p in model.parameters()), flush=True)
 
 r = random.Random(f"train {a.seed}")
+
+
+class Muon:
+    """Steps of matrices along the nearest orthogonal matrix of their momentum, by four iterations of Newton and Schulz; those of a shape together."""
+
+    def __init__(self, parameters, rate):
+        shapes = {}
+        for p in parameters: shapes.setdefault(p.shape, []).append(p)
+        self.groups, self.param_groups = [(g, torch.zeros(len(g), *shape)) for shape, g in shapes.items()], [{"lr": rate}]
+
+    @torch.no_grad()
+    def step(self):
+        for group, momentum in self.groups:
+            gradient = torch.stack([p.grad for p in group])
+            momentum.lerp_(gradient, 0.05)
+            x = gradient.lerp(momentum, 0.95)
+            wide = x.shape[1] <= x.shape[2]
+            if not wide: x = x.transpose(1, 2)
+            x = x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)
+            for _ in range(4):
+                s = x @ x.transpose(1, 2)
+                x = 3.4445 * x + (2.0315 * (s @ s) - 4.7750 * s) @ x
+            if not wide: x = x.transpose(1, 2)
+            rate = self.param_groups[0]["lr"]
+            for p, step in zip(group, x): p.mul_(1 - 0.02 * rate).sub_(step, alpha=rate * max(1, p.shape[0] / p.shape[1]) ** 0.5)
 
 
 def label_batches():
@@ -81,7 +106,7 @@ batches, loss_of = (label_batches(), label_loss) if a.kind == "labels" else (mas
 matrices = [p for n, p in model.named_parameters() if p.ndim == 2 and min(p.shape) > 3 and "embed" not in n and "output" not in n]
 chosen = {id(p) for p in matrices}
 rest = [p for p in model.parameters() if id(p) not in chosen]
-muon = torch.optim.Muon(matrices, lr=0.02 * a.rate, momentum=0.95, nesterov=True, weight_decay=0.02)
+muon = Muon(matrices, 0.02 * a.rate)
 adam = torch.optim.AdamW(rest, lr=4e-3 * a.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01)
 rates = [(g, g["lr"]) for o in (muon, adam) for g in o.param_groups]
 
@@ -96,12 +121,12 @@ while True:
     if done >= 1: break
     for g, rate in rates: g["lr"] = rate * min(1, (step + 1) / 40) * max(0.01, min(1, (1 - done) / 0.7))
     loss, total, count, tokens = loss_of(next(batches), step)
-    muon.zero_grad(set_to_none=True); adam.zero_grad(set_to_none=True)
+    model.zero_grad(set_to_none=True)
     total.backward(); nn.utils.clip_grad_norm_(model.parameters(), 1.0); muon.step(); adam.step()
     asked, seen, step = asked + count, seen + tokens, step + 1
     mean = loss.item() if mean is None else 0.97 * mean + 0.03 * loss.item()
-    if step % 50 == 0: print(f"step {step} loss {mean:.4f} questions {asked} tokens {seen / 1e6:.2f}M {seen / used / 60:.0f} tok/s {used:.2f} of {wall:.2f} min", flush=True)
-    if step % 500 == 0: save()
+    if step % 25 == 0: print(f"step {step} loss {mean:.4f} questions {asked} tokens {seen / 1e6:.2f}M {seen / used / 60:.0f} tok/s {used:.2f} of {wall:.2f} min", flush=True)
+    if step % 100 == 0: save()
 save()
 model.eval()
 for part in ("fit", "test"):

@@ -36,7 +36,7 @@ def yes_no(kind, instructions, answer, criteria=None):
     return {"kind": kind, "type": "noul", "instructions": instructions, **({"criteria": criteria} if criteria else {}), "answer": 0 if answer else 1}
 
 
-def choice(r, kind, instructions, right, others, most=6, described=None):
+def choice(r, kind, instructions, right, others, most=4, described=None):
     """A choice of the right option and some of the others, in any order; `described` maps names to lists of descriptions."""
     others = [x for x in dict.fromkeys(others) if x != right]
     names = [right] + r.sample(others, r.randint(1, min(most - 1, len(others))))
@@ -257,7 +257,7 @@ def message(r, part):
         right = "none" if kind == "greeting" else tool
         names = {x: r.choice(TOOLS[x][0]) for x in TOOLS}
         described = {names[x]: TOOLS[x][1] for x in TOOLS}
-        return choice(r, "tool", r.choice(["Which tool answers the message?", "Which tool does the message need?", "Which tool?", "What should answer the message?"]), names[right], list(names.values()), 6, described)
+        return choice(r, "tool", r.choice(["Which tool answers the message?", "Which tool does the message need?", "Which tool?", "What should answer the message?"]), names[right], list(names.values()), 5, described)
 
     def side(): return choice(r, "side", r.choice(["Who should answer?", "Which model should answer?"]), kind, list(SIDES), 2, SIDES)
     def greeting(): return yes_no("greeting", r.choice(["Is it a greeting?", "Is the message a greeting?"]), greets)
