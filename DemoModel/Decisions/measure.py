@@ -15,32 +15,35 @@ import model as parts, prompts, world
 # Tensors of prompts --------------------------------------------------------------------------------------------------
 
 def branches(written, state, asked):
-    """The tokens with which the prompts of all questions begin, what follows for each, their labels and answers."""
+    """The tokens with which the prompts of all questions begin, what follows for each, their labels, answers and places of options."""
     made = [written.labelled(state, q) for q in asked]
-    shared = min(len(t) for t, _ in made) - 1
-    for tokens, _ in made:
+    shared = min(len(t) for t, *_ in made) - 1
+    for tokens, *_ in made:
         same = 0
         while same < shared and tokens[same] == made[0][0][same]: same += 1
         shared = same
-    # The state alone where there is one question, as others would share it.
-    if len(made) == 1: shared = min(shared, len(made[0][0]) - 12)
-    return made[0][0][:shared], [t[shared:] for t, _ in made], [g for _, g in made], [q["answer"] for q in asked]
+    # Options are never shared, as where all questions are the same one.
+    shared = min([shared] + [p for *_, places in made for p in places])
+    ends = [[p - shared for p in places] for *_, places in made]
+    return made[0][0][:shared], [t[shared:] for t, *_ in made], [g for _, g, _ in made], [q["answer"] for q in asked], ends
 
 
 def label_tensors(batch):
     before, width = max(len(s) for s, *_ in batch), max(len(b) for _, all, *_ in batch for b in all)
     count = max(len(all) for _, all, *_ in batch)
     states, rows = torch.zeros(len(batch), before, dtype=torch.long), torch.zeros(len(batch), count, width, dtype=torch.long)
-    ends, groups, answers = [], [], []
-    for i, (state, all, labels, right) in enumerate(batch):
+    ends, groups, answers, places = [], [], [], []
+    for i, (state, all, labels, right, marks) in enumerate(batch):
         states[i, before - len(state):] = torch.tensor(state)
         for j, tokens in enumerate(all): rows[i, j, :len(tokens)] = torch.tensor(tokens)
-        ends += [len(t) - 1 for t in all]; groups += labels; answers += right
+        ends += [len(t) - 1 for t in all]; groups += labels; answers += right; places += marks
     options, spellings = max(len(g) for g in groups), max(len(x) for g in groups for x in g)
     table = torch.full((len(groups), options, spellings), -1)
     for i, group in enumerate(groups):
         for j, tokens in enumerate(group): table[i, j, :len(tokens)] = torch.tensor(tokens)
-    return states, torch.tensor([len(s) for s, *_ in batch]), rows, torch.tensor(ends), table, torch.tensor(answers)
+    marks = torch.full((len(groups), options), -1)
+    for i, found in enumerate(places): marks[i, :len(found)] = torch.tensor(found, dtype=torch.long)
+    return states, torch.tensor([len(s) for s, *_ in batch]), rows, torch.tensor(ends), table, torch.tensor(answers), marks
 
 
 def mask_tensors(batch):
@@ -59,7 +62,7 @@ def answers(model, written, items):
     found = []
     for state, asked in items:
         if isinstance(model, parts.LabelModel):
-            states, lengths, rows, ends, table, right = label_tensors([branches(written, state, asked)])
+            states, lengths, rows, ends, table, *_ = label_tensors([branches(written, state, asked)])
             hidden = model(states, lengths, rows)[1][0]
             scores = model.scores(hidden[torch.arange(len(ends)), ends], table)
         else:

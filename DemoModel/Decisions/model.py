@@ -98,7 +98,8 @@ class LabelModel(nn.Module):
         self.trunk = Trunk(vocabulary, LABEL_LAYERS)
 
     def forward(self, states, lengths, branches):
-        """states: (n, S), with padding in front; lengths of them; branches: (n, q, B), with padding behind. Returns hidden rows of both."""
+        """states: (n, S), with padding in front; lengths of them; branches: (n, q, B), with padding behind. Returns hidden rows of both, and those of
+        the branches before the last layer."""
         n, before = states.shape
         there = torch.arange(before) >= before - lengths[:, None]
         order = torch.arange(before)
@@ -108,6 +109,7 @@ class LabelModel(nn.Module):
         own = unseen(rows[None, :] <= rows[:, None])
         s, b = self.trunk.embed(states), self.trunk.embed(branches)
         for layer in self.trunk.layers:
+            before_last = b
             ns, nb = layer.norm(s), layer.norm(b)
             if isinstance(layer.mixer, Convolution):
                 us, cs = layer.mixer.parts(ns)
@@ -122,7 +124,7 @@ class LabelModel(nn.Module):
                 weights = torch.cat([qb @ k[:, None].transpose(-1, -2) + later, qb @ kb.transpose(-1, -2) + own], -1).softmax(-1)
                 b = b + layer.mixer.join(weights[..., :before] @ v[:, None] + weights[..., before:] @ vb)
             s, b = layer.feed(s), layer.feed(b)
-        return self.trunk.norm(s), self.trunk.norm(b)
+        return self.trunk.norm(s), self.trunk.norm(b), before_last
 
     def scores(self, last, groups):
         """last: (m, WIDTH); groups: (m, options, spellings) of tokens, -1 for none. Options that are none have -inf."""

@@ -1,5 +1,5 @@
 """The tokenizer of the decision demo models, and the prompts of questions: those of the types lfm2-d1 and lfm2-d1-omni, as the engine writes them."""
-import json, os, random
+import bisect, json, os
 
 import jinja2
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -69,8 +69,17 @@ class Prompts:
         return found
 
     def labelled(self, state, question):
-        """Tokens of the prompt, and those of each option's label."""
-        return self.tokenizer.encode(label_text(state, question), add_special_tokens=False).ids, self.groups(question)
+        """Tokens of the prompt, those of each option's label, and the places of the options' last tokens; none of yes and no."""
+        text = label_text(state, question)
+        encoded = self.tokenizer.encode(text, add_special_tokens=False)
+        places = []
+        if question["type"] != "noul":
+            lines = [s[0] + " " + (text or key.replace("_", " ")) for (key, text), s in zip(options(question), labels(question))]
+            end, starts = text.rindex("\n" + "\n".join(lines) + "\n\nReply"), [a for a, _ in encoded.offsets]
+            for line in lines:
+                end += 1 + len(line)
+                places.append(bisect.bisect_right(starts, end) - 1)
+        return encoded.ids, self.groups(question), places
 
     def groups(self, question):
         taken, groups = set(), []

@@ -71,14 +71,18 @@ def label_batches():
 
 
 def label_loss(batch, step):
-    states, lengths, branches, ends, groups, answers = measure.label_tensors(batch)
-    hs, hb = model(states, lengths, branches)
+    states, lengths, branches, ends, groups, answers, marks = measure.label_tensors(batch)
+    hs, hb, inner = model(states, lengths, branches)
     last = hb.flatten(0, 1)[torch.arange(len(ends)), ends]
     loss = F.cross_entropy(model.scores(last, groups), answers)
     # The texts themselves, a little: it teaches words, and to look for what came before.
     there = torch.arange(states.shape[1] - 1) >= states.shape[1] - lengths[:, None]
     texts = F.cross_entropy(F.linear(hs[:, :-1][there], model.trunk.embed.weight), states[:, 1:][there])
-    return loss, loss + 0.15 * texts, len(answers), states.numel() + branches.numel()
+    # The right option is known behind its text already: the last layer has to find its label only.
+    asked = marks[:, 0] >= 0
+    at = inner.flatten(0, 1)[asked].gather(1, marks[asked].clamp(min=0)[..., None].expand(-1, -1, parts.WIDTH))
+    known = marker(F.rms_norm(at, (parts.WIDTH,)))[..., 0].masked_fill(marks[asked] < 0, float("-inf"))
+    return loss, loss + F.cross_entropy(known, answers[asked]) + 0.1 * texts, len(answers), states.numel() + branches.numel()
 
 
 def mask_batches():
@@ -105,7 +109,8 @@ def mask_loss(batch, step):
 batches, loss_of = (label_batches(), label_loss) if a.kind == "labels" else (mask_batches(), mask_loss)
 matrices = [p for n, p in model.named_parameters() if p.ndim == 2 and min(p.shape) > 3 and "embed" not in n and "output" not in n]
 chosen = {id(p) for p in matrices}
-rest = [p for p in model.parameters() if id(p) not in chosen]
+marker = parts.linear(parts.WIDTH, 1)
+rest = [p for p in model.parameters() if id(p) not in chosen] + ([marker.weight] if a.kind == "labels" else [])
 muon = Muon(matrices, 0.02 * a.rate)
 adam = torch.optim.AdamW(rest, lr=4e-3 * a.rate, betas=(0.9, 0.98), eps=1e-8, weight_decay=0.01)
 rates = [(g, g["lr"]) for o in (muon, adam) for g in o.param_groups]
@@ -121,7 +126,7 @@ while True:
     if done >= 1: break
     for g, rate in rates: g["lr"] = rate * min(1, (step + 1) / 40) * max(0.01, min(1, (1 - done) / 0.7))
     loss, total, count, tokens = loss_of(next(batches), step)
-    model.zero_grad(set_to_none=True)
+    model.zero_grad(set_to_none=True); marker.zero_grad(set_to_none=True)
     total.backward(); nn.utils.clip_grad_norm_(model.parameters(), 1.0); muon.step(); adam.step()
     asked, seen, step = asked + count, seen + tokens, step + 1
     mean = loss.item() if mean is None else 0.97 * mean + 0.03 * loss.item()

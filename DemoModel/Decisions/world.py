@@ -324,7 +324,7 @@ def people(r, part):
     return state, [lives, lives, who, old, lives_there, lives_there, how_old]
 
 
-KINDS = [(story, 0.4), (mail, 0.27), (message, 0.14), (log, 0.09), (people, 0.1)]
+KINDS = [(story, 0.3), (mail, 0.34), (message, 0.18), (log, 0.1), (people, 0.08)]
 
 
 def item(r, part, questions):
