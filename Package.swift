@@ -40,6 +40,7 @@ let package = Package(
         .library(name: "LeapDemoModel", targets: ["LeapDemoModel"]),
         .library(name: "LeapVisionDemoModel", targets: ["LeapVisionDemoModel"]),
         .library(name: "LeapAudioDemoModel", targets: ["LeapAudioDemoModel"]),
+        .library(name: "LeapDecisionDemoModel", targets: ["LeapDecisionDemoModel"]),
         .library(name: "LeapOpenAIClient", targets: ["LeapOpenAIClient"]),
         .library(name: "LeapHybrid", targets: ["LeapHybrid"]),
         .library(name: "LeapFoundationModels", targets: ["LeapFoundationModels"]),
@@ -94,6 +95,12 @@ let package = Package(
                 .copy("Resources/leap-audio-demo-Q8_0.gguf"), .copy("Resources/mmproj-leap-audio-demo-Q8_0.gguf"),
                 .copy("Resources/vocoder-leap-audio-demo-Q8_0.gguf"),
                 .copy("Resources/lamp.wav"), .copy("Resources/sum.wav"), .copy("Resources/whereabouts.wav"),
+            ]),
+        .appLibrary(
+            name: "LeapDecisionDemoModel", dependencies: ["LeapBase"],
+            resources: [
+                .copy("Resources/leap-decision-demo-labels-Q8_0.gguf"),
+                .copy("Resources/leap-decision-demo-masks-Q8_0.gguf"),
             ]),
 
         // LeapBase: begin
@@ -391,8 +398,8 @@ let package = Package(
         .testTarget(
             name: "LeapSDKTests",
             dependencies: [
-                "LeapAudioDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON", "LeapTestSupport",
-                "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapDecisionDemoModel", "LeapSDK", "LeapSDKMacros", "LeapDemoModel", "LeapJSON",
+                "LeapTestSupport", "LeapVisionDemoModel",
             ]),
         .appLibrary(name: "LeapModelDownloader", dependencies: ["LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers"]),
         .testTarget(
@@ -419,8 +426,8 @@ let package = Package(
             name: "LeapServingTests",
             dependencies: [
                 "LeapChat", "LeapGrammar", "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDemoModel", "LeapEngine",
-                "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDecisionDemoModel",
+                "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
                 "LeapTestSupport", "LeapTestTraits", "LeapTransfers", "LeapVisionDemoModel", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),
@@ -446,7 +453,7 @@ let package = Package(
             dependencies: [
                 "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapModel", "LeapSDK", "LeapService",
                 "LeapServing", "LeapTransfers",
-                "LeapAudioDemoModel", "LeapVisionDemoModel",
+                "LeapAudioDemoModel", "LeapDecisionDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -467,7 +474,8 @@ let package = Package(
                 "LeapCPU", "LeapCompute", "LeapDevices", "LeapModel", "LeapEngine", "LeapGGUF", "LeapGPU",
                 "LeapGrammar", "LeapHTTP", "LeapJSON", "LeapMCP", "LeapService",
                 "LeapTemplate",
-                "LeapAudio", "LeapAudioDemoModel", "LeapTokenizer", "LeapUi", "LeapVision", "LeapVisionDemoModel",
+                "LeapAudio", "LeapAudioDemoModel", "LeapDecisionDemoModel", "LeapTokenizer", "LeapUi", "LeapVision",
+                "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "leap", dependencies: ["LeapCommandLine"]),
@@ -494,8 +502,8 @@ let package = Package(
             dependencies: [
                 "LeapChat", "LeapCore", "LeapEngine", "LeapHybrid", "LeapModel", "LeapSDK", "LeapModelDownloader",
                 "LeapOpenAIClient", "LeapSDKMacros",
-                "LeapAudioDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer", "LeapGrammar", "LeapTemplate",
-                "LeapUi", "LeapUiTesting",
+                "LeapAudioDemoModel", "LeapDecisionDemoModel", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
+                "LeapGrammar", "LeapTemplate", "LeapUi", "LeapUiTesting",
                 "LeapVisionDemoModel",
             ]),
         // The command line: end

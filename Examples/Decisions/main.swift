@@ -1,4 +1,4 @@
-import LeapDemoModel
+import LeapDecisionDemoModel
 import LeapSDK
 
 // Decisions: typed questions with a probability for every option, and no generated text.
@@ -7,7 +7,7 @@ import LeapSDK
 //     swift run Decisions tools [MODEL.gguf]        chooses the tool for each message
 //     swift run Decisions watch [MODEL.gguf]        watches lines of standard input
 let arguments = Array(CommandLine.arguments.dropFirst())
-let model = try arguments.dropFirst().first.map { URL(fileURLWithPath: $0) } ?? LeapDemoModel.url
+let model = try arguments.dropFirst().first.map { URL(fileURLWithPath: $0) } ?? LeapDecisionDemoModel.labels
 
 /// Sorts mails into folders, eight at a time; those that the model is not sure of go to a person.
 func sortMailbox(_ runner: any ModelRunner) async throws {

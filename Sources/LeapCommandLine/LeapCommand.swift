@@ -9,8 +9,8 @@ package struct LeapCommand: AsyncParsableCommand {
         commandName: "leap",
         abstract: "Run language models on this machine's own CPU.",
         discussion: """
-            MODEL has the same forms in every command: "demo", "demo-vision" or "demo-audio" for a model that comes with this program (the second one looks \
-            at pictures, the third one hears), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
+            MODEL has the same forms in every command: "demo", "demo-vision", "demo-audio" or "demo-decisions" for a model that comes with this program (the second \
+            one looks at pictures, the third one hears, the fourth one answers typed questions), the path of a GGUF file or of a folder with one, a model's name such as LFM2-1.2B:Q4_K_M or hf:OWNER/REPOSITORY:Q4_K_M, or the address of a manifest or a GGUF file. \
             A path that exists is never looked up on the network. A folder's model is the one that its manifest names, or else \
             the only GGUF file directly in it that is not a companion (projector, audio decoder) of a model.
 

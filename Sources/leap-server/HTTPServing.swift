@@ -6,6 +6,7 @@
     import LeapBase
     import LeapAudioDemoModel
     import LeapCore
+    import LeapDecisionDemoModel
     import LeapDemoModel
     import LeapSDK
     import LeapServing
@@ -183,6 +184,8 @@
                 case LeapDemoModel.name: try LeapDemoModel.url.path
                 case LeapVisionDemoModel.name: try LeapVisionDemoModel.url.path
                 case LeapAudioDemoModel.name: try LeapAudioDemoModel.url.path
+                case LeapDecisionDemoModel.name: try LeapDecisionDemoModel.labels.path
+                case LeapDecisionDemoModel.masksName: try LeapDecisionDemoModel.masks.path
                 default: nil
                 }
             }

@@ -15,8 +15,8 @@
             commandName: "leap-server",
             abstract: "Serve models on this machine over HTTP in OpenAI's protocol.",
             discussion: """
-                MODEL is a path to a GGUF file, "demo", "demo-vision", "demo-audio", or the name of an installed model. Installed models are served
-                too, each when a request names it.
+                MODEL is a path to a GGUF file, "demo", "demo-vision", "demo-audio", "demo-decisions", or the name of an installed model. Installed models
+                are served too, each when a request names it.
                 """, version: PackageVersion.text)
 
         @Argument(help: "Models to serve; the first is used by requests that name none.")

@@ -1,5 +1,6 @@
 import Foundation
 import LeapAudioDemoModel
+import LeapDecisionDemoModel
 import LeapSDK
 import LeapVisionDemoModel
 
@@ -7,7 +8,7 @@ import LeapVisionDemoModel
 struct DemoStop: Sendable {
     let show: @Sendable (DemoGuide) async throws -> Void
 
-    static let all = [story, question, memory, structure, tools, reasoning, pictures, speech]
+    static let all = [story, question, memory, structure, tools, reasoning, pictures, speech, decisions]
 
     static let story = DemoStop { guide in
         guide.heading("A story, streamed as it is written")
@@ -94,6 +95,22 @@ struct DemoStop: Sendable {
         let ears = runner.createConversation(systemPrompt: SpeechPrompts.englishTranscription)
         let said = try Data(contentsOf: URL(fileURLWithPath: path))
         try await guide.ask("What was said?", sound: ("leap-demo-answer", said), in: ears)
+        await runner.unload()
+    }
+
+    static let decisions = DemoStop { guide in
+        guide.heading("Typed questions, each option with its probability (demo-decisions)")
+        let runner = try await Leap.load(url: LeapDecisionDemoModel.labels)
+        let mail = "You charged me twice for the printer. Please answer this week."
+        guide.say("state: \(mail)")
+        let answers = try await runner.decide(about: .text(mail)) {
+            Question.yesNo("Is this spam?")
+            Question.choice("Which team should read it?", ["billing", "support", "sales"])
+            Question.score("How urgent is it?", levels: ["not", "soon", "today", "now"])
+        }
+        for line in DecisionTable(answers, columns: Terminal.size(of: 1).columns).lines {
+            Terminal.writeLine(line.text, line.style)
+        }
         await runner.unload()
     }
 }

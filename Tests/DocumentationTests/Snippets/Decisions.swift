@@ -1,3 +1,4 @@
+import LeapDecisionDemoModel
 import LeapHybrid
 import LeapSDK
 import LeapSDKMacros
@@ -11,6 +12,16 @@ func decisionSnippets(runner: any ModelRunner, email: [String: String]) async th
     }
     for answer in answers { print(answer.name, answer.choice, answer.probability, answer.confidence) }
     print(answers["Is this spam?"]?.isYes ?? false)
+}
+
+/// The block on the models of the package.
+func decisionDemoSnippets() async throws {
+    let decider = try await Leap.load(url: LeapDecisionDemoModel.labels)
+    let found = try await decider.decide(about: "You charged me twice. Please pay the money back.") {
+        Question.yesNo("Is this spam?")
+        Question.choice("Which team should read it?", ["billing", "support", "sales"], name: "team")
+    }
+    print(found["team"]?.choice ?? "")  // billing
 }
 
 /// The block on temperatures.

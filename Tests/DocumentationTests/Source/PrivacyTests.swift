@@ -34,7 +34,7 @@ struct PrivacyTests {
     static let products = [
         "LeapCore", "LeapSDK", "LeapModelDownloader", "LeapSDKMacros", "LeapDemoModel", "LeapGGUF", "LeapTokenizer",
         "LeapTemplate", "LeapGrammar", "LeapOpenAIClient", "LeapHybrid", "LeapVisionDemoModel", "LeapAudioDemoModel",
-        "LeapUI", "LeapUiTesting", "LeapFoundationModels", "LeapDecisions",
+        "LeapDecisionDemoModel", "LeapUI", "LeapUiTesting", "LeapFoundationModels", "LeapDecisions",
     ]
 
     @Test(
