@@ -59,13 +59,16 @@ struct StackGuard {
         private static func lowestAddress(from start: UInt) -> UInt {
             // Where the system does not say, a stack of half a megabyte.
             let unknown = start &- (448 << 10)
-            var attributes = pthread_attr_t()
-            guard let getAttributes, getAttributes(pthread_self(), &attributes) == 0 else { return unknown }
-            defer { pthread_attr_destroy(&attributes) }
-            var address: UnsafeMutableRawPointer?
-            var size = 0
-            guard pthread_attr_getstack(&attributes, &address, &size) == 0, let address else { return unknown }
-            return UInt(bitPattern: address)
+            return withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory in
+                guard let attributes = memory.baseAddress, let getAttributes,
+                    getAttributes(pthread_self(), attributes) == 0
+                else { return unknown }
+                defer { pthread_attr_destroy(attributes) }
+                var address: UnsafeMutableRawPointer?
+                var size = 0
+                guard pthread_attr_getstack(attributes, &address, &size) == 0, let address else { return unknown }
+                return UInt(bitPattern: address)
+            }
         }
     #endif
 }
