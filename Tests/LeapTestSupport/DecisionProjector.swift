@@ -1,5 +1,5 @@
 package import Foundation
-package import LeapGGUF
+import LeapGGUF
 
 /// A decision model of the type `lfm2-d1-omni` and its projector for pictures and sounds, made of the encoders of other
 /// fixtures.
