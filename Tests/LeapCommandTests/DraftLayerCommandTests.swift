@@ -15,7 +15,8 @@ struct DraftLayerCommandTests {
         let block = try GGUFFile.open(path: fixtures.appendingPathComponent("mtp/mtp-qwen35.gguf").path)
         var writer = GGUFWriter(copyingMetadataOf: block)
         writer.set(
-            "tokenizer.chat_template", .string("{% for message in messages %}{{ message.content }}{% endfor %}"))
+            "tokenizer.chat_template",
+            .string(GGUFString("{% for message in messages %}{{ message.content }}{% endfor %}")))
         for tensor in trunk.tensors { try writer.add(tensor) }
         for tensor in block.tensors where hasBlock && trunk.tensor(tensor.name) == nil { try writer.add(tensor) }
         let path = folder.url.appendingPathComponent(hasBlock ? "whole.gguf" : "trunk.gguf").path
