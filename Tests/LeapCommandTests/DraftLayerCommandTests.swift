@@ -7,17 +7,19 @@ import Testing
 /// `--draft-layers` of the programs.
 @Suite(.inTurns)
 struct DraftLayerCommandTests {
-    private static func write(in folder: borrowing TemporaryFolder) throws -> String {
+    /// Writes a model, with its block that predicts further tokens or without.
+    private static func write(in folder: borrowing TemporaryFolder, hasBlock: Bool = true) throws -> String {
         let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures")
         let trunk = try GGUFFile.open(path: fixtures.appendingPathComponent("qwen35.gguf").path)
         let block = try GGUFFile.open(path: fixtures.appendingPathComponent("mtp/mtp-qwen35.gguf").path)
         var writer = GGUFWriter(copyingMetadataOf: block)
         writer.set(
-            "tokenizer.chat_template", .string("{% for message in messages %}{{ message.content }}{% endfor %}"))
+            "tokenizer.chat_template",
+            .string(GGUFString("{% for message in messages %}{{ message.content }}{% endfor %}")))
         for tensor in trunk.tensors { try writer.add(tensor) }
-        for tensor in block.tensors where trunk.tensor(tensor.name) == nil { try writer.add(tensor) }
-        let path = folder.url.appendingPathComponent("whole.gguf").path
+        for tensor in block.tensors where hasBlock && trunk.tensor(tensor.name) == nil { try writer.add(tensor) }
+        let path = folder.url.appendingPathComponent(hasBlock ? "whole.gguf" : "trunk.gguf").path
         try writer.write(to: path)
         return path
     }
@@ -34,8 +36,7 @@ struct DraftLayerCommandTests {
         }
         let off = try run("off")
         for use in ["auto", "2"] { #expect(try run(use) == off) }
-        let trunk = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/qwen35.gguf").path
+        let trunk = try Self.write(in: folder, hasBlock: false)
         let refused = try LeapProgram.run(["run", trunk, "--prompt", "x", "--draft-layers", "2"])
         #expect(refused.status != 0 && refused.errors.contains("--draft-layers is 2"))
         for wrong in ["0", "17", "all"] {
