@@ -161,11 +161,7 @@ package final class ForwardPass {
         batch.begin(segments, isAdapted: false)
         readyTables.removeAll(keepingCapacity: true)
         workspace.beginBatch(rows: batch.count)
-        defer {
-            batch.end()
-            workspace.endBatch()
-            forgetPrepared()
-        }
+        defer { endRows() }
         do { return try body() } catch {
             if error.code == .outOfMemory { workspace.removeAll() }
             throw error
