@@ -106,7 +106,7 @@ package struct AccessRules: Sendable {
         }
     }
 
-    /// Returns whoever of several has the key of a request; nil where no key is needed, and for the one key.
+    /// Returns the holder of a request's key among several; nil where no key is needed, and for the one key.
     private func holder(of request: ServerRequest) throws(APIError) -> KeyHolder? {
         // The page's files hold no secret, and a browser asks for them without a key.
         guard key != nil || keys != nil, WebPage.shippedFiles[request.path] == nil else { return nil }

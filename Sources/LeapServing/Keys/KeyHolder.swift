@@ -1,6 +1,6 @@
 import LeapBase
 
-/// Whoever has a key: what it may do, and what it has used.
+/// The holder of a key: its terms, and what it has used.
 ///
 /// The counts are kept as long as the process and the holder's line in the file are there.
 package final class KeyHolder: Sendable {

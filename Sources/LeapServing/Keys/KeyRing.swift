@@ -49,7 +49,7 @@ package final class KeyRing: Sendable {
     /// The holders of the keys, in the order of their names.
     var holders: [KeyHolder] { state.withLock { $0.entries.map(\.holder) }.sorted { $0.name < $1.name } }
 
-    /// Returns whoever has a key; nil where nobody has it.
+    /// Returns the holder of a key; nil where nobody has it.
     ///
     /// It is compared with every key, each in a time that does not depend on where they differ.
     func holder(of given: String) -> KeyHolder? {

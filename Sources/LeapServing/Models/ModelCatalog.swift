@@ -13,7 +13,7 @@ package struct ModelCatalog: Sendable {
     let downloader: LeapDownloader?
     /// Further names, the first that matches a request's counts; models that have the name themselves come before.
     package var aliases: [ModelAlias] = []
-    /// Whoever sees only the models that it may name; nil for all models.
+    /// The holder who sees only the models that it may name; nil for all models.
     var holder: KeyHolder?
 
     package init(given: [ServedModel], downloader: LeapDownloader?) {

@@ -17,7 +17,7 @@ package final class RealtimeConnection: Sendable {
     private let pool: ModelPool
     private let model: ServedModel
     private let limit: Duration?
-    /// Whoever of several has the key of the connection's request; nil where there are not several.
+    /// The holder of the key of the connection's request; nil where there are not several.
     private let holder: KeyHolder?
     /// The request that the connection counts as while it is open.
     private let count: RequestCounter.Request

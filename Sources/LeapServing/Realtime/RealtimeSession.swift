@@ -23,7 +23,7 @@ actor RealtimeSession {
     private let outbox: RealtimeOutbox
     /// The maximum duration of a reply; nil for no limit.
     private let limit: Duration?
-    /// Whoever the replies are counted for; nil for nobody.
+    /// The holder that replies are counted for; nil for none.
     private let holder: KeyHolder?
     private let note: Note
     private let id = Identifier.make("sess_")

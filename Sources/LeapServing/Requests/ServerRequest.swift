@@ -12,7 +12,7 @@ package struct ServerRequest: Sendable {
     package var deadline: Deadline?
     /// The record of the request; nil where none is kept.
     var record: RequestRecord?
-    /// Whoever of several has its key; nil where no key is needed, and for the one key.
+    /// The holder of its key among several; nil where no key is needed, and for the one key.
     var holder: KeyHolder?
     /// The parts of the path in the places of the names in braces, decoded.
     var parameters: [String] = []

@@ -13,7 +13,7 @@ final class RequestRecord: Sendable {
         var askedModel: String?
         /// The model that answers.
         var model: String?
-        /// Whoever of several has the request's key.
+        /// The holder of the request's key among several.
         var holder: KeyHolder?
         var responseID: String?
         /// The options of the first reply.
