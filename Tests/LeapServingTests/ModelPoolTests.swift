@@ -63,7 +63,7 @@ struct ModelPoolTests {
         let folder = NSTemporaryDirectory() + "leap-swapped-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let models = [try ServingSupport.demo("first"), try ServingSupport.demo("second")]
-        let prompt = (0..<60).map { "Line \($0): the fox met a hen." }.joined(separator: " ")
+        let prompt = (0..<40).map { "Line \($0): the fox met a hen." }.joined(separator: " ")
         /// Prompt tokens that were kept, of the first model's second answer, and prompt tokens.
         func kept(_ cache: LiquidCacheOptions) async throws -> (cached: Int, prompt: Int) {
             var configuration = ModelPool.Configuration()
@@ -75,12 +75,13 @@ struct ModelPoolTests {
             for (model, prompt) in [("first", prompt), ("second", "Hello."), ("first", prompt)] {
                 let body = #"{"model": "\#(model)", "prompt": "\#(prompt)", "max_tokens": 1}"#
                 var reply = try await server.post("/v1/completions", body)
-                // The pool hears of the end of the request before a moment later.
+                // The pool hears a moment later that the request before has ended.
                 for _ in 0..<24_000 where reply.status == 429 {
                     try await Task.sleep(for: .milliseconds(5))
                     reply = try await server.post("/v1/completions", body)
                 }
-                #expect(reply.status == 200 && (await pool.state.loaded) == [model])
+                #expect(reply.status == 200)
+                #expect(await pool.state.loaded == [model])
                 usage = reply.body["usage"]
             }
             await pool.close()
@@ -90,7 +91,7 @@ struct ModelPoolTests {
             )
         }
         let onDisk = try await kept(.enabled(path: folder))
-        #expect(onDisk.prompt > 300 && onDisk.cached > onDisk.prompt * 3 / 4, "\(onDisk)")
+        #expect(onDisk.prompt > 200 && onDisk.cached > onDisk.prompt * 3 / 4, "\(onDisk)")
         let inMemory = try await kept(LiquidCacheOptions(path: "", enabled: true, diskDisabled: true))
         #expect(inMemory.prompt == onDisk.prompt && inMemory.cached == 0, "\(inMemory)")
     }
