@@ -35,6 +35,7 @@ struct ThinkingFieldTests {
         #expect(try chat(#""thinking_budget": 7, "reasoning_budget_tokens": 5"#).thinkingBudget == 5)
         #expect(try chat(#""chat_template_kwargs": {"thinking_budget": 6}"#).thinkingBudget == 6)
         #expect(try chat(#""reasoning_budget_message": "Enough.""#).thinkingBudgetMessage == "Enough.")
+        #expect(try chat(#""reasoning_budget_message": """#).thinkingBudgetMessage == "")
         #expect(try messages(#""thinking": {"type": "enabled", "budget_tokens": 2000}"#).thinkingBudget == 2000)
         #expect(try ollama("64").thinkingBudget == 64)
         #expect(try ollama("64").enableThinking && !ollama("0").enableThinking)
