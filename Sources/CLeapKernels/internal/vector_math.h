@@ -12,22 +12,44 @@
 /// Below this exp is taken as 0: the last value whose result is not subnormal is -87.3.
 #define LEAP_EXP_SMALLEST (-86.5f)
 
+/// What exp is computed with between these limits.
+#define LEAP_EXP_LEAST (-87.0f)
+#define LEAP_EXP_LARGEST 89.0f
+#define LEAP_EXP_LOG2_E 1.44269504089f
+/// ln 2 in two parts; a small whole number times the first is exact.
+#define LEAP_EXP_LN2_HIGH 0.693359375f
+#define LEAP_EXP_LN2_LOW (-2.12194440055e-4f)
+/// The polynomial, from the highest power down.
+#define LEAP_EXP_TERM4 1.38145401768e-3f
+#define LEAP_EXP_TERM3 8.36874510894e-3f
+#define LEAP_EXP_TERM2 4.16683907835e-2f
+#define LEAP_EXP_TERM1 1.6666520399e-1f
+#define LEAP_EXP_TERM0 4.99999934321e-1f
+
+#if defined(VECTOR_ROUND) && !LEAP_SPECIALISED
+#include "../x86/vector_exp_run.h"
+#endif
+
 /// e^x: 0 below LEAP_EXP_SMALLEST, infinity above 88.72, NaN for NaN.
 VECTOR_INLINE vector vector_exp(vector x) {
-    const vector clamped = vector_at_least(vector_set(-87.0f), vector_at_most(vector_set(89.0f), x));
-    const vector n = vector_round(vector_multiply(clamped, vector_set(1.44269504089f)));
-    // ln 2 in two parts; n times the first is exact.
-    vector r = vector_fnma(n, vector_set(0.693359375f), clamped);
-    r = vector_fnma(n, vector_set(-2.12194440055e-4f), r);
-    vector q = vector_set(1.38145401768e-3f);
-    q = vector_fma(q, r, vector_set(8.36874510894e-3f));
-    q = vector_fma(q, r, vector_set(4.16683907835e-2f));
-    q = vector_fma(q, r, vector_set(1.6666520399e-1f));
-    q = vector_fma(q, r, vector_set(4.99999934321e-1f));
+#if defined(VECTOR_ROUND) && !LEAP_SPECIALISED
+    const vector power = vector_run_exp(x);
+#else
+    const vector clamped = vector_at_least(vector_set(LEAP_EXP_LEAST), vector_at_most(vector_set(LEAP_EXP_LARGEST), x));
+    const vector n = vector_round(vector_multiply(clamped, vector_set(LEAP_EXP_LOG2_E)));
+    vector r = vector_fnma(n, vector_set(LEAP_EXP_LN2_HIGH), clamped);
+    r = vector_fnma(n, vector_set(LEAP_EXP_LN2_LOW), r);
+    vector q = vector_set(LEAP_EXP_TERM4);
+    q = vector_fma(q, r, vector_set(LEAP_EXP_TERM3));
+    q = vector_fma(q, r, vector_set(LEAP_EXP_TERM2));
+    q = vector_fma(q, r, vector_set(LEAP_EXP_TERM1));
+    q = vector_fma(q, r, vector_set(LEAP_EXP_TERM0));
     const vector e = vector_add(vector_fma(q, vector_multiply(r, r), r), vector_set(1.0f));
     // Two steps, so that 2^n itself need not be a float.
     const vector half = vector_multiply(e, vector_power_of_two(vector_subtract(n, vector_set(1.0f))));
-    return vector_if_less(x, vector_set(LEAP_EXP_SMALLEST), vector_zero(), vector_multiply(half, vector_set(2.0f)));
+    const vector power = vector_multiply(half, vector_set(2.0f));
+#endif
+    return vector_if_less(x, vector_set(LEAP_EXP_SMALLEST), vector_zero(), power);
 }
 
 /// tanh(x), NaN for NaN.

@@ -26,6 +26,7 @@ OPERATION vf vf_set(float x) { return _mm256_set1_ps(x); }
 /// Largest magnitude of n elements, a multiple of 32, compared as bits: what is not a number is the largest.
 INLINE float largest_magnitude(const float *x, int64_t n) {
     const __m256i magnitude = v_set32(0x7fffffff);
+#if LEAP_SPECIALISED
     __m256i m[4] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
     for (int64_t i = 0; i < n; i += 32) {
         for (int k = 0; k < 4; k++) {
@@ -34,17 +35,50 @@ INLINE float largest_magnitude(const float *x, int64_t n) {
         }
     }
     const __m256i all = _mm256_max_epi32(_mm256_max_epi32(m[0], m[1]), _mm256_max_epi32(m[2], m[3]));
+#else
+    __m256i all = _mm256_setzero_si256(), t;
+    __asm__ volatile("1:\n\tvpand (%[x]), %[magnitude], %[t]\n\tvpmaxsd %[t], %[all], %[all]\n\t"
+                     "add $32, %[x]\n\tsub $8, %[n]\n\tjnz 1b"
+                     : [all] "+x"(all), [t] "=&x"(t), [x] "+r"(x), [n] "+r"(n)
+                     : [magnitude] "x"(magnitude)
+                     : "cc", "memory");
+#endif
     __m128i half = _mm_max_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     half = _mm_max_epi32(half, _mm_shuffle_epi32(half, 0x4e));
     return _mm_cvtss_f32(_mm_castsi128_ps(_mm_max_epi32(half, _mm_shuffle_epi32(half, 0xb1))));
 }
 
+#if LEAP_SPECIALISED
 /// Eight elements, rounded to nearest, ties to even, within -127...127; -127 for what is not a number.
 INLINE __m256i scaled(const float *x, __m256 inverse) {
     __m256 v = _mm256_mul_ps(_mm256_loadu_ps(x), inverse);
     // max(a, b) gives b if a is not a number.
     v = _mm256_min_ps(_mm256_max_ps(v, vf_set(-127)), vf_set(127));
     return _mm256_cvtps_epi32(v);
+}
+#endif
+
+/// 32 elements as bytes, times `factor`.
+INLINE __m256i scaled32(const float *x, __m256 factor) {
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+#if LEAP_SPECIALISED
+    const __m256i a = _mm256_packs_epi32(scaled(x, factor), scaled(x + 8, factor));
+    const __m256i b = _mm256_packs_epi32(scaled(x + 16, factor), scaled(x + 24, factor));
+    return _mm256_permutevar8x32_epi32(_mm256_packs_epi16(a, b), order);
+#else
+    __m256i a, b, c, d;
+#define SCALED(at, v)                                                                                                  \
+    "vmulps " at "(%[x]), %[factor], %[" v "]\n\tvmaxps %[least], %[" v "], %[" v "]\n\t"                              \
+    "vminps %[most], %[" v "], %[" v "]\n\tvcvtps2dq %[" v "], %[" v "]\n\t"
+    __asm__ volatile(SCALED("0", "a") SCALED("32", "b") SCALED("64", "c") SCALED("96", "d")
+                     "vpackssdw %[b], %[a], %[a]\n\tvpackssdw %[d], %[c], %[c]\n\tvpacksswb %[c], %[a], %[a]\n\t"
+                     "vpermd %[a], %[order], %[a]"
+                     : [a] "=&x"(a), [b] "=&x"(b), [c] "=&x"(c), [d] "=&x"(d)
+                     : [x] "r"(x), [factor] "x"(factor), [least] "x"(vf_set(-127)), [most] "x"(vf_set(127)), [order] "x"(order)
+                     : "memory");
+#undef SCALED
+    return a;
+#endif
 }
 
 /// Sums of the 16 unsigned bytes of both halves.
@@ -66,11 +100,7 @@ INLINE void store_starts(const int8_t *q, int16_t start[4]) {
 
 /// Quantises 32 elements; returns the sums of both halves, and those of the magnitudes.
 INLINE void quantize32(const float *x, float inverse, int8_t *q, int32_t sums[2], int32_t magnitudes[2]) {
-    const __m256 factor = vf_set(inverse);
-    const __m256i a = _mm256_packs_epi32(scaled(x, factor), scaled(x + 8, factor));
-    const __m256i b = _mm256_packs_epi32(scaled(x + 16, factor), scaled(x + 24, factor));
-    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    const __m256i bytes = _mm256_permutevar8x32_epi32(_mm256_packs_epi16(a, b), order);
+    const __m256i bytes = scaled32(x, vf_set(inverse));
     _mm256_storeu_si256((__m256i *)q, bytes);
     // As unsigned bytes, which are 128 too large.
     byte_sums(_mm256_xor_si256(bytes, v_set8(-128)), sums);

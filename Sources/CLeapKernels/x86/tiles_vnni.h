@@ -109,7 +109,12 @@ INLINE void end_sums(const tile_sums *sums, int tokens) {
 
 /// What the sums of a sub-block start from, for all tokens. at: of the offset within a record.
 INLINE void tile_start(int32_t type, vi sum[][2], const int8_t *const *a, int64_t at, int tokens) {
+#if LEAP_SPECIALISED
     UNROLL for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = start_sum(type, a[t] + at);
+#else
+    const bool biased = is_biased(type);
+    for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = biased ? start_sum(type, a[t] + at) : v_zero();
+#endif
     TILE_FENCE();
 }
 

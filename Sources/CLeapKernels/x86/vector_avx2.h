@@ -14,6 +14,7 @@
 #define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 8
+#define VECTOR_ROUND "vroundps $8, "
 typedef __m256 vector;
 
 #include "vector_operation_runs.h"

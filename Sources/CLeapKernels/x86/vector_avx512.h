@@ -16,6 +16,8 @@
 #define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 16
+/// The instruction of vector_round, in assembly.
+#define VECTOR_ROUND "vrndscaleps $8, "
 typedef __m512 vector;
 
 #include "vector_operation_runs.h"

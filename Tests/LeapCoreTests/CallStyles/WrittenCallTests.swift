@@ -140,10 +140,10 @@ struct WrittenCallTests {
     @Test("Schemas that refer to themselves without end, and very large ones, are compiled in bounded work")
     func hostile() throws {
         var deep = #"{"type": "integer"}"#
-        for _ in 0..<TestLevel.rounds(30, all: 60) {
+        for _ in 0..<TestLevel.rounds(12, all: 60) {
             deep = #"{"type": "object", "properties": {"a": \#(deep), "b": {"type": "array", "items": {}}}}"#
         }
-        let wide = (0..<TestLevel.rounds(50, all: 600)).map {
+        let wide = (0..<TestLevel.rounds(16, all: 600)).map {
             #""p\#($0)": {"type": "object", "properties": {"x": {"type": "string"}}}"#
         }
         for (schema, definitions) in [

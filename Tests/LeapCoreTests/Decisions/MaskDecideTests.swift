@@ -75,7 +75,8 @@ struct MaskDecideTests {
         #expect(abs(two - one / 2) < 1e-9 && abs(one) > 1e-3)
     }
 
-    @Test("A long state is cut at its end, and the answer tells it", arguments: types)
+    @Test(
+        "A long state is cut at its end, and the answer tells it", arguments: TestLevel.cases(types, standard: 1))
     func longState(type: String) async throws {
         let runner = try await Self.runner(type)
         let start = String(repeating: "time and again ", count: 2_000)

@@ -71,6 +71,8 @@ struct Gemma4UnifiedTests {
         for size in [20, 1000] {
             let patches = try #require(try Gemma4UnifiedFixture.patches(width: size, height: size, tokens: tokens))
             #expect(patches.rows == side && patches.columns == side)
+            // Of the largest budgets a picture is computed once, by the next test.
+            guard TestLevel.isAll || tokens <= 280 else { continue }
             #expect(try pass.encode(patches)?.count == side * side * encoder.outputLength)
         }
     }

@@ -64,10 +64,49 @@ asm(".text\n.hidden emulation_switch\n.globl emulation_switch\n.type emulation_s
 #error "fibers are switched on x86-64 and arm64 only"
 #endif
 
+/// The fibers that can run, and of the others how many have come to where they wait.
+static uint fiberCount, ready[THREADS_MAX], readyCount, atBarrier, done, atShuffle[THREADS_MAX];
+static ulong random;
+
+/// Takes one of those that can run.
+static uint next() {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    const uint place = uint((random >> 32) * readyCount >> 32), fiber = ready[place];
+    ready[place] = ready[--readyCount];
+    return fiber;
+}
+
+/// Leaves the running fiber for the next one, without a way through the scheduler, which would be two switches; for the
+/// scheduler where none can run.
 static void pause(State state) {
     const uint own = current;
     states[own] = state;
-    emulation_switch(&saved[own], scheduler);
+    if (state == DONE) {
+        done++;
+    } else if (state == AT_BARRIER) {
+        if (++atBarrier == fiberCount) {
+            for (uint i = 0; i < fiberCount; i++) ready[i] = i;
+            readyCount = fiberCount;
+            atBarrier = 0;
+        }
+    } else {
+        const uint group = own >> width_shift, first = group << width_shift, width = launch->width;
+        const uint end = first + width < fiberCount ? first + width : fiberCount;
+        if (++atShuffle[group] == end - first) {
+            for (uint i = first; i < end; i++) ready[readyCount++] = i;
+            atShuffle[group] = 0;
+        }
+    }
+    if (readyCount == 0) {
+        emulation_switch(&saved[own], scheduler);
+        return;
+    }
+    const uint fiber = next();
+    if (fiber == own) return;
+    current = fiber;
+    emulation_switch(&saved[own], saved[fiber]);
 }
 
 static void entry() {
@@ -149,37 +188,20 @@ static int run(const Launch *what, void (*kernel)()) {
     if (count > THREADS_MAX) return TOO_MANY_THREADS;
     if (__start_threadgroup_memory)
         __builtin_memset(__start_threadgroup_memory, 0xff, (ulong)(__stop_threadgroup_memory - __start_threadgroup_memory));
-    uint ready[THREADS_MAX], readyCount = count, atBarrier = 0, done = 0, atShuffle[THREADS_MAX] = {};
+    fiberCount = readyCount = count;
+    atBarrier = done = 0;
     for (uint i = 0; i < count; i++) {
         saved[i] = prepare(i);
         states[i] = READY;
         parity[i] = 0;
         ready[i] = i;
+        atShuffle[i] = 0;
     }
-    ulong random = what->seed | 1;
+    random = what->seed | 1;
     FlushedSmallFloats flushed;
-    while (readyCount > 0) {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        const uint place = uint((random >> 32) * readyCount >> 32), fiber = ready[place];
-        ready[place] = ready[--readyCount];
-        current = fiber;
-        emulation_switch(&scheduler, saved[fiber]);
-        if (states[fiber] == DONE) {
-            done++;
-        } else if (states[fiber] == AT_BARRIER) {
-            if (++atBarrier < count) continue;
-            for (uint i = 0; i < count; i++) ready[i] = i;
-            readyCount = count;
-            atBarrier = 0;
-        } else {
-            const uint group = fiber >> width_shift, first = group << width_shift;
-            const uint end = first + what->width < count ? first + what->width : count;
-            if (++atShuffle[group] < end - first) continue;
-            for (uint i = first; i < end; i++) ready[readyCount++] = i;
-            atShuffle[group] = 0;
-        }
+    if (count > 0) {
+        current = next();
+        emulation_switch(&scheduler, saved[current]);
     }
     if (done == count) return FINISHED;
     for (uint i = 0; i < count; i++) if (states[i] == AT_SHUFFLE) return SHUFFLE_NOT_REACHED;
