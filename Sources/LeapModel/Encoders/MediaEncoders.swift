@@ -57,7 +57,7 @@ package struct MediaEncoders: Sendable {
     /// Returns true if this version has an encoder of a kind.
     package static func reads(_ medium: Medium, kind: String) -> Bool {
         let kind = usualName(kind, of: medium)
-        switch medium {
+        return switch medium {
         case .image: ImageProjectors.all[kind] != nil
         case .audio: audioKinds.contains(kind)
         case .video: ImageProjectors.all[kind]?.readsVideo ?? false
