@@ -1,4 +1,3 @@
-import Dispatch
 import LeapBase
 import LeapModel
 
@@ -19,38 +18,40 @@ enum EngineThread {
     /// - Throws: ``EngineError`` with code `outOfMemory` if the system starts no more threads.
     static func start(_ run: @escaping @Sendable () -> Void) throws(EngineError) {
         let body = Unmanaged.passRetained(Body(run))
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, stackSize)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            let status = pthread_create(
-                &thread, &attributes,
-                { context in
-                    pthread_setname_np("open-leap engine")
-                    pthread_set_qos_class_self_np(QOS_CLASS_USER_INITIATED, 0)
-                    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-                    return nil
-                }, body.toOpaque())
-        #elseif canImport(Android)
-            var thread = pthread_t()
-            let status = pthread_create(
-                &thread, &attributes,
-                { context in
-                    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-                    return context
-                }, body.toOpaque())
-        #else
-            var thread = pthread_t()
-            let status = pthread_create(
-                &thread, &attributes,
-                { context in
-                    if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-                    return nil
-                }, body.toOpaque())
-        #endif
+        let status = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { memory -> CInt in
+            guard let attributes = memory.baseAddress else { return ENOMEM }
+            pthread_attr_init(attributes)
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+            pthread_attr_setstacksize(attributes, stackSize)
+            #if canImport(Darwin)
+                var thread: pthread_t?
+                return pthread_create(
+                    &thread, attributes,
+                    { context in
+                        pthread_setname_np("open-leap engine")
+                        pthread_set_qos_class_self_np(QOS_CLASS_USER_INITIATED, 0)
+                        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                        return nil
+                    }, body.toOpaque())
+            #elseif canImport(Android)
+                var thread = pthread_t()
+                return pthread_create(
+                    &thread, attributes,
+                    { context in
+                        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                        return context
+                    }, body.toOpaque())
+            #else
+                var thread = pthread_t()
+                return pthread_create(
+                    &thread, attributes,
+                    { context in
+                        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                        return nil
+                    }, body.toOpaque())
+            #endif
+        }
         guard status == 0 else {
             body.release()
             throw EngineError(
