@@ -1,4 +1,5 @@
 import LeapJSON
+import LeapModel
 
 /// Checks questions, states and options before anything is computed.
 package enum QuestionCheck {
