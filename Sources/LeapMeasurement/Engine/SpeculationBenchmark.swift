@@ -1,6 +1,6 @@
 import LeapDevices
 import LeapEngine
-import LeapModel
+package import LeapModel
 import LeapTokenizer
 
 /// Measures what proposing tokens gains or costs: without a draft model on outputs that are given, so that they are the
