@@ -50,7 +50,7 @@ enum SystemOneError {
             let isCriteria = collection == "questions" && ["options", "levels"].contains(name)
             path.append(isCriteria ? "criteria" : .string(String(name)))
             for index in pieces.dropFirst() {
-                path.append(Int64(index.dropLast()).map { .integer($0) } ?? .string(String(index.dropLast())))
+                path.append(Int64(index.dropLast()).map { JSONValue.integer($0) } ?? .string(String(index.dropLast())))
             }
         }
         return path

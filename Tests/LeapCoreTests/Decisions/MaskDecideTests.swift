@@ -159,7 +159,7 @@ struct MaskDecideTests {
         #expect(prompt.tokens.count { $0 == end } == 2)
     }
 
-    @Test("Pictures are refused so far", arguments: types)
+    @Test("Pictures are refused without a projector", arguments: types)
     func media(type: String) async throws {
         let runner = try await Self.runner(type)
         let error = await #expect(throws: LeapDecisionException.self) {

@@ -49,7 +49,7 @@ struct MediaDecideTests {
     }
 
     private static func ask(
-        _ runner: any ModelRunner, _ state: DecisionState, _ questions: [Question] = questions
+        _ runner: any ModelRunner, _ state: DecisionState, _ questions: [Question] = Self.questions
     ) async throws -> Decisions {
         try await runner.decide(questions, about: state, options: DecisionOptions())
     }
@@ -64,7 +64,7 @@ struct MediaDecideTests {
             for media in [[Self.picture()], [Self.picture(80, 70), Self.picture()], [Self.sound(seconds: 1.25)]] {
                 let state = Self.text.with(media)
                 let together = try await Self.ask(runner, state)
-                #expect(together.answers == (try await Self.ask(runner, state).answers))
+                #expect(try await Self.ask(runner, state).answers == together.answers)
                 for question in Self.questions {
                     let alone = try await Self.ask(runner, state, [question])
                     #expect(alone.answers == [try #require(together[question.name])])

@@ -120,7 +120,8 @@ struct MediaScoreTests {
             request.media = positions.map { range in
                 MediaInput(positions: range, medium: .image) { .speech([]) }
             }
-            return await #expect(throws: EngineError.self) { try await engine.score([request]) }
+            let asked = [request]
+            return await #expect(throws: EngineError.self) { try await engine.score(asked) }
         }
         for (tokens, positions) in [
             ([-1, 3, 5], [1..<2]), ([-1, 3, 5], [0..<2]), ([-1, -2, 5], [0..<3]), ([-1, -2, 3], [0..<1, 2..<3]),

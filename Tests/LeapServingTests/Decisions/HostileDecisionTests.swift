@@ -1,3 +1,4 @@
+import LeapChat
 import LeapJSON
 import LeapTestTraits
 import Testing
