@@ -202,10 +202,12 @@
             let given = try command.thinking()
             var defaults = ThinkingDefaults()
             for (name, budget) in given.budgets {
-                defaults.budgets[try name.map { try catalog.installed($0).id }] = budget
+                let model = try name.map { try catalog.installed($0).id }
+                defaults.budgets[model] = budget
             }
             for (name, message) in given.messages {
-                defaults.messages[try name.map { try catalog.installed($0).id }] = message
+                let model = try name.map { try catalog.installed($0).id }
+                defaults.messages[model] = message
             }
             return defaults
         }
