@@ -16,7 +16,9 @@ enum BackgroundProcess {
             streams: [
                 .file("/dev/null", flags: O_RDONLY), .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW),
                 .copy(of: 1),
-            ], environment: environment)
+            ],
+            // What this process ignores or holds back it would not hear.
+            defaultSignals: [SIGINT, SIGTERM, SIGHUP, SIGQUIT], environment: environment)
         switch started {
         case .success(let process): return process
         case .failure(let error): throw CommandError("\(program) cannot be run: \(error.reason)")
