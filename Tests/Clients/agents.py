@@ -83,6 +83,10 @@ AGENTS = {
     "mistral-vibe": Agent(
         ["mistral-vibe==3.0.2"], ["vibe", "--auto-approve", "--trust", "--output", "text", "--prompt"], "read_file", '{"path": "notes.txt"}',
         files={".vibe/config.toml": VIBE}, too_long="maximum context length", goes_on=False, context=40_000, python=(3, 12)),
+    "claude-agent-sdk": Agent(
+        ["claude-agent-sdk==0.2.189"], ["python", str(FOLDER / "with_claude_agent_sdk.py")], "Read", '{"file_path": "&/notes.txt"}',
+        variables={"ANTHROPIC_BASE_URL": "@", "ANTHROPIC_API_KEY": "none", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"},
+        too_long="Prompt is too long", context=20_000),
     "mini-swe-agent": Agent(
         ["mini-swe-agent==2.4.6"], ["mini", "--model", "openai/scripted", "--yolo", "--exit-immediately", "--task"],
         "bash", '{"command": "cat notes.txt"}',
@@ -117,7 +121,7 @@ def start(agent, python, address, work, home, questions):
         **{name: value for name, value in os.environ.items() if name in ("LANG", "PATH", "SSL_CERT_FILE", "TMPDIR")},
         "HOME": str(home), "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "200", "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONUTF8": "1",
         # It has to do without anything else in the network; the server speaks HTTP.
-        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9",
+        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1",
         **{name: value.replace("@", address) for name, value in agent.variables.items()},
     }
     try:
@@ -134,9 +138,14 @@ def told(output, text):
     return text in " ".join(re.sub(r"[│╭╰─╮╯]", " ", output).split())
 
 
+def temporary():
+    """A folder for a while; an agent that was stopped may still write into it."""
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+
+
 def task(agent, program, python, context, notes, questions):
     """An agent's run beside a server of its own: status, output, requests, and those that were refused."""
-    with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as models:
+    with temporary() as work, temporary() as home, temporary() as models:
         pathlib.Path(work, "notes.txt").write_text(notes)
         model = scripted.write(pathlib.Path(models, "scripted.gguf"), replies(agent, os.path.realpath(work)), context=1 << 17)
         with server(program, "--context", str(context), model=model) as (address, process):
