@@ -102,7 +102,9 @@ struct DecideCommandTests {
         }
     }
 
-    @Test("The demo models for decisions answer what the pages show", arguments: ["demo-decisions", "demo-decisions-masks"])
+    @Test(
+        "The demo models for decisions answer what the pages show",
+        arguments: ["demo-decisions", "demo-decisions-masks"])
     func demoModels(model: String) throws {
         let arguments = [
             "--question", "team = choice: Which team? | billing: invoices and bills | sales | support", "--question",

@@ -51,7 +51,8 @@ struct WordTests {
     static let summaryFolders =
         [
             "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCPU", "LeapChat", "LeapCommandLine", "LeapCompute",
-            "LeapCore", "LeapDecisionDemoModel", "LeapDemoModel", "LeapDevices", "LeapEngine", "LeapFoundationModels", "LeapGGUF", "LeapGPU",
+            "LeapCore", "LeapDecisionDemoModel", "LeapDemoModel", "LeapDevices", "LeapEngine", "LeapFoundationModels",
+            "LeapGGUF", "LeapGPU",
             "LeapGrammar",
             "LeapHTTP",
             "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP", "LeapMeasurement", "LeapMetal", "LeapModel",
