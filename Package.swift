@@ -427,7 +427,8 @@ let package = Package(
             dependencies: [
                 "LeapChat", "LeapGrammar", "LeapModel",
                 "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapServing", "LeapCore", "LeapDecisionDemoModel",
-                "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON", "LeapMCP",
+                "LeapDemoModel", "LeapEngine", "LeapGGUF", "LeapHTTP", "LeapHashing", "LeapHybrid", "LeapJSON",
+                "LeapMCP",
                 "LeapOpenAIClient", "LeapOpenAIFormat", "LeapSDK",
                 "LeapTestSupport", "LeapTestTraits", "LeapTransfers", "LeapVisionDemoModel", "MisbehavingServer",
                 .product(name: "Logging", package: "swift-log"),

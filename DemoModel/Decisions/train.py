@@ -14,7 +14,7 @@ import measure, model as parts, prompts, world
 ap = argparse.ArgumentParser()
 ap.add_argument("kind", choices=["labels", "masks"]); ap.add_argument("out"); ap.add_argument("--init"); ap.add_argument("--resume")
 ap.add_argument("--minutes", type=float, default=10); ap.add_argument("--wall", type=float, default=1e9); ap.add_argument("--seed", type=int, default=0)
-ap.add_argument("--tokens", type=int, default=1200); ap.add_argument("--questions", type=int, default=5); ap.add_argument("--rate", type=float, default=1.0)
+ap.add_argument("--tokens", type=int, default=1200); ap.add_argument("--questions", type=int, default=5); ap.add_argument("--rate", type=float, default=1.0); ap.add_argument("--choices", type=float, default=0, help="the least share of choices among questions")
 a = ap.parse_args()
 torch.manual_seed(a.seed); torch.set_num_threads(1)
 saved = torch.load(a.init or a.resume, weights_only=False) if a.init or a.resume else None
@@ -59,6 +59,9 @@ def label_batches():
         pool = []
         for _ in range(192):
             state, asked = world.item(r, "train", a.questions)
+            if r.random() < a.choices:
+                state, more = world.item(r, "train", 3 * a.questions)
+                asked = sorted(more, key=lambda q: q["type"] != "choice")[:a.questions]
             pool.append(measure.branches(written, state, asked))
         pool.sort(key=lambda x: len(x[0]) + a.questions * max(len(b) for b in x[1]))
         batches, cur, longest = [], [], (0, 0)
@@ -75,14 +78,20 @@ def label_loss(batch, step):
     hs, hb, inner = model(states, lengths, branches)
     last = hb.flatten(0, 1)[torch.arange(len(ends)), ends]
     loss = F.cross_entropy(model.scores(last, groups), answers)
-    # The texts themselves, a little: it teaches words, and to look for what came before.
-    there = torch.arange(states.shape[1] - 1) >= states.shape[1] - lengths[:, None]
-    texts = F.cross_entropy(F.linear(hs[:, :-1][there], model.trunk.embed.weight), states[:, 1:][there])
-    # The right option is known behind its text already: the last layer has to find its label only.
-    asked = marks[:, 0] >= 0
-    at = inner.flatten(0, 1)[asked].gather(1, marks[asked].clamp(min=0)[..., None].expand(-1, -1, parts.WIDTH))
-    known = marker(F.rms_norm(at, (parts.WIDTH,)))[..., 0].masked_fill(marks[asked] < 0, float("-inf"))
-    return loss, loss + F.cross_entropy(known, answers[asked]) + 0.1 * texts, len(answers), states.numel() + branches.numel()
+    total = loss
+    if not a.resume:
+        # The texts themselves, a little: it teaches words, and to look for what came before.
+        there = torch.arange(states.shape[1] - 1) >= states.shape[1] - lengths[:, None]
+        total = total + 0.15 * F.cross_entropy(F.linear(hs[:, :-1][there], model.trunk.embed.weight), states[:, 1:][there])
+    else:
+        # Behind an option's text, before the last layer, it is known whether the option is right, and which label it has: what is left is to look there.
+        asked = marks[:, 0] >= 0
+        at = inner.flatten(0, 1)[asked].gather(1, marks[asked].clamp(min=0)[..., None].expand(-1, -1, parts.WIDTH))
+        at, there = F.rms_norm(at, (parts.WIDTH,)), marks[asked] >= 0
+        known = marker(at)[..., 0].masked_fill(~there, float("-inf"))
+        own = torch.einsum("mow,mpsw->mops", at, model.trunk.embed(groups[asked].clamp(min=0))).masked_fill((groups[asked] < 0)[:, None], float("-inf")).amax(-1)
+        total = total + F.cross_entropy(known, answers[asked]) + 0.3 * F.cross_entropy(own[there], torch.arange(there.shape[1]).expand(there.shape)[there])
+    return loss, total, len(answers), states.numel() + branches.numel()
 
 
 def mask_batches():
@@ -133,6 +142,3 @@ while True:
     if step % 25 == 0: print(f"step {step} loss {mean:.4f} questions {asked} tokens {seen / 1e6:.2f}M {seen / used / 60:.0f} tok/s {used:.2f} of {wall:.2f} min", flush=True)
     if step % 100 == 0: save()
 save()
-model.eval()
-for part in ("fit", "test"):
-    print(part, measure.summary(measure.answers(model, written, list(world.items(5, part, 120, 3)))), flush=True)

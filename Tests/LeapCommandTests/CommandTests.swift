@@ -381,5 +381,6 @@ struct CommandTests {
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("The capital of Portugal is Lisbon."))
         #expect(outcome.output.contains("Your name is Mira."))
+        #expect(outcome.output.contains("Which team should read it?  billing"), "\(outcome.output)")
     }
 }

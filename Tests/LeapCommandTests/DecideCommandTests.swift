@@ -103,18 +103,21 @@ struct DecideCommandTests {
         }
     }
 
-    @Test("The demo models for decisions answer what the pages show", arguments: ["demo-decisions", "demo-decisions-masks"])
+    @Test(
+        "The demo models for decisions answer what the pages show",
+        arguments: ["demo-decisions", "demo-decisions-masks"])
     func demoModels(model: String) throws {
         let arguments = [
             "--question", "team = choice: Which team? | billing: invoices and bills | sales | support", "--question",
             "spam = yesno: Is this spam? | yes: an advertisement", "--question",
             "urgency = score: How urgent? | not | soon | now", "--json",
         ]
-        for (state, team, isSpam) in [
+        let cases: [(String, String?, Bool)] = [
             ("Where is my invoice?", "billing", false), ("The printer does not start any more.", "support", false),
             ("Could you send us an offer for twenty lamps?", "sales", false),
-            ("You have won! Click the link now to get your free prize!", nil as String?, true),
-        ] {
+            ("You have won! Click the link now to get your free prize!", nil, true),
+        ]
+        for (state, team, isSpam) in cases {
             let outcome = try LeapProgram.run(["decide", model, state] + arguments)
             let found = try document(outcome.output)
             #expect(outcome.status == 0 && found.reading == "trained", "\(outcome)")

@@ -1,5 +1,6 @@
 package import LeapGGUF
 package import LeapJSON
+import LeapModel
 import LeapTemplate
 package import LeapTokenizer
 
@@ -7,7 +8,7 @@ package import LeapTokenizer
 ///
 /// The option `chatTemplate` wins over the manifest's template, that over the file's (`tokenizer.chat_template`, and
 /// for prompts with functions `tokenizer.chat_template.tool_use` where the file has it); without any, ChatML is used
-/// and the log says so. A template of white space alone is none.
+/// and the log says so, unless the file is a decision model. A template of white space alone is none.
 package enum PromptFormats {
     /// The model's prompt builder; see ``renderer(metadata:tokenizer:option:manifest:path:)``.
     package static func builder(
@@ -66,7 +67,10 @@ package enum PromptFormats {
                 toolFormatter: plain == nil
                     ? nil : try tools.map { try formatter($0, "the file's chat template for tools") })
         }
-        LeapLog.logger.notice("\(path) has no chat template: ChatML is used")
+        // A decision model has a template for questions; only a readout of it would use ChatML.
+        if try template(DecisionMethod.templateKey) == nil {
+            LeapLog.logger.notice("\(path) has no chat template: ChatML is used")
+        }
         return PromptRenderer(tokenizer: tokenizer, formatter: chatML(for: tokenizer))
     }
 

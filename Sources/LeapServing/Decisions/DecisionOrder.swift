@@ -2,6 +2,7 @@ import LeapBase
 import LeapChat
 import LeapCore
 import LeapJSON
+import LeapModel
 
 /// The questions of a request about one state, in whatever protocol they came.
 struct DecisionOrder: Sendable {

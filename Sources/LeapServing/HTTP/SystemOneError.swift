@@ -34,7 +34,7 @@ enum SystemOneError {
     /// The path of a field in the body.
     static func location(of field: String?) -> [JSONValue] {
         var path: [JSONValue] = ["body"]
-        guard var rest = field.map(Substring.init) else { return path }
+        guard var rest = field.map({ Substring($0) }) else { return path }
         // Options of ours are members of the body itself.
         if rest.hasPrefix("options.") { rest = rest.dropFirst("options.".count) }
         let collection = ["questions", "assets"].first { rest.hasPrefix($0 + ".") }

@@ -1,4 +1,5 @@
 import LeapBase
+import LeapOpenAIFormat
 
 /// The holder of a key: its terms, and what it has used.
 ///

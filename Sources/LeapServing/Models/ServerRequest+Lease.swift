@@ -1,3 +1,5 @@
+import LeapOpenAIFormat
+
 extension ServerRequest {
     /// The models that the request may name.
     func catalog(of pool: ModelPool) -> ModelCatalog {

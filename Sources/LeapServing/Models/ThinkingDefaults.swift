@@ -1,4 +1,4 @@
-package import LeapChat
+import LeapChat
 
 /// The usual limits of replies' thoughts, for requests that have none of their own.
 package struct ThinkingDefaults: Sendable {

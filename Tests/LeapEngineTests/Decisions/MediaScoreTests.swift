@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapGGUF
 import LeapTestSupport
 import LeapTestTraits

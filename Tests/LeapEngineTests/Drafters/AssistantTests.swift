@@ -1,3 +1,4 @@
+import LeapGGUF
 import LeapTestTraits
 import LeapTokenizer
 import Testing

@@ -1,3 +1,4 @@
+import LeapBase
 import LeapTestSupport
 import LeapTestTraits
 import LeapTokenizer

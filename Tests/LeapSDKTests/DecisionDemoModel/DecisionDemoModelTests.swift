@@ -35,7 +35,7 @@ struct DecisionDemoModelTests {
             questions = try asked.members.map { name, question in
                 let text = try #require(question["instructions"]?.string)
                 let criteria = question["criteria"]
-                switch question["type"] {
+                switch question["type"]?.string {
                 case "noul":
                     return .yesNo(text, yes: criteria?["true"]?.string, no: criteria?["false"]?.string, name: name)
                 case "score":
