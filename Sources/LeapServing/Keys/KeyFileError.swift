@@ -1,4 +1,4 @@
-package import LeapBase
+import LeapBase
 
 /// The error of a file of keys that cannot be used.
 package struct KeyFileError: CodedError, Hashable {

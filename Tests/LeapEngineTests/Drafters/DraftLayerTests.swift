@@ -22,8 +22,9 @@ struct DraftLayerTests {
 
         init(_ model: Model, _ layers: DraftLayers?) throws {
             self.model = model
+            let given: DraftLayers = try #require(layers)
             executor = try CPUDevice(threads: 2).makeExecutor(
-                for: model, draftLayers: try #require(layers), keyValueType: .f32, contextSize: 256,
+                for: model, draftLayers: given, keyValueType: .f32, contextSize: 256,
                 memory: MemoryPool())
             self.layers = try #require(executor.draftLayers)
         }
