@@ -26,7 +26,7 @@ struct ThinkingReplyTests {
     func live() async throws {
         let server = try ServingSupport.server()
         let mark = try await server.post("/tokenize", #"{"content": "</think>"}"#)
-        let tokens = try #require(mark.body["tokens"]?.array?.compactMap(\.integer))
+        let tokens = try #require(mark.body["tokens"]?.array?.compactMap({ $0.integer }))
         // By itself the model ends its thoughts never.
         let bias = tokens.map { "[\($0), false]" }.joined(separator: ", ")
         let body =
