@@ -23,9 +23,9 @@ struct AssistantTests {
             let target = try Fixture.model(AssistantFixture.target)
             try drafter.validate(for: target)
             let device = try CPUDevice(threads: 2)
-            model = try #require(
-                try device.makeExecutor(for: target, keyValueType: .f32, contextSize: 256, memory: MemoryPool())
-                    as? CPUExecutor)
+            let made = device.makeExecutor(
+                for: target, keyValueType: .f32, contextSize: 256, memory: MemoryPool())
+            model = try #require(made as? CPUExecutor)
             executor = try device.makeAssistantExecutor(
                 for: drafter, target: target, keyValueType: .f32, contextSize: 256, memory: MemoryPool())
         }
