@@ -64,7 +64,7 @@ struct LeapDecisionModelTests {
     @Test("Readouts of chat models have diagnostics; prewarming computes the state")
     func readout() async throws {
         let model = LeapDecisionModel(try await LoadedFixture.chat())
-        let state = DecisionState.text(String(repeating: "Once upon a time there was a little engine. ", count: 12))
+        let state = DecisionState.text(String(repeating: "Once upon a time there was a little engine. ", count: 40))
         let session = DecisionSession(model: model, state: state)
         try await session.prewarm()
         let response = try await session.decide([Self.team, Self.urgency])

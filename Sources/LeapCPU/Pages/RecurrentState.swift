@@ -69,7 +69,7 @@ final class RecurrentState {
         replayableRows = inputs == nil ? 0 : rows
     }
 
-    /// Where the pass in progress keeps what layers get; nil where it keeps nothing of that.
+    /// The place of the pass in progress for the inputs of layers; nil where it keeps none.
     var recording: RecurrentReplay? { replayableRows > 0 ? inputs : nil }
 
     /// Returns whether ``replay(_:)`` can go to a place.

@@ -2,7 +2,7 @@ import LeapCompute
 import LeapModel
 import LeapTokenizer
 
-/// What layers that predict further tokens need of a sequence: keys and values of each position, and the vector behind
+/// Rows for the layers that predict further tokens of a sequence: keys and values of each position, and the vector behind
 /// the model's last norm at the latest.
 extension ForwardPass {
     /// The vectors that such layers begin with: of a token, and of the position before it.

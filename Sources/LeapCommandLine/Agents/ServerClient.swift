@@ -34,7 +34,7 @@ struct ServerClient: Sendable {
         case served([String])
         /// The server wants a key, or another one.
         case keyNeeded
-        /// What answers is another program.
+        /// The answer is that of another program.
         case notOurs
     }
 

@@ -33,7 +33,7 @@ package struct AssistantStep {
     }
 }
 
-/// What steps give, valid until the next call.
+/// The results of steps, valid until the next call.
 package struct AssistantOutput {
     /// `[steps][vocabulary]`.
     package let logits: Rows

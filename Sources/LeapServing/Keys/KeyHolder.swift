@@ -123,7 +123,7 @@ package final class KeyHolder: Sendable {
                 code: code, retryAfter: wait)
         }
         if let most = state.terms.tokensPerDay, state.tokensInDay >= Int64(most) {
-            return refuse(.tokens, most, "tokens of this day (UTC)", of: 86_400, "insufficient_quota")
+            return refuse(.tokens, most, "tokens of this day (UTC)", of: 86_400, OpenAI.ErrorCode.insufficientQuota)
         }
         if countsRequests, let most = state.terms.requestsPerMinute, state.requestsInMinute >= most {
             return refuse(.requests, most, "requests of this minute", of: 60, "rate_limit_exceeded")

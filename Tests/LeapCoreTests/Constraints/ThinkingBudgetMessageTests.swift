@@ -1,3 +1,5 @@
+import Foundation
+import LeapBase
 import LeapDemoModel
 import LeapEngine
 import LeapGGUF

@@ -48,7 +48,7 @@ struct AssistantTests {
         a.count == b.count ? zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
     }
 
-    @Test("Logits and vectors of steps are numpy's within 5e-4, of several sequences together, which stay as they are")
+    @Test("Logits and vectors of steps are numpy's within 1e-3, of several sequences together, which stay as they are")
     func reference() throws {
         let running = try Running()
         let cases = try AssistantFixture.load().cases
@@ -74,7 +74,7 @@ struct AssistantTests {
                         sequence: sequences[index].state, token: argmax(row), vector: vector[...])
                 }
             }
-            for index in cases.indices { #expect(Self.difference(logits[index], cases[index].logits) <= 5e-4) }
+            for index in cases.indices { #expect(Self.difference(logits[index], cases[index].logits) <= 1e-3) }
             #expect(sequences.map(\.state.count) == cases.map(\.context))
         }
     }

@@ -20,7 +20,7 @@ struct DraftLength: Sendable {
     /// The weight of what was learnt in the next generation.
     static let kept = 0.9
 
-    /// What proposals may lose.
+    /// The share of time that proposals may lose.
     struct Allowance: Sendable {
         /// The balance with which the account starts, and each generation begins at least.
         var start = DraftLength.start
@@ -36,7 +36,7 @@ struct DraftLength: Sendable {
     private var rowCost = ProposalLength.cost
     private let allowance: Allowance
     private(set) var acceptance: AcceptanceRate
-    /// How often the proposals of each place were right; nil where all places count as one.
+    /// The shares of right proposals by place; nil where all places count as one.
     private(set) var places: PlaceAcceptance?
     private var balance: Double
 

@@ -6,7 +6,7 @@ import LeapTokenizer
 ///
 /// What they need of the text so far is in the model's sequences, so nothing is kept here but the record of proposals.
 final class LayerDraftModel: Drafter {
-    /// What they may lose: with what every token costs for the layers' keys and values, less than 3%.
+    /// The share of time that they may lose: with the cost of the layers' keys and values, less than 3%.
     private static let allowance = DraftLength.Allowance(start: 1, share: 0.015)
 
     private let executor: any DraftLayerExecutor

@@ -39,9 +39,12 @@ struct BatchPlannerTests {
 
     @Test("A step of so many generations is measured once without prompts, where several of them wait")
     func measuring() throws {
-        for (policy, isMeasured) in [(SchedulingPolicy.balanced, true), (.throughput, false)] {
+        for (policy, id, isMeasured) in [(SchedulingPolicy.balanced, 1, true), (.throughput, 4, false)] {
             var planner = BatchPlanner(StepBudget(limit: 64, policy: policy))
-            let generations = [generation(1, prompt: 200), generation(2, prompt: 200), generation(3, prompt: 6)]
+            let first = UInt64(id)
+            let generations = [
+                generation(first, prompt: 200), generation(first + 1, prompt: 200), generation(first + 2, prompt: 6),
+            ]
             try parts.computePrompt(of: generations[2])
             #expect((planner.plan(generations).map(\.segment.count) == [1]) == isMeasured)
             // Once, also where nothing was learnt from it.
