@@ -26,14 +26,14 @@
 #define LEAP_EXP_TERM1 1.6666520399e-1f
 #define LEAP_EXP_TERM0 4.99999934321e-1f
 
-#if defined(VECTOR_ROUND) && !LEAP_SPECIALISED
+#if defined(VECTOR_EXP_RUN)
 #include "../x86/vector_exp_run.h"
 #endif
 
 /// e^x: 0 below LEAP_EXP_SMALLEST, infinity above 88.72, NaN for NaN.
 VECTOR_INLINE vector vector_exp(vector x) {
-#if defined(VECTOR_ROUND) && !LEAP_SPECIALISED
-    const vector power = vector_run_exp(x);
+#if defined(VECTOR_EXP_RUN)
+    return vector_if_less(x, vector_set(LEAP_EXP_SMALLEST), vector_zero(), vector_run_exp(x));
 #else
     const vector clamped = vector_at_least(vector_set(LEAP_EXP_LEAST), vector_at_most(vector_set(LEAP_EXP_LARGEST), x));
     const vector n = vector_round(vector_multiply(clamped, vector_set(LEAP_EXP_LOG2_E)));
@@ -47,9 +47,8 @@ VECTOR_INLINE vector vector_exp(vector x) {
     const vector e = vector_add(vector_fma(q, vector_multiply(r, r), r), vector_set(1.0f));
     // Two steps, so that 2^n itself need not be a float.
     const vector half = vector_multiply(e, vector_power_of_two(vector_subtract(n, vector_set(1.0f))));
-    const vector power = vector_multiply(half, vector_set(2.0f));
+    return vector_if_less(x, vector_set(LEAP_EXP_SMALLEST), vector_zero(), vector_multiply(half, vector_set(2.0f)));
 #endif
-    return vector_if_less(x, vector_set(LEAP_EXP_SMALLEST), vector_zero(), power);
 }
 
 /// tanh(x), NaN for NaN.

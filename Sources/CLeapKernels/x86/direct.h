@@ -36,11 +36,11 @@ INLINE void direct32(int32_t type, const leap_matmul_job *job, panel p, int64_t 
                 const char *at = record[t] + i * 4;  // of sections with four bytes for 32 elements
                 const vi total = block_dot(start_sum(type, at + offset_at), w.w, (const int8_t *)record[t] + i * 32, 8,
                                            group_span(type), is_full(type));
-#if LEAP_SPECIALISED
+#if defined(LANE_RUNS)
+                sum_run(&acc[t], &total, &w.d, (const float *)(at + d_at));
+#else
                 const vf d = vf_mul(w.d, vf_broadcast((const float *)(at + d_at)));
                 acc[t] = vf_fma(vf_from_int(total), d, acc[t]);
-#else
-                sum_run(&acc[t], &total, &w.d, (const float *)(at + d_at));
 #endif
                 if (has_min(type)) acc[t] = vf_fma(w.m, vf_broadcast((const float *)(at + s_at)), acc[t]);
             }

@@ -35,9 +35,12 @@
 typedef __m256i vi;
 typedef __m256 vf;
 
-#if LEAP_SPECIALISED
+#if !LEAP_SPECIALISED && !defined(LEAP_LANES_AVXVNNI)
+/// Single operations are in assembly, too: in builds without optimisation, for AVX2 alone.
+#define LANE_RUNS 1
+#include "set_runs.h"
+#else
 OPERATION vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
-OPERATION vi v_set16(int x) { return _mm256_set1_epi16((short)x); }
 OPERATION vi v_set32(int x) { return _mm256_set1_epi32(x); }
 /// The 32 bits at p in every lane.
 INLINE vi v_broadcast32(const void *p) {
@@ -47,8 +50,10 @@ INLINE vi v_broadcast32(const void *p) {
 }
 OPERATION vf vf_broadcast(const float *p) { return _mm256_broadcast_ss(p); }
 OPERATION vf vf_set(float x) { return _mm256_set1_ps(x); }
+/// Adds to 16-bit numbers.
+OPERATION vi v_add16(vi x, int n) { return _mm256_add_epi16(x, _mm256_set1_epi16((short)n)); }
+OPERATION vf vf_negate(vf a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
 #endif
-#include "set_runs.h"
 
 OPERATION vi v_zero(void) { return _mm256_setzero_si256(); }
 OPERATION vi v_load(const void *p) { return _mm256_loadu_si256(p); }
@@ -70,8 +75,6 @@ OPERATION vi v_shr32(vi x, int n) { return _mm256_srli_epi32(x, n); }
 OPERATION vi v_sar32(vi x, int n) { return _mm256_srai_epi32(x, n); }
 /// The low 16 bits of both, as pairs.
 OPERATION vi v_pair16(vi low, vi high) { return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa); }
-/// Adds to 16-bit numbers.
-OPERATION vi v_add16(vi x, int n) { return _mm256_add_epi16(x, v_set16(n)); }
 OPERATION vi v_sar16(vi x, int n) { return _mm256_srai_epi16(x, n); }
 /// Bytes of each 16-byte part chosen by index, where all parts of `table` are equal or indices stay in their lane.
 OPERATION vi v_shuffle8(vi table, vi index) { return _mm256_shuffle_epi8(table, index); }
@@ -105,7 +108,6 @@ OPERATION vf vf_load(const void *p) { return _mm256_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm256_storeu_ps(p, x); }
 OPERATION vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
 OPERATION vf vf_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
-OPERATION vf vf_negate(vf a) { return _mm256_xor_ps(a, vf_set(-0.0f)); }
 OPERATION vf vf_from_bits(vi x) { return _mm256_castsi256_ps(x); }
 OPERATION vf vf_from_int(vi x) { return _mm256_cvtepi32_ps(x); }
 /// The low halves of the lanes, as half-precision numbers.

@@ -11,7 +11,7 @@
 /// Tokens of a product tile: with two panels of rows, as many accumulators as the 32 registers hold.
 #define TILE_TOKENS 6
 /// Float sums of a tile stay in registers.
-#define SUMS_IN_REGISTERS LEAP_SPECIALISED
+#define SUMS_IN_REGISTERS 1
 /// Weights that use the whole byte carry a bias of 128 (see activation.h).
 #define FULL_BYTES_BIASED 1
 
@@ -26,24 +26,11 @@
 typedef __m512i vi;
 typedef __m512 vf;
 
-#if LEAP_SPECIALISED
-OPERATION vi v_set8(int x) { return _mm512_set1_epi8((char)x); }
-OPERATION vi v_set16(int x) { return _mm512_set1_epi16((short)x); }
-OPERATION vi v_set32(int x) { return _mm512_set1_epi32(x); }
-/// The 32 bits at p in every lane.
-INLINE vi v_broadcast32(const void *p) {
-    int32_t x;
-    memcpy(&x, p, sizeof x);
-    return _mm512_set1_epi32(x);
-}
-OPERATION vf vf_broadcast(const float *p) { return _mm512_set1_ps(*p); }
-OPERATION vf vf_set(float x) { return _mm512_set1_ps(x); }
-#endif
-#include "set_runs.h"
-
 OPERATION vi v_zero(void) { return _mm512_setzero_si512(); }
 OPERATION vi v_load(const void *p) { return _mm512_loadu_si512(p); }
 OPERATION void v_store(void *p, vi x) { _mm512_storeu_si512(p, x); }
+OPERATION vi v_set8(int x) { return _mm512_set1_epi8((char)x); }
+OPERATION vi v_set32(int x) { return _mm512_set1_epi32(x); }
 OPERATION vi v_and(vi a, vi b) { return _mm512_and_si512(a, b); }
 OPERATION vi v_or(vi a, vi b) { return _mm512_or_si512(a, b); }
 OPERATION vi v_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
@@ -56,8 +43,14 @@ OPERATION vi v_sar32(vi x, int n) { return _mm512_srai_epi32(x, (unsigned)n); }
 /// The low 16 bits of both, as pairs.
 OPERATION vi v_pair16(vi low, vi high) { return _mm512_mask_blend_epi16(0xaaaaaaaau, low, _mm512_slli_epi32(high, 16)); }
 /// Adds to 16-bit numbers.
-OPERATION vi v_add16(vi x, int n) { return _mm512_add_epi16(x, v_set16(n)); }
+OPERATION vi v_add16(vi x, int n) { return _mm512_add_epi16(x, _mm512_set1_epi16((short)n)); }
 OPERATION vi v_sar16(vi x, int n) { return _mm512_srai_epi16(x, (unsigned)n); }
+/// The 32 bits at p in every lane.
+INLINE vi v_broadcast32(const void *p) {
+    int32_t x;
+    memcpy(&x, p, sizeof x);
+    return _mm512_set1_epi32(x);
+}
 /// Bytes of each 16-byte part chosen by index, where all parts of `table` are equal or indices stay in their lane.
 OPERATION vi v_shuffle8(vi table, vi index) { return _mm512_shuffle_epi8(table, index); }
 /// The same 16 bytes in every part.
@@ -85,6 +78,8 @@ static const uint8_t v_dword_starts[64] = {
 OPERATION vf vf_zero(void) { return _mm512_setzero_ps(); }
 OPERATION vf vf_load(const void *p) { return _mm512_loadu_ps(p); }
 OPERATION void vf_store(void *p, vf x) { _mm512_storeu_ps(p, x); }
+OPERATION vf vf_broadcast(const float *p) { return _mm512_set1_ps(*p); }
+OPERATION vf vf_set(float x) { return _mm512_set1_ps(x); }
 OPERATION vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
 OPERATION vf vf_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
 OPERATION vf vf_negate(vf a) { return _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), v_set32(INT32_MIN))); }

@@ -20,8 +20,9 @@ typedef __m256 vf;
 OPERATION vi v_set8(int x) { return _mm256_set1_epi8((char)x); }
 OPERATION vi v_set32(int x) { return _mm256_set1_epi32(x); }
 OPERATION vf vf_set(float x) { return _mm256_set1_ps(x); }
-#endif
+#else
 #include "set_runs.h"
+#endif
 
 /// Largest magnitude of n elements, a multiple of 32, compared as bits: what is not a number is the largest.
 INLINE float largest_magnitude(const float *x, int64_t n) {

@@ -1,6 +1,5 @@
 // One number in every lane, in builds without optimisation, in assembly (internal/inline.h): the intrinsics write each
-// lane to memory there, and then read the vector. Part of lanes256.h, lanes512.h and prepare_avx2.c.
-#if !LEAP_SPECIALISED
+// lane to memory there, and then read the vector. For AVX2. Part of lanes256.h and prepare_avx2.c.
 
 OPERATION vi v_set8(int x) {
     vi all;
@@ -29,4 +28,6 @@ OPERATION vf vf_broadcast(const float *p) {
     return all;
 }
 OPERATION vf vf_set(float x) { return vf_broadcast(&x); }
-#endif
+/// Adds to 16-bit numbers.
+OPERATION vi v_add16(vi x, int n) { return _mm256_add_epi16(x, v_set16(n)); }
+OPERATION vf vf_negate(vf a) { return _mm256_xor_ps(a, vf_set(-0.0f)); }

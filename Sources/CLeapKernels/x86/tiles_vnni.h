@@ -109,11 +109,11 @@ INLINE void end_sums(const tile_sums *sums, int tokens) {
 
 /// What the sums of a sub-block start from, for all tokens. at: of the offset within a record.
 INLINE void tile_start(int32_t type, vi sum[][2], const int8_t *const *a, int64_t at, int tokens) {
-#if LEAP_SPECIALISED
-    UNROLL for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = start_sum(type, a[t] + at);
-#else
+#if defined(LANE_RUNS)
     const bool biased = is_biased(type);
     for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = biased ? start_sum(type, a[t] + at) : v_zero();
+#else
+    UNROLL for (int t = 0; t < tokens; t++) sum[t][0] = sum[t][1] = start_sum(type, a[t] + at);
 #endif
     TILE_FENCE();
 }
@@ -143,7 +143,11 @@ INLINE void tile32(int32_t type, const tile_args *args, int tokens) {
             for (int side = 0; side < 2; side++) {
                 const uint8_t *scale = tail + (size_t)side * sizeof(vi);
                 const float *d_x = (const float *)(a[t] + d_at) + b;
+#if defined(LANE_RUNS)
                 sum_run(sums.at + (2 * t + side) * LANES, &total[t][side], scale, d_x);
+#else
+                set_sum(&sums, t, side, sum_run(sum_of(&sums, t, side), &total[t][side], scale, d_x));
+#endif
             }
 #endif
         }

@@ -14,10 +14,15 @@
 #define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 8
-#define VECTOR_ROUND "vroundps $8, "
+#if !LEAP_SPECIALISED
+/// exp is in assembly.
+#define VECTOR_EXP_RUN 1
+#endif
 typedef __m256 vector;
 
+#if !LEAP_SPECIALISED
 #include "vector_operation_runs.h"
+#endif
 
 VECTOR_INLINE __m256i vector_mask(int count) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));

@@ -16,18 +16,12 @@
 #define VECTOR_OPERATION LEAP_OPERATION VECTOR_FUNCTION
 
 #define VECTOR_LANES 16
-/// The instruction of vector_round, in assembly.
-#define VECTOR_ROUND "vrndscaleps $8, "
 typedef __m512 vector;
-
-#include "vector_operation_runs.h"
 
 VECTOR_OPERATION __mmask16 vector_mask(int count) { return (__mmask16)((1u << count) - 1); }
 
 VECTOR_OPERATION vector vector_zero(void) { return _mm512_setzero_ps(); }
-#if LEAP_SPECIALISED
 VECTOR_OPERATION vector vector_set(float value) { return _mm512_set1_ps(value); }
-#endif
 VECTOR_OPERATION vector vector_load(const void *source) { return _mm512_loadu_ps(source); }
 VECTOR_OPERATION void vector_store(void *target, vector value) { _mm512_storeu_ps(target, value); }
 /// The first `count` < VECTOR_LANES elements; the other lanes are zero and their memory is not touched.
@@ -67,10 +61,10 @@ VECTOR_INLINE vector vector_load_bfloat_first(const void *source, int count) {
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
 }
 
-#if LEAP_SPECIALISED
 VECTOR_OPERATION vector vector_add(vector a, vector b) { return _mm512_add_ps(a, b); }
 VECTOR_OPERATION vector vector_subtract(vector a, vector b) { return _mm512_sub_ps(a, b); }
 VECTOR_OPERATION vector vector_multiply(vector a, vector b) { return _mm512_mul_ps(a, b); }
+VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm512_div_ps(a, b); }
 /// a b + c, rounded once.
 VECTOR_OPERATION vector vector_fma(vector a, vector b, vector c) { return _mm512_fmadd_ps(a, b, c); }
 /// c - a b, rounded once.
@@ -79,8 +73,6 @@ VECTOR_OPERATION vector vector_fnma(vector a, vector b, vector c) { return _mm51
 VECTOR_OPERATION vector vector_at_least(vector limit, vector x) { return _mm512_max_ps(limit, x); }
 /// The smaller of limit and x; x where x is not a number.
 VECTOR_OPERATION vector vector_at_most(vector limit, vector x) { return _mm512_min_ps(limit, x); }
-#endif
-VECTOR_OPERATION vector vector_divide(vector a, vector b) { return _mm512_div_ps(a, b); }
 VECTOR_INLINE vector vector_round(vector x) {
     return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -96,7 +88,7 @@ VECTOR_INLINE vector vector_if_less(vector a, vector b, vector yes, vector no) {
 VECTOR_OPERATION vector vector_absolute(vector x) { return _mm512_abs_ps(x); }
 /// magnitude, which is not negative, with the sign of `sign`.
 VECTOR_INLINE vector vector_with_sign(vector magnitude, vector sign) {
-    return _mm512_or_ps(magnitude, _mm512_and_ps(sign, vector_set(-0.0f)));
+    return _mm512_or_ps(magnitude, _mm512_and_ps(sign, _mm512_set1_ps(-0.0f)));
 }
 VECTOR_OPERATION float vector_largest(vector x) { return _mm512_reduce_max_ps(x); }
 /// Lane numbers from 0.

@@ -1,5 +1,5 @@
 // e^x between the limits of vector_math.h, in builds without optimisation, in assembly (internal/inline.h): the same
-// operations in the same order. Part of vector_math.h; VECTOR_ROUND is the instruction that rounds.
+// operations in the same order. Part of vector_math.h, for AVX2.
 
 static const float vector_exp_numbers[] = {
     LEAP_EXP_LARGEST, LEAP_EXP_LEAST, LEAP_EXP_LOG2_E, LEAP_EXP_LN2_HIGH, LEAP_EXP_LN2_LOW, LEAP_EXP_TERM4,
@@ -12,7 +12,7 @@ VECTOR_INLINE vector vector_run_exp(vector x) {
 #define NUMBER(place, into) "vbroadcastss 4*" #place "(%[c]), %[" #into "]\n\t"
 #define TERM(place) NUMBER(place, t) "vfmadd213ps %[t], %[r], %[q]\n\t"
     __asm__(NUMBER(0, t) "vminps %[x], %[t], %[r]\n\t" NUMBER(1, t) "vmaxps %[r], %[t], %[r]\n\t"
-            NUMBER(2, t) "vmulps %[t], %[r], %[n]\n\t" VECTOR_ROUND "%[n], %[n]\n\t"
+            NUMBER(2, t) "vmulps %[t], %[r], %[n]\n\t" "vroundps $8, %[n], %[n]\n\t"
             NUMBER(3, t) "vfnmadd231ps %[t], %[n], %[r]\n\t" NUMBER(4, t) "vfnmadd231ps %[t], %[n], %[r]\n\t"
             NUMBER(5, q) TERM(6) TERM(7) TERM(8) TERM(9)
             "vmulps %[r], %[r], %[t]\n\tvfmadd231ps %[t], %[q], %[r]\n\t"

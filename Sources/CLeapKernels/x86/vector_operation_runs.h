@@ -1,7 +1,5 @@
 // Operations of the vocabulary that take most of the time of builds without optimisation, in assembly
-// (internal/inline.h): intrinsics are functions there, and copy each operand to memory once more. Part of vector_avx2.h
-// and vector_avx512.h: registers are as wide as `vector`.
-#if !LEAP_SPECIALISED
+// (internal/inline.h): intrinsics are functions there, and copy each operand to memory once more. Part of vector_avx2.h.
 
 VECTOR_OPERATION vector vector_set(float value) {
     vector all;
@@ -28,4 +26,3 @@ VECTOR_OF_TWO(at_most, "vminps")
     }
 VECTOR_OF_THREE(fma, "vfmadd231ps")
 VECTOR_OF_THREE(fnma, "vfnmadd231ps")
-#endif

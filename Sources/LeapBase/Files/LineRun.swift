@@ -72,7 +72,7 @@ package struct LineRun: Sendable {
             var (next, written, running) = (0, 0, 0)
             var ready: [Int: Answer] = [:]
             while true {
-                while running < parallel, next - written < parallel * Self.windowFactor, !Task.isCancelled,
+                while running < parallel, (next - written) / Self.windowFactor < parallel, !Task.isCancelled,
                     let line = try input.nextText()
                 {
                     let index = next

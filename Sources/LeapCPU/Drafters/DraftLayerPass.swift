@@ -22,23 +22,29 @@ package final class DraftLayerPass: DraftLayerExecutor {
             segment.offset = step.offset
             return segment
         }
-        var outputs: [DraftOutput] = []
-        let isDone = try pass.peek(segments, shouldContinue: shouldContinue) { () throws(EngineError) -> Rows in
-            try self.pass.draftInputs(self.layers, tokens: steps.map(\.token)) { row, target in
+        return try pass.look(segments, reserving: true) { () throws(EngineError) -> [DraftOutput]? in
+            var stream = try self.pass.draftInputs(self.layers, tokens: steps.map(\.token)) { row, target in
                 self.read(steps[row], into: target)
             }
-        } body: { (rows) throws(EngineError) in
-            let hidden = (0..<rows.count).map {
-                Array(UnsafeBufferPointer(start: rows.row($0), count: rows.length))
+            for layer in self.pass.stack.layers {
+                guard shouldContinue() else { return nil }
+                stream = try layer.run(stream, self.pass, isLast: false)
             }
-            let logits = try self.pass.project(rows, self.layers.head.matrix, into: .logits)
-            if self.layers.head.scale != 1 { self.pass.kernels.scale(logits, by: self.layers.head.scale) }
-            if self.layers.head.softcap > 0 { self.pass.kernels.softcap(logits, self.layers.head.softcap) }
-            outputs = hidden.enumerated().map { row, hidden in
-                DraftOutput(logits: logits.slice(row..<row + 1), hidden: hidden)
-            }
+            if let norm = self.pass.stack.outputNorm { stream = try self.pass.norm(stream, norm) }
+            return try self.outputs(stream)
         }
-        return isDone ? outputs : nil
+    }
+
+    /// What steps give, of their vectors behind the last norm.
+    private func outputs(_ vectors: Rows) throws(EngineError) -> [DraftOutput] {
+        let logits = try pass.project(vectors, layers.head.matrix, into: .logits)
+        if layers.head.scale != 1 { pass.kernels.scale(logits, by: layers.head.scale) }
+        if layers.head.softcap > 0 { pass.kernels.softcap(logits, layers.head.softcap) }
+        return (0..<vectors.count).map { row in
+            DraftOutput(
+                logits: logits.slice(row..<row + 1),
+                hidden: Array(UnsafeBufferPointer(start: vectors.row(row), count: vectors.length)))
+        }
     }
 
     /// The vector of the position before a step's token.

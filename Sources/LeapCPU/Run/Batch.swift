@@ -25,6 +25,11 @@ struct Batch {
     private var wanted: [Int] = []
     /// The rows that have adapters.
     private(set) var adapted: [AdaptedRows] = []
+    /// Whether the sequences' adapters are of the layers that run: adapters find matrices by their place in the model's
+    /// file, where layers of another file may have others.
+    var isAdapted = true {
+        didSet { if isAdapted != oldValue { findAdapted() } }
+    }
 
     /// The number of rows.
     var count: Int { positions.count }
@@ -66,7 +71,7 @@ struct Batch {
     /// - Parameters:
     ///   - isRotary: whether ``rotaryPositions`` are wanted.
     ///   - findsImages: whether ``imageEnds`` are wanted.
-    ///   - isAdapted: whether the sequences' adapters are of the layers that run.
+    ///   - isAdapted: see ``isAdapted``.
     mutating func begin(
         _ segments: [BatchSegment], isRotary: Bool = false, findsImages: Bool = false, isAdapted: Bool = true
     ) {
@@ -85,8 +90,8 @@ struct Batch {
         if isRotary { for segment in segments { addRotaryPositions(of: segment) } }
         imageEnds.removeAll(keepingCapacity: true)
         if findsImages { for segment in segments { addImageEnds(of: segment) } }
-        adapted.removeAll(keepingCapacity: true)
-        if isAdapted { findAdapted() }
+        self.isAdapted = isAdapted
+        findAdapted()
     }
 
     /// A picture is a run of vectors in place of tokens: tokens stand between two pictures, or the second begins a grid.
@@ -118,7 +123,7 @@ struct Batch {
 
     private mutating func findAdapted() {
         adapted.removeAll(keepingCapacity: true)
-        guard segments.contains(where: { !$0.sequence.adapters.isEmpty }) else { return }
+        guard isAdapted, segments.contains(where: { !$0.sequence.adapters.isEmpty }) else { return }
         for (row, owner) in owners.enumerated() {
             let adapters = segments[owner].sequence.adapters
             guard !adapters.isEmpty else { continue }

@@ -128,7 +128,10 @@ package final class ForwardPass {
             if draftLayers == nil, !capturedLayers.isEmpty, !isNormed { stream = keepWanted(stream) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             if let draftLayers {
+                // The sequences' adapters are not of these layers.
+                batch.isAdapted = false
                 try keepDraftState(stream, draftLayers)
+                batch.isAdapted = true
                 stream = keepWanted(stream)
             }
             try body(stream)
@@ -149,20 +152,26 @@ package final class ForwardPass {
         } catch { throw fail(segments, error) }
     }
 
-    /// Computes something at the positions behind sequences, which stay as they are.
+    /// Computes something at positions behind sequences, which stay as they are, without the sequences' adapters, which
+    /// are of other layers.
     ///
-    /// - Parameter body: computes with layers that keep nothing, without the sequences' adapters, which are of other
-    ///   layers.
+    /// - Parameters:
+    ///   - segments: at most one for each sequence; ``BatchSegment/offset`` says where they begin.
+    ///   - reserving: whether layers write keys and values of these positions, over which the next pass writes.
+    ///   - body: runs the layers.
     /// - Returns: what the body returns.
-    /// - Throws: what `body` throws.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws.
     func look<Result>(
-        _ segments: [BatchSegment], body: () throws(EngineError) -> Result
+        _ segments: [BatchSegment], reserving: Bool = false, body: () throws(EngineError) -> Result
     ) throws(EngineError) -> Result {
-        batch.begin(segments, isAdapted: false)
-        readyTables.removeAll(keepingCapacity: true)
-        workspace.beginBatch(rows: batch.count)
         defer { endRows() }
-        do { return try body() } catch {
+        do {
+            if reserving {
+                for segment in segments { try segment.sequence.reserve(max(segment.offset, 0) + segment.count) }
+            }
+            beginRows(segments, isAdapted: false)
+            return try body()
+        } catch {
             if error.code == .outOfMemory { workspace.removeAll() }
             throw error
         }
@@ -178,43 +187,11 @@ package final class ForwardPass {
         beginRows(segments, isScratchBegun: isScratchBegun)
     }
 
-    private func beginRows(_ segments: [BatchSegment], isScratchBegun: Bool) {
-        batch.begin(segments, isRotary: isRotary, findsImages: findsImages)
+    private func beginRows(_ segments: [BatchSegment], isScratchBegun: Bool = false, isAdapted: Bool = true) {
+        batch.begin(segments, isRotary: isRotary, findsImages: findsImages, isAdapted: isAdapted)
         readyTables.removeAll(keepingCapacity: true)
         if !isScratchBegun { workspace.beginBatch(rows: batch.count) }
         suffixLogits = nil
-    }
-
-    /// Computes positions behind sequences, which hold what they held before: of these positions only keys and values are
-    /// written, over which the next pass writes.
-    ///
-    /// - Parameters:
-    ///   - segments: at most one for each sequence; ``BatchSegment/offset`` says where they begin.
-    ///   - shouldContinue: asked before each layer.
-    ///   - input: makes the vectors in front of the first layer, one for each row.
-    ///   - body: takes the vectors of the wanted positions behind the last norm, valid during the call.
-    /// - Returns: false if it was stopped; then `body` is not called.
-    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what the closures throw.
-    func peek(
-        _ segments: [BatchSegment], shouldContinue: () -> Bool, input: () throws(EngineError) -> Rows,
-        body: (Rows) throws(EngineError) -> Void
-    ) throws(EngineError) -> Bool {
-        defer { endRows() }
-        do {
-            for segment in segments { try segment.sequence.reserve(max(segment.offset + segment.count, 0)) }
-            beginRows(segments, isScratchBegun: false)
-            var stream = try input()
-            for (index, layer) in stack.layers.enumerated() {
-                guard shouldContinue() else { return false }
-                stream = try layer.run(stream, self, isLast: index == lastKeepingLayer)
-            }
-            if let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
-            try body(stream)
-            return true
-        } catch {
-            if error.code == .outOfMemory { workspace.removeAll() }
-            throw error
-        }
     }
 
     private func endRows() {
@@ -523,7 +500,11 @@ extension ForwardPass {
     /// The positions that a row sees, but for a window over those before it where the row's own is the last.
     private func seenPositions(of row: Int, _ block: AttentionBlock) -> ClosedRange<Int> {
         let own = Int(batch.positions[row])
-        if block.readsBehind { return (block.window > 0 ? max(0, own - block.window + 1) : 0)...(own - 1) }
+        if block.readsBehind {
+            // At least the latest one, also with a window of one position.
+            let last = max(own - 1, 0)
+            return (block.window > 0 ? min(max(0, own - block.window + 1), last) : 0)...last
+        }
         if block.seesWholeImages {
             return (block.window > 0 ? max(0, own - block.window + 1) : 0)...Int(batch.imageEnds[row])
         }

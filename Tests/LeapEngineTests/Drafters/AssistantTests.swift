@@ -17,8 +17,8 @@ struct AssistantTests {
         let executor: any AssistantExecutor
         let tokens: [TokenID]
 
-        init() throws {
-            drafter = try AssistantFixture.drafter()
+        init(_ other: AssistantDrafter? = nil) throws {
+            drafter = try other ?? AssistantFixture.drafter()
             tokens = try Fixture.load(AssistantFixture.target).tokens
             let target = try Fixture.model(AssistantFixture.target)
             try drafter.validate(for: target)
@@ -89,6 +89,18 @@ struct AssistantTests {
         let all = Array(try running.executor.run(steps).logits.values)
         let alone = try steps.flatMap { Array(try running.executor.run([$0]).logits.values) }
         #expect(all == alone && !all.isEmpty)
+    }
+
+    @Test("A drafter whose window is one position sees the latest")
+    func smallestWindow() throws {
+        let drafter = try AssistantFixture.changed(
+            metadata: { $0["gemma4-assistant.attention.sliding_window"] = .uint32(1) })
+        let running = try Running(drafter)
+        let sequence = try running.sequence(1, pieces: [])
+        let output = try running.executor.run([
+            AssistantStep(sequence: sequence.state, token: running.tokens[1], vector: sequence.vector[...])
+        ])
+        #expect(output.logits.values.allSatisfy(\.isFinite) && output.logits.count == 1)
     }
 
     @Test("Vectors are kept of positions with logits only, and only where it is asked for")

@@ -150,6 +150,19 @@ struct DraftLayerTests {
         }
     }
 
+    @Test("Drafts are computed without the sequence's adapters, which name places in the model's file")
+    func adapters() throws {
+        let running = try Running("qwen35")
+        let tokens = try DraftLayerFixture.load("qwen35").tokens
+        // Of the output head alone: what the layers make of the text is the same.
+        let fixture = AdapterFixture(running.model, []).adding("output.weight")
+        let adapted = running.executor.makeSequence(limit: 256)
+        adapted.use(try AdapterSet([(fixture.adapter(for: running.model), 1)]))
+        try running.add(tokens[..<20], to: adapted)
+        let plain = try running.sequence(tokens[..<20])
+        #expect(try running.first(tokens[20], behind: adapted) == running.first(tokens[20], behind: plain))
+    }
+
     @Test("The state of a sequence goes to a file with what drafts read, and back", arguments: [5, 64, 70])
     func savedState(length: Int) throws {
         let running = try Running("qwen35")

@@ -1,9 +1,9 @@
 /// The number of tokens that a draft model proposes, from the cost of proposals and the share of them that was right.
 ///
 /// Costs are counted in tokens that the target model computes alone. Those of draft models are not measured: the same
-/// output has the same proposals everywhere. What proposals may lose is limited by an account: it starts with a few tokens, gains a small
-/// share of each token of the output and all that proposals save, and pays for them. A draft model that is always wrong
-/// is thereby asked rarely, and then not at all.
+/// output has the same proposals everywhere. What proposals may lose is limited by an account: it starts with a few
+/// tokens, gains a small share of each token of the output and all that proposals save, and pays for them. A draft model
+/// that is always wrong is thereby asked rarely, and then not at all.
 struct DraftLength: Sendable {
     /// The maximum number of tokens in a proposal.
     static let limit = ProposalLength.limit

@@ -6,6 +6,7 @@ extension DraftSources {
     ///
     /// Those of a file apart are used whatever the option says, as that file was asked for by name. Where another draft
     /// model was, the model's own are not.
+    ///
     /// - Parameter onNotice: takes why layers that were not asked for are not used.
     /// - Throws: ``EngineError`` where layers that were asked for are not there or cannot be used: code
     ///   `incompatibleModels`, or one that names the key or tensor at fault.
