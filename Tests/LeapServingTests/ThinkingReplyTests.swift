@@ -32,11 +32,27 @@ struct ThinkingReplyTests {
         let body =
             "{\(Self.thinking), \"messages\": [\(Self.question)], \"max_tokens\": 1000, \"logit_bias\": [\(bias)], "
             + #""stream": true, "stream_options": {"include_usage": true}}"#
+        let (found, status) = try await Self.controlled(server, body)
+        #expect(status == 200)
+        let content = found.compactMap { $0["choices"]?.array?.first?["delta"]?["content"]?.string }.joined()
+        #expect(!content.isEmpty && !content.contains("think>"))
+        let usage = try #require(found.last?["usage"]?["completion_tokens_details"])
+        #expect(usage["reasoning_cut"]?.bool == true && (usage["reasoning_tokens"]?.integer ?? 0) < 1000)
+        // It has ended, so that it can be controlled no more.
+        let id = found.first?["id"]?.string ?? ""
+        let late = try await server.post(
+            "/v1/chat/completions/control", "{\"id\": \"\(id)\", \"action\": \"reasoning_end\"}")
+        #expect(late.status == 404)
+    }
+
+    /// Streams a reply and ends its thoughts with the first of them; the stream is gone when it returns.
+    private static func controlled(_ server: Server, _ body: String) async throws -> (events: [JSONValue], status: Int?)
+    {
         let reply = await server.reply(
             to: ServerRequest(method: "POST", path: "/v1/chat/completions", body: Array(body.utf8)))
         guard case .stream(let write) = reply.body else {
             Issue.record("no stream")
-            return
+            return ([], nil)
         }
         let events = Locked<[JSONValue]>([])
         let status = Locked<Int?>(nil)
@@ -54,17 +70,7 @@ struct ThinkingReplyTests {
                 status.withLock { $0 = control.status }
             }
         }
-        let found = events.withLock { $0 }
-        #expect(status.withLock { $0 } == 200)
-        let content = found.compactMap { $0["choices"]?.array?.first?["delta"]?["content"]?.string }.joined()
-        #expect(!content.isEmpty && !content.contains("think>"))
-        let usage = try #require(found.last?["usage"]?["completion_tokens_details"])
-        #expect(usage["reasoning_cut"]?.bool == true && (usage["reasoning_tokens"]?.integer ?? 0) < 1000)
-        // It has ended, so that it can be controlled no more.
-        let id = found.first?["id"]?.string ?? ""
-        let late = try await server.post(
-            "/v1/chat/completions/control", "{\"id\": \"\(id)\", \"action\": \"reasoning_end\"}")
-        #expect(late.status == 404)
+        return (events.withLock { $0 }, status.withLock { $0 })
     }
 
     @Test("A call that is demanded, and a form, come behind thoughts that were ended")

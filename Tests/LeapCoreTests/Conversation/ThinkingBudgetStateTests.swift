@@ -72,7 +72,6 @@ struct ThinkingBudgetStateTests {
         #expect(restored.stateTokens == tokens && tokens > 0)
         let next = try await ask(restored.conversation, Self.books)
         #expect(next.outcome == expected.outcome)
-        #expect(next.stats.reusedPromptTokens == expected.stats.reusedPromptTokens)
     }
 
     @Test("A prefix that is kept holds what was forced: another conversation goes on from it with the same reply")
