@@ -135,7 +135,9 @@ def story(r, part):
         return score("how dangerous", r.choice(["How dangerous is the way?", "How dangerous was the walk?", "How dangerous is it?"]), levels, danger)
 
     asks = [animal_there, name_there, is_animal, found, went, rained, which, which, finder, where, what, came, did, how_brave, how_brave]
-    return " ".join(text), asks + tells_far * [how_far, how_far] + tells_danger * [how_dangerous, how_dangerous]
+    # Models of this size, trained for minutes, do not learn to look up facts of a story: they are asked to rate it.
+    if not FACTS: asks = [rained, how_brave, how_brave]
+    return " ".join(text), asks + tells_far * FACTS * [how_far, how_far] + tells_danger * [how_dangerous, how_dangerous]
 
 
 # Mails ---------------------------------------------------------------------------------------------------------------
@@ -324,7 +326,9 @@ def people(r, part):
     return state, [lives, lives, who, old, lives_there, lives_there, how_old]
 
 
-KINDS = [(story, 0.3), (mail, 0.34), (message, 0.18), (log, 0.1), (people, 0.08)]
+# Whether questions are asked whose answers have to be looked up in the text.
+FACTS = False
+KINDS = [(story, 0.3), (mail, 0.34), (message, 0.18), (log, 0.1), (people, 0.08)] if FACTS else [(story, 0.08), (mail, 0.5), (message, 0.27), (log, 0.15)]
 
 
 def item(r, part, questions):
