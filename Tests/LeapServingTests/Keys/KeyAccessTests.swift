@@ -206,6 +206,6 @@ struct KeyAccessTests {
         await end
         #expect(refusal?["code"] == "rate_limit_exceeded")
         let alice = try #require(bench.ring.holders.first { $0.name == "alice" })
-        #expect(alice.counts.requests == 1 && alice.counts.refused[.requests] == 2)
+        #expect(alice.counts.requests == 1 && alice.counts.refused[.requests] == 1)
     }
 }
