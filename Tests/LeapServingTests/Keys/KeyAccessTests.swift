@@ -141,11 +141,13 @@ struct KeyAccessTests {
     func alias() throws {
         let file = KeyRingTests.Bench()
         let ring = try file.ring("alice k1 other")
-        var catalog = ModelCatalog(given: [try ServingSupport.demo(), try ServingSupport.demo("other")], downloader: nil)
+        let models = [try ServingSupport.demo(), try ServingSupport.demo("other")]
+        var catalog = ModelCatalog(given: models, downloader: nil)
         catalog.aliases = [try #require(ModelAlias("gpt=missing"))]
-        #expect(#expect(throws: APIError.self) { try catalog.find("gpt") }?.message.contains("'demo'") == true)
+        let full = #expect(throws: APIError.self) { [catalog] in try catalog.find("gpt") }
+        #expect(full?.message.contains("'demo'") == true)
         catalog.holder = ring.holder(of: "k1")
-        let error = #expect(throws: APIError.self) { try catalog.find("gpt") }
+        let error = #expect(throws: APIError.self) { [catalog] in try catalog.find("gpt") }
         #expect(error?.message.contains("'demo'") == false && error?.message.contains("'other'") == true)
     }
 
