@@ -9,10 +9,12 @@ hold: the request is refused, and the agent has to say so, or to shorten what it
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -108,7 +110,11 @@ def replies(agent, folder):
     ]
 
 
-def start(agent, python, address, work, home, questions):
+class OutOfTime(Exception):
+    """The time for all agents is over."""
+
+
+def start(agent, python, address, work, home, questions, until):
     """Runs an agent to its end; returns its status and what it printed."""
     binaries = pathlib.Path(python).parent
     command = [part.replace("@", address) for part in agent.command]
@@ -124,13 +130,24 @@ def start(agent, python, address, work, home, questions):
         "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1",
         **{name: value.replace("@", address) for name, value in agent.variables.items()},
     }
-    try:
-        run = subprocess.run(
-            [str(binaries / command[0]), *command[1:], *asked], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=180, text=True, errors="replace")
-    except subprocess.TimeoutExpired as late:
-        return None, (late.stdout or b"").decode(errors="replace")
-    return run.returncode, run.stdout
+    left = min(180, until - time.monotonic())
+    # In a session of its own, so that the programs that it starts end with it; what they print is in a file, which nobody waits for.
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        run = subprocess.Popen(
+            [str(binaries / command[0]), *command[1:], *asked], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            status = run.wait(max(0, left))
+        except subprocess.TimeoutExpired:
+            if left < 180:
+                raise OutOfTime
+            status = None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
+        output.seek(0)
+        return status, output.read()
 
 
 def told(output, text):
@@ -143,20 +160,20 @@ def temporary():
     return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
 
-def task(agent, program, python, context, notes, questions):
+def task(agent, program, python, context, notes, questions, until):
     """An agent's run beside a server of its own: status, output, requests, and those that were refused."""
     with temporary() as work, temporary() as home, temporary() as models:
         pathlib.Path(work, "notes.txt").write_text(notes)
         model = scripted.write(pathlib.Path(models, "scripted.gguf"), replies(agent, os.path.realpath(work)), context=1 << 17)
         with server(program, "--context", str(context), model=model) as (address, process):
-            status, output = start(agent, python, address, work, home, questions)
+            status, output = start(agent, python, address, work, home, questions, until)
             refused = errors_answered(address)
             generations = metric(address, "leap_generations_total")
             assert process.poll() is None, "the server is no longer running"
     return status, output, generations, refused
 
 
-def check(name, agent, program, python):
+def check(name, agent, program, python, until):
     """The checks of an agent; returns whether all held."""
     failed = False
 
@@ -168,12 +185,12 @@ def check(name, agent, program, python):
             print("  found " + str(found)[-4000:], flush=True)
 
     questions = [BIRD, FISH] if agent.goes_on else [BIRD]
-    status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions)
+    status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions, until)
     show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
     if agent.goes_on:
         show("a second question is answered in the same conversation", told(output, CARP), output)
     show("each request is answered", not refused and generations >= 2 * len(questions), (refused, generations))
-    status, output, _, refused = task(agent, program, python, agent.context, LONG, [BIRD])
+    status, output, _, refused = task(agent, program, python, agent.context, LONG, [BIRD], until)
     show("a prompt that is too long is refused", bool(refused) and all('status="400"' in line for line in refused), refused)
     if agent.too_long is None:
         show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
@@ -198,7 +215,9 @@ def main():
     arguments.add_argument("program")
     arguments.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(AGENTS))
     arguments.add_argument("--install", type=pathlib.Path, required=True, metavar="FOLDER", help="the folder of the environments")
+    arguments.add_argument("--seconds", type=float, default=3600, help="the time for all of them; those that it does not suffice for are skipped")
     arguments = arguments.parse_args()
+    until = time.monotonic() + arguments.seconds
     for name in arguments.agents:
         if name not in AGENTS:
             sys.exit(f"no checks for {name}; there are some for {', '.join(AGENTS)}")
@@ -206,16 +225,27 @@ def main():
     uv, held = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent)), True
     for name in arguments.agents or AGENTS:
         agent, began = AGENTS[name], time.monotonic()
+        if until - began < 10:
+            print(f"skipped: {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
+            continue
         base = interpreter(agent.python)
         if base is None:
             print(f"skipped: {name}, as it needs Python {'.'.join(map(str, agent.python))} or later", flush=True)
             continue
-        python = install(arguments.install.absolute() / name, agent.requirements, base, uv)
+        free = shutil.disk_usage(arguments.install).free >> 20
+        if free < 2048:
+            print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
+            continue
+        python = install(arguments.install.absolute() / name, agent.requirements, base, uv, min(300, until - began))
         if not has(python, agent.requirements):
             print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
             continue
         installed = time.monotonic()
-        held = check(name, agent, arguments.program, python) and held
+        try:
+            held = check(name, agent, arguments.program, python, until) and held
+        except OutOfTime:
+            print(f"skipped: the rest of {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
+            continue
         print(f"{name}: installed in {installed - began:.0f} s, checked in {time.monotonic() - installed:.0f} s", flush=True)
     sys.exit(0 if held else 1)
 

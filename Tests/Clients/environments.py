@@ -14,29 +14,40 @@ def names(requirements):
 
 def has(python, requirements):
     """Whether a Python is there and has the packages."""
-    if not pathlib.Path(python).exists():
+    if python is None or not pathlib.Path(python).exists():
         return False
     code = "import importlib.metadata as m, sys; [m.version(name) for name in sys.argv[1:]]"
     return subprocess.run([python, "-c", code, *names(requirements)], capture_output=True).returncode == 0
 
 
 def install(place, requirements, base=sys.executable, uv=None, seconds=300):
-    """Makes a virtual environment and installs packages, where it does not have them; returns its Python.
+    """Makes a virtual environment and installs packages, where it does not have them; returns its Python, or None where they cannot be had.
+
+    What was installed is written down when all of it is there, so that an installation that was cut short is none.
 
     - base: the Python that the environment is made with.
     - uv: PyPI's package uv, which installs with less processor time than pip; None for pip.
     """
-    python = str(place / "bin" / "python")
-    if not place.exists():
-        make = [uv, "venv", "--quiet", "--python", base] if uv else [base, "-m", "venv"]
-        subprocess.run([*make, str(place)], stdout=subprocess.DEVNULL)
-    if pathlib.Path(python).exists() and not has(python, requirements):
-        into = [uv, "pip", "install", "--quiet", "--python", python] if uv else [
+    python, stamp, wanted = str(place / "bin" / "python"), place / "installed", "\n".join(requirements)
+    if stamp.exists() and stamp.read_text() == wanted and has(python, requirements):
+        return python
+    # What uv keeps lies beside the environments, which link to it: nothing of it is left elsewhere.
+    kept = ["--cache-dir", str(place.parent / "uv")]
+    try:
+        if not pathlib.Path(python).exists():
+            make = [uv, "venv", "--quiet", *kept, "--python", base] if uv else [base, "-m", "venv"]
+            subprocess.run([*make, str(place)], stdout=subprocess.DEVNULL, timeout=seconds, check=True)
+        stamp.unlink(missing_ok=True)
+        into = [uv, "pip", "install", "--quiet", *kept, "--python", python] if uv else [
             python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        try:
-            subprocess.run([*into, *requirements], timeout=seconds)
-        except subprocess.TimeoutExpired:
-            print(f"{', '.join(names(requirements))} could not be installed within {seconds} s", flush=True)
+        subprocess.run([*into, *requirements], timeout=seconds, check=True)
+    except subprocess.TimeoutExpired:
+        print(f"{', '.join(names(requirements))} could not be installed within {seconds:.0f} s", flush=True)
+        return None
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"{', '.join(names(requirements))} could not be installed: {error}", flush=True)
+        return None
+    stamp.write_text(wanted)
     return python
 
 

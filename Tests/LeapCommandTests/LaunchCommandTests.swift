@@ -137,6 +137,9 @@ struct LaunchCommandTests {
         #expect(values.fill(#"<%"model"%>"#) == #"<"%key%\"\\">"#)
         #expect(values.fill("50% of %context%, %nothing% and %") == "50% of 400, %nothing% and %")
         #expect(values.fill("%output%") == "256")
+        // A server may say anything of its model.
+        let huge = AgentModel(name: "m", context: .max, writesText: true, callsTools: true)
+        #expect(AgentValues(url: "u", key: "k", model: huge, file: "f").fill("%compaction%").count == 19)
         // Any text in, no more out than its parts make.
         var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
@@ -146,7 +149,7 @@ struct LaunchCommandTests {
         }
     }
 
-    @Test("Where there is a proxy, requests to the server pass it by")
+    @Test("Where there is a proxy, requests to a server on this machine pass it by")
     func proxies() {
         #expect(ProxyExemption.variables(for: "http://127.0.0.1:1", environment: [:]).isEmpty)
         let set = ProxyExemption.variables(
@@ -155,6 +158,7 @@ struct LaunchCommandTests {
         let known = ProxyExemption.variables(
             for: "http://127.0.0.1:1", environment: ["ALL_PROXY": "p", "NO_PROXY": "127.0.0.1"])
         #expect(known.map(\.value) == ["127.0.0.1", "127.0.0.1"])
+        #expect(ProxyExemption.variables(for: "https://models.example", environment: ["ALL_PROXY": "p"]).isEmpty)
     }
 
     // MARK: The agent

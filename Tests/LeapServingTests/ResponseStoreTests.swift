@@ -17,6 +17,17 @@ struct ResponseStoreTests {
         #expect(store["r\(ResponseStore.maxCount)"] != nil)
     }
 
+    @Test("Each holder of a key has its own replies, within the limits of all")
+    func owners() {
+        let store = ResponseStore()
+        let holder = KeyHolder(AccessKey(name: "alice", key: "k"), now: { 0 })
+        let own = ResponseStore(store, of: holder)
+        own.insert("r", ChatMessage(role: .assistant, textContent: "a"))
+        store.insert("s", ChatMessage(role: .assistant, textContent: "b"))
+        #expect(own["r"] != nil && own["s"] == nil && own["alice/r"] == nil)
+        #expect(store["s"] != nil && store["r"] == nil && store["alice/r"] == nil)
+    }
+
     @Test("Their texts together stay within the limit, and one that is larger by itself is not kept")
     func bytes() {
         let store = ResponseStore()

@@ -60,16 +60,21 @@ struct AgentLaunch: Sendable {
 enum ProxyExemption {
     private static let proxies = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
 
-    /// Returns the variables to set; none where there is no proxy.
+    /// Returns the variables to set; none where there is no proxy, and for a server on another machine, which may be
+    /// reached by the proxy alone.
     static func variables(for url: String, environment: [String: String]) -> [(name: String, value: String)] {
-        guard proxies.contains(where: { environment[$0]?.isEmpty == false }), let host = URL(string: url)?.host else {
-            return []
-        }
+        guard proxies.contains(where: { environment[$0]?.isEmpty == false }), let host = URL(string: url)?.host,
+            isLoopback(host)
+        else { return [] }
         return ["no_proxy", "NO_PROXY"].map { name in
             let known = (environment[name] ?? "").split(separator: ",").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
             return (name, (known.contains(host) ? known : known + [host]).joined(separator: ","))
         }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["localhost", "::1", "[::1]"].contains(host) || host.hasPrefix("127.")
     }
 }

@@ -13,7 +13,7 @@ struct AgentValues: Sendable {
     /// The most tokens of one reply: agents reserve them, so a small context leaves few.
     private var maxOutput: Int { max(256, min(8192, model.context / 4)) }
     /// The tokens at which an agent shortens its history: 85% of the context.
-    private var compaction: Int { model.context * 85 / 100 }
+    private var compaction: Int { model.context / 100 * 85 + model.context % 100 * 85 / 100 }
 
     /// The value of a name; nil for one that is unknown.
     private func value(of name: String) -> String? {

@@ -58,13 +58,15 @@ final class ServerChild: Sendable {
         return words
     }
 
-    /// The line that tells why the server has ended; nil while it runs.
-    var ending: String? {
-        BackgroundProcess.isRunning(process) ? nil : BackgroundProcess.lastLine(of: log)
-    }
-
     /// Ends the server, and waits for its end.
-    func stop() async { await Self.stop(process) }
+    ///
+    /// - Returns: the line that tells why it had ended before; nil where it ran.
+    func stop() async -> String? {
+        // One that has ended is reaped here: its number may soon be another process's.
+        guard BackgroundProcess.isRunning(process) else { return BackgroundProcess.lastLine(of: log) }
+        await Self.stop(process)
+        return nil
+    }
 
     private static func stop(_ process: pid_t) async {
         kill(process, SIGTERM)

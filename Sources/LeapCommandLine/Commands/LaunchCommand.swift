@@ -157,8 +157,9 @@ struct LaunchCommand: AsyncParsableCommand {
         } catch {
             outcome = .failure(error)
         }
-        if let ending = server.ending { Terminal.note("the server ended before \(agent.title): \(ending)") }
-        await server.stop()
+        if let ending = await server.stop() { Terminal.note("the server ended before \(agent.title): \(ending)") }
+        // Signals are heard until the server has ended.
+        withExtendedLifetime(foreground) {}
         try Self.end(with: try outcome.get())
     }
 

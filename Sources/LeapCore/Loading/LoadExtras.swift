@@ -60,7 +60,8 @@ package struct LoadExtras: Sendable, Hashable, Codable {
         if let sharedStepMilliseconds { options.sharedStepSeconds = Double(sharedStepMilliseconds) / 1000 }
     }
 
-    /// The same extras, with the layers that predict further tokens, the precision, limits of generations and the GPU from others where these have none.
+    /// The same extras, with the layers that predict further tokens, the precision, limits of generations and the GPU from
+    /// others where these have none.
     package func filled(from others: LoadExtras) -> LoadExtras {
         var copy = self
         copy.draftLayers = draftLayers ?? others.draftLayers

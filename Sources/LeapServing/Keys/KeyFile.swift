@@ -20,6 +20,11 @@ enum KeyFile {
     ///
     /// - Throws: ``KeyFileError`` that names the line at fault.
     static func read(_ path: String) throws(KeyFileError) -> [AccessKey] {
+        // Opening a pipe waits for its writer, and what was read from it is gone.
+        if let status = FileSystem.status(of: path), !status.isRegular {
+            throw KeyFileError(
+                .unreadable, path, "this is not a regular file, which can be read again: give another path")
+        }
         let bytes: [UInt8]?
         do {
             bytes = try FileSystem.read(path, limit: maxBytes)

@@ -73,12 +73,17 @@ package final class KeyHolder: Sendable {
 
     /// Counts a request, and lets it in.
     ///
+    /// - Parameter notesRefusal: whether a refusal counts; false where the same request is refused once more.
     /// - Throws: ``APIError`` with status 429 where a limit is used up.
-    func admit() throws(APIError) {
+    func admit(notesRefusal: Bool = true) throws(APIError) {
         let now = now()
         let refusal = state.withLock { state -> APIError? in
             state.turn(to: now)
-            if let problem = problem(&state, now, countsRequests: true) { return problem }
+            let counts = state.counts
+            if let problem = problem(&state, now, countsRequests: true) {
+                if !notesRefusal { state.counts = counts }
+                return problem
+            }
             state.requestsInMinute += 1
             state.counts.requests += 1
             return nil

@@ -54,6 +54,8 @@ package final class KeyRing: Sendable {
     /// It is compared with every key, each in a time that does not depend on where they differ.
     func holder(of given: String) -> KeyHolder? {
         reload()
+        // Headers may be longer than keys, and comparing takes the time of their length.
+        guard given.utf8.count <= KeyFile.maxKey else { return nil }
         var found: KeyHolder?
         for entry in state.withLock({ $0.entries }) where AccessKey.isEqual(given, entry.key) { found = entry.holder }
         return found
@@ -77,8 +79,7 @@ package final class KeyRing: Sendable {
             replace(try KeyFile.read(path), status)
         } catch {
             let isNew = state.withLock { state in
-                state.isYoung = false
-                (state.modified, state.byteCount) = (status?.modified, status?.byteCount)
+                note(status, at: now, in: &state)
                 defer { state.problem = error.message }
                 return state.problem != error.message
             }
@@ -98,8 +99,14 @@ package final class KeyRing: Sendable {
             }
             let names = Set(keys.map(\.name))
             for (name, holder) in before where !names.contains(name) { holder.revoke() }
-            (state.modified, state.byteCount, state.problem) = (status?.modified, status?.byteCount, nil)
-            state.isYoung = (status?.modified ?? 0) / 1_000_000_000 >= now - 2
+            note(status, at: now, in: &state)
+            state.problem = nil
         }
+    }
+
+    /// Notes the date and the length that the file had before it was read.
+    private func note(_ status: OpenFile.Status?, at now: Int64, in state: inout State) {
+        (state.modified, state.byteCount) = (status?.modified, status?.byteCount)
+        state.isYoung = (status?.modified ?? 0) / 1_000_000_000 >= now - 2
     }
 }

@@ -101,8 +101,13 @@ package struct ModelCatalog: Sendable {
         if let alias = aliases.first(where: { $0.matches(name) }) {
             var plain = self
             (plain.aliases, plain.holder) = ([], nil)
-            let model = try plain.find(alias.model)
-            if isVisible(model) { return model }
+            do {
+                let model = try plain.find(alias.model)
+                if isVisible(model) { return model }
+            } catch {
+                // It names all models; a holder gets to know of its own only.
+                guard holder != nil else { throw error }
+            }
         }
         throw .notFound("there is no model '\(ShownText.of(name, limit: 80))'; \(names())", code: "model_not_found")
     }

@@ -5,7 +5,10 @@ extension RouteGroup {
         let running = RunningReplies()
         return RouteGroup([
             "/v1/chat/completions": [
-                "POST": { try await ChatCompletions(pool: pool, spoken: spoken, running: running).reply(to: $0) }
+                "POST": { request in
+                    let own = ResponseStore(spoken, of: request.holder)
+                    return try await ChatCompletions(pool: pool, spoken: own, running: running).reply(to: request)
+                }
             ],
             "/v1/chat/completions/control": ["POST": { try await running.reply(to: $0) }],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],

@@ -18,7 +18,8 @@ struct RealtimeRequests: Sendable {
         try access.checkSocket(&request)
         let model = try request.catalog(of: pool).find(request.query["model"])
         let holder = request.holder
-        try holder?.admit()
+        // Where it is refused, it gets the reply of any other request, which counts the refusal.
+        try holder?.admit(notesRefusal: false)
         let count = requests.begin()
         count.answered(Self.path, status: 101)
         let protocols = SocketProtocols(request)

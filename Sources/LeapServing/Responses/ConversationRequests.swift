@@ -4,7 +4,7 @@ import LeapJSON
 
 /// `/v1/conversations` and the paths below it.
 struct ConversationRequests: Sendable {
-    let store: StateStore
+    let store: OwnState
 
     /// The maximum number of items in one request.
     static let maxNewItems = 20

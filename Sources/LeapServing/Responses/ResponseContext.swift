@@ -13,7 +13,7 @@ struct ResponseContext: Sendable {
     /// Reads `input`, `previous_response_id` and `conversation`.
     ///
     /// - Throws: ``APIError`` that names the field at fault.
-    init(_ fields: inout RequestFields, _ store: StateStore) throws {
+    init(_ fields: inout RequestFields, _ store: OwnState) throws {
         var leftOut: [String] = []
         let input = try ItemReferences.resolved(fields.value("input"), store)
         let read = try ResponsesInput.read(input, leftOut: &leftOut)
@@ -80,7 +80,7 @@ struct ResponseContext: Sendable {
     }
 
     /// Appends the input and the output to the conversation, where there is one.
-    func append(_ output: [JSONValue], _ reply: ChatMessage, to store: StateStore) {
+    func append(_ output: [JSONValue], _ reply: ChatMessage, to store: OwnState) {
         guard let conversation else { return }
         _ = store.append(own.items + output, own.messages + [reply], to: conversation)
     }

@@ -6,13 +6,9 @@ import LeapTokenizer
 /// `POST /v1/responses`, and the paths of single responses.
 struct ResponsesRequests: Sendable {
     let pool: ModelPool
-    let store: StateStore
-    private let background = BackgroundResponses()
-
-    init(pool: ModelPool, store: StateStore) {
-        self.pool = pool
-        self.store = store
-    }
+    let store: OwnState
+    /// Those of all requests.
+    let background: BackgroundResponses
 
     // MARK: Kept responses
 

@@ -17,7 +17,7 @@ enum ItemReferences {
     /// An input with the items in the places of what refers to them.
     ///
     /// - Throws: ``APIError`` that names a reference to nothing.
-    static func resolved(_ input: JSONValue?, _ store: StateStore) throws(APIError) -> JSONValue? {
+    static func resolved(_ input: JSONValue?, _ store: OwnState) throws(APIError) -> JSONValue? {
         guard let values = input?.array else { return input }
         for (index, value) in values.enumerated() where value["type"] == "item_reference" && value["id"]?.string == nil
         {

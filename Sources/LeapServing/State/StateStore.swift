@@ -143,9 +143,13 @@ package final class StateStore: Sendable {
 
     // MARK: Items
 
-    /// The items with these identifiers, whatever has them, the newest first.
-    func items(_ ids: Set<String>) -> [String: JSONValue] {
-        let records = state.withLock { state in state.records.names.reversed().compactMap { state.records[$0] } }
+    /// The items with these identifiers, in the newest of the records that have them.
+    ///
+    /// - Parameter isSearched: whether a record of a name is looked at.
+    func items(_ ids: Set<String>, where isSearched: (_ name: String) -> Bool) -> [String: JSONValue] {
+        let records = state.withLock { state in
+            state.records.names.reversed().filter(isSearched).compactMap { state.records[$0] }
+        }
         var found: [String: JSONValue] = [:]
         for record in records where found.count < ids.count {
             for item in record.items {

@@ -32,6 +32,8 @@ struct KeyRingTests {
         let ring = try Bench().ring("alice k1\nbob k2 demo")
         #expect(ring.holder(of: "k1")?.name == "alice" && ring.holder(of: "k2")?.name == "bob")
         for other in ["", "k", "k12", "K1", "alice", "k1 "] { #expect(ring.holder(of: other) == nil) }
+        // A header may be longer than any key.
+        #expect(ring.holder(of: "k1" + String(repeating: "k", count: KeyFile.maxKey)) == nil)
         #expect(ring.holders.map(\.name) == ["alice", "bob"])
         #expect(ring.holder(of: "k2")?.allows(model: "demo") == true && ring.holder(of: "k2")?.isRestricted == true)
         #expect(ring.holder(of: "k2")?.allows(model: "demo2") == false && ring.holder(of: "k1")?.isRestricted == false)
@@ -72,6 +74,11 @@ struct KeyRingTests {
         #expect(ring.holder(of: "k1") == nil && ring.holder(of: "k2")?.name == "bob")
         let missing = #expect(throws: KeyFileError.self) { try KeyRing(file: bench.path + ".none", now: bench.clock) }
         #expect(missing?.code == .unreadable)
+        // Opening a pipe would wait for its writer.
+        #expect(mkfifo(bench.path + ".pipe", 0o600) == 0)
+        defer { FileSystem.remove(bench.path + ".pipe") }
+        let pipe = #expect(throws: KeyFileError.self) { try KeyRing(file: bench.path + ".pipe", now: bench.clock) }
+        #expect(pipe?.code == .unreadable && pipe?.message.contains("regular file") == true)
     }
 
     @Test("Whoever has no line any more is let in nowhere, also where it was before")
