@@ -452,7 +452,8 @@ let package = Package(
         .executableTarget(
             name: "leap-server",
             dependencies: [
-                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapModel", "LeapSDK", "LeapService",
+                "LeapBase", "LeapCompute", "LeapCore", "LeapDemoModel", "LeapEngine", "LeapModel", "LeapSDK",
+                "LeapService",
                 "LeapServing", "LeapTransfers",
                 "LeapAudioDemoModel", "LeapDecisionDemoModel", "LeapVisionDemoModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -42,7 +42,8 @@ struct ModelsPageTests {
         }
         // A projector, a convention of reranking and heads of decisions that are for some kinds of models.
         let exceptions: [String: Set<String>] = [
-            "Gemma4Projector.swift": ["Gemma4"], "AssistantDrafter+Target.swift": ["Gemma4"], "RankingMethod+GGUF.swift": ["Qwen3"],
+            "Gemma4Projector.swift": ["Gemma4"], "AssistantDrafter+Target.swift": ["Gemma4"],
+            "RankingMethod+GGUF.swift": ["Qwen3"],
             "DecoderParts+DecisionHead.swift": ["LFM2", "ModernBERT"],
         ]
         for path in Repository.files("Sources", ".swift") where !path.hasPrefix(folder) {
