@@ -35,7 +35,7 @@ package final class DraftLayerPass: DraftLayerExecutor {
         }
     }
 
-    /// What steps give, of their vectors behind the last norm.
+    /// The results of steps, of their vectors behind the last norm.
     private func outputs(_ vectors: Rows) throws(EngineError) -> [DraftOutput] {
         let logits = try pass.project(vectors, layers.head.matrix, into: .logits)
         if layers.head.scale != 1 { pass.kernels.scale(logits, by: layers.head.scale) }

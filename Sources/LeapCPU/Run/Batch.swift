@@ -25,8 +25,9 @@ struct Batch {
     private var wanted: [Int] = []
     /// The rows that have adapters.
     private(set) var adapted: [AdaptedRows] = []
-    /// Whether the sequences' adapters are of the layers that run: adapters find matrices by their place in the model's
-    /// file, where layers of another file may have others.
+    /// True if the sequences' adapters are of the layers that run.
+    ///
+    /// Adapters find matrices by their place in the model's file, where layers of another file may have others.
     var isAdapted = true {
         didSet { if isAdapted != oldValue { findAdapted() } }
     }

@@ -1,4 +1,4 @@
-/// Whose a kept record is: one holder's of a key, or everybody's who has none of several keys.
+/// The owner of a kept record: one holder of a key, or everybody who has none of several keys.
 ///
 /// In a store, a holder's name and a slash stand in front of the identifiers of its records.
 struct RecordOwner: Sendable {

@@ -108,22 +108,21 @@ struct DecisionDemoModelTests {
         #expect(greeting["greeting"]?.isYes == true, "\(greeting.answers)")
     }
 
-    @Test("A question about a story has the same bits alone as beside others, and the state is shared by labels")
+    @Test("A question about a mail has the same bits alone as beside others, and the state is shared by labels")
     func together() async throws {
-        let story =
-            "Once upon a time there was a brave fox named Anna. One morning Anna walked to the river and found a silver key. An owl named Leo came along and sang a soft song."
+        let mail = "The screen of the printer stays black since Monday. We need it today."
         let questions = [
-            Question.choice("Which animal is Leo?", ["fox", "bear", "owl"], name: "animal"),
-            Question.yesNo("Is there a bear in the story?", name: "bear"),
-            Question.score("How brave is Anna?", levels: ["not brave", "a little brave", "very brave"], name: "brave"),
+            Question.choice("Which team should read it?", ["billing", "support", "sales"], name: "team"),
+            Question.yesNo("Is this spam?", name: "spam"),
+            Question.score("How urgent is it?", levels: ["not", "soon", "today", "now"], name: "urgent"),
         ]
         for isLabels in [true, false] {
             let runner = try await Self.runner(isLabels)
-            let all = try await runner.decide(questions, about: .text(story), options: DecisionOptions())
-            #expect(all.map(\.choice) == ["owl", "no", "very brave"], "\(all.answers)")
+            let all = try await runner.decide(questions, about: .text(mail), options: DecisionOptions())
+            #expect(all.map(\.choice) == ["support", "no", "today"], "\(all.answers)")
             #expect((all.cachedTokenCount > 0) == isLabels)
             for (question, answer) in zip(questions, all) {
-                let alone = try await runner.decide([question], about: .text(story), options: DecisionOptions())
+                let alone = try await runner.decide([question], about: .text(mail), options: DecisionOptions())
                 #expect(alone[0].probabilities == answer.probabilities)
             }
         }
