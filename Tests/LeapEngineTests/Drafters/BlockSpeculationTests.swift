@@ -26,25 +26,6 @@ struct BlockSpeculationTests {
         try engine(try DrafterFixture.chainModel(), try DrafterFixture.chainDrafter(), change)
     }
 
-    /// Both outputs, and what was proposed for the second.
-    private static func pair(
-        _ engine: SteppedEngine, _ change: (inout GenerationRequest) -> Void = { _ in }
-    ) -> (plain: SteppedEngine.Running, checked: SteppedEngine.Running) {
-        let plain = engine.start(SpeculationTests.request(.off, change))
-        engine.runToEnd()
-        let checked = engine.start(SpeculationTests.request(.draft, change))
-        engine.runToEnd()
-        return (plain, checked)
-    }
-
-    private static func sample(_ seed: UInt64, _ request: inout GenerationRequest) {
-        request.sampling = SamplingValues()
-        request.sampling.seed = seed
-        request.sampling[.topK] = 5
-        request.sampling[.repetitionPenalty] = 1.1
-        request.maxTokens = 40
-    }
-
     @Test(
         "Greedy output is the same, of models of any architecture and with any type of keys and values",
         arguments: [("lfm2", [1, 3, 5]), ("lfm2moe", [1, 2, 3]), ("llama", [1, 2, 3])] as [(String, [Int32])],
@@ -55,7 +36,7 @@ struct BlockSpeculationTests {
             try DrafterFixture.drafter("dspark", layers: target.layers),
             try DrafterFixture.drafter("dflash", layers: [target.layers[0], target.layers[2]]),
         ] {
-            let (plain, checked) = Self.pair(try Self.engine(model, drafter) { $0.keyValueType = type })
+            let (plain, checked) = try Self.engine(model, drafter) { $0.keyValueType = type }.pair()
             #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
             #expect((checked.result?.progress.draftedTokens ?? 0) > 0 && checked.error == nil)
         }
@@ -65,7 +46,7 @@ struct BlockSpeculationTests {
     func sampled() throws {
         let engine = try Self.engine(try Fixture.model("lfm2"), try DrafterFixture.drafter("dspark"))
         for seed in TestLevel.seeds(3, all: 12) {
-            let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
+            let (plain, checked) = engine.pair { $0.sample(seed) }
             #expect(plain.tokens == checked.tokens && plain.tokens.count == 40, "seed \(seed)")
         }
     }
@@ -73,12 +54,12 @@ struct BlockSpeculationTests {
     @Test("A drafter that knows what follows is right throughout, at any temperature")
     func right() throws {
         let engine = try Self.chain()
-        let (plain, checked) = Self.pair(engine)
+        let (plain, checked) = engine.pair()
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
         let progress = try #require(checked.result?.progress)
         #expect(progress.acceptedTokens == progress.draftedTokens && progress.acceptedTokens > 40)
         for seed in TestLevel.seeds(2, all: 6) {
-            let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
+            let (plain, checked) = engine.pair { $0.sample(seed) }
             #expect(plain.tokens == checked.tokens)
             let progress = try #require(checked.result?.progress)
             #expect(progress.acceptedTokens == progress.draftedTokens && progress.acceptedTokens > 20, "seed \(seed)")
@@ -146,56 +127,20 @@ struct BlockSpeculationTests {
         for engine in [
             try Self.chain(), try Self.engine(try Fixture.model("lfm2"), try DrafterFixture.drafter("dspark")),
         ] {
-            func request(_ index: Int, _ speculation: Speculation) -> GenerationRequest {
-                SpeculationTests.request(speculation) {
-                    $0.prompt = SpeculationTests.prompt(100 + index, period: 11 + index)
-                    if index % 2 == 1 { Self.sample(UInt64(index), &$0) }
-                }
-            }
-            let alone = (0..<5).map { index in
-                let running = engine.start(request(index, .off))
-                engine.runToEnd()
-                return running.tokens
-            }
-            let running = (0..<5).map { engine.start(request($0, [.off, .lookup, .draft, .draft, .draft][$0])) }
-            engine.runToEnd()
-            #expect(running.map(\.tokens) == alone)
-            #expect(running.dropFirst(2).allSatisfy { ($0.result?.progress.draftedTokens ?? 0) > 0 })
+            engine.expectSameTogether(promptLength: 100)
         }
     }
 
     @Test("A generation that is cancelled, in its prompt or its output, leaves a session that goes on as any")
     func cancelled() throws {
         let engine = try Self.chain { $0.prefillChunk = 40 }
-        let expected = engine.start(SpeculationTests.request(.off))
-        engine.runToEnd()
-        for steps in 0..<9 {
-            let running = engine.start(SpeculationTests.request(.draft))
-            for _ in 0..<steps { engine.core.step { false } }
-            // A step that is stopped between its layers.
-            engine.core.step { true }
-            running.task.cancel()
-            engine.runToEnd()
-            let again = engine.start(SpeculationTests.request(.draft), in: running.session)
-            engine.runToEnd()
-            #expect(again.tokens == expected.tokens, "\(steps)")
-            let progress = try #require(again.result?.progress)
-            #expect(progress.acceptedTokens == progress.draftedTokens && progress.acceptedTokens > 20, "\(steps)")
-        }
+        try engine.expectSameAfterCancelling(0..<9, isRight: true)
     }
 
     @Test("Output under a constraint, with forced tokens in it, is the same; so is output that ends anywhere")
     func constrained() throws {
         let engine = try Self.chain()
-        let (plain, checked) = Self.pair(engine) { $0.makeConstraint = { SpeculationTests.Pattern() } }
-        #expect(plain.tokens == checked.tokens && plain.tokens.count == 50)
-        for maxTokens in [1, 2, 3, 7, 12] {
-            let (plain, checked) = Self.pair(engine) { $0.maxTokens = maxTokens }
-            #expect(plain.tokens == checked.tokens && plain.tokens.count == maxTokens)
-        }
-        let small = try Self.chain { $0.contextSize = 170 }
-        let (whole, limited) = Self.pair(small) { $0.maxTokens = nil }
-        #expect(whole.tokens == limited.tokens && whole.tokens.count == 21)
+        engine.expectSameUnderLimits(small: try Self.chain { $0.contextSize = 170 })
     }
 
     @Test("What it holds counts as memory, and gives way to what is generated")

@@ -26,33 +26,15 @@ struct DraftLayerSpeculationTests {
         try engine(try DraftLayerFixture.chain { $0 % 3 == 0 }, change)
     }
 
-    private static func pair(
-        _ engine: SteppedEngine, _ change: (inout GenerationRequest) -> Void = { _ in }
-    ) -> (plain: SteppedEngine.Running, checked: SteppedEngine.Running) {
-        let plain = engine.start(SpeculationTests.request(.off, change))
-        engine.runToEnd()
-        let checked = engine.start(SpeculationTests.request(.draft, change))
-        engine.runToEnd()
-        return (plain, checked)
-    }
-
-    private static func sample(_ seed: UInt64, _ request: inout GenerationRequest) {
-        request.sampling = SamplingValues()
-        request.sampling.seed = seed
-        request.sampling[.topK] = 5
-        request.sampling[.repetitionPenalty] = 1.1
-        request.maxTokens = 40
-    }
-
     @Test(
         "Output is the same with random blocks, greedy and for every seed", arguments: DraftLayerFixture.names)
     func random(name: String) throws {
         let engine = try Self.engine(try DraftLayerFixture.whole(name))
-        let (plain, checked) = Self.pair(engine)
+        let (plain, checked) = engine.pair()
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
         #expect((checked.result?.progress.draftedTokens ?? 0) > 0 && plain.result?.progress.draftedTokens == 0)
         for seed in TestLevel.seeds(2, all: 10) {
-            let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
+            let (plain, checked) = engine.pair { $0.sample(seed) }
             #expect(plain.tokens == checked.tokens && plain.tokens.count == 40, "seed \(seed)")
         }
     }
@@ -60,7 +42,7 @@ struct DraftLayerSpeculationTests {
     @Test("A block that knows what follows is right throughout, at any temperature")
     func right() throws {
         let engine = try Self.engine(try DraftLayerFixture.chain())
-        let (plain, checked) = Self.pair(engine)
+        let (plain, checked) = engine.pair()
         #expect(plain.tokens == checked.tokens && plain.tokens.count == 60)
         let progress = try #require(checked.result?.progress)
         #expect(progress.acceptedTokens == progress.draftedTokens && progress.acceptedTokens > 40)
@@ -68,7 +50,7 @@ struct DraftLayerSpeculationTests {
         #expect(progress.draftedByPosition == progress.acceptedByPosition && progress.draftedByPosition.count > 3)
         #expect(engine.core.counters.statistics.tokens.acceptedByPosition == progress.acceptedByPosition)
         for seed in TestLevel.seeds(2, all: 6) {
-            let (plain, checked) = Self.pair(engine) { Self.sample(seed, &$0) }
+            let (plain, checked) = engine.pair { $0.sample(seed) }
             #expect(plain.tokens == checked.tokens)
             #expect((checked.result?.acceptedTokens ?? 0) > 20, "seed \(seed)")
         }
@@ -79,7 +61,7 @@ struct DraftLayerSpeculationTests {
         let engine = try Self.mixed()
         var wrong = 0
         for seed in TestLevel.seeds(2, all: 8) {
-            let (plain, checked) = Self.pair(engine) { if seed > 1 { Self.sample(seed, &$0) } }
+            let (plain, checked) = engine.pair { if seed > 1 { $0.sample(seed) } }
             #expect(plain.tokens == checked.tokens)
             let progress = try #require(checked.result?.progress)
             #expect(progress.acceptedTokens > 0)
@@ -93,7 +75,7 @@ struct DraftLayerSpeculationTests {
     func limit() throws {
         for most in [1, 3] {
             let engine = try Self.engine(try DraftLayerFixture.chain()) { $0.draftLayers = .most(most) }
-            let (plain, checked) = Self.pair(engine)
+            let (plain, checked) = engine.pair()
             #expect(plain.tokens == checked.tokens)
             #expect(checked.result?.progress.draftedByPosition.count == most)
         }
@@ -144,39 +126,14 @@ struct DraftLayerSpeculationTests {
     func together() throws {
         for model in [try DraftLayerFixture.chain { $0 % 3 == 0 }, try DraftLayerFixture.whole("nemotron-h-moe")] {
             let engine = try Self.engine(model)
-            func request(_ index: Int, _ speculation: Speculation) -> GenerationRequest {
-                SpeculationTests.request(speculation) {
-                    $0.prompt = SpeculationTests.prompt(100 + index, period: 11 + index)
-                    if index % 2 == 1 { Self.sample(UInt64(index), &$0) }
-                }
-            }
-            let alone = (0..<5).map { index in
-                let running = engine.start(request(index, .off))
-                engine.runToEnd()
-                return running.tokens
-            }
-            let running = (0..<5).map { engine.start(request($0, [.off, .lookup, .draft, .draft, .draft][$0])) }
-            engine.runToEnd()
-            #expect(running.map(\.tokens) == alone)
-            #expect(running.dropFirst(2).allSatisfy { ($0.result?.progress.draftedTokens ?? 0) > 0 })
+            engine.expectSameTogether(promptLength: 100)
         }
     }
 
     @Test("A generation that is cancelled, in its prompt or its output, leaves a session that goes on as any")
     func cancelled() throws {
         let engine = try Self.mixed { $0.prefillChunk = 40 }
-        let expected = engine.start(SpeculationTests.request(.off))
-        engine.runToEnd()
-        for steps in 0..<9 {
-            let running = engine.start(SpeculationTests.request(.draft))
-            for _ in 0..<steps { engine.core.step { false } }
-            engine.core.step { true }
-            running.task.cancel()
-            engine.runToEnd()
-            let again = engine.start(SpeculationTests.request(.draft), in: running.session)
-            engine.runToEnd()
-            #expect(again.tokens == expected.tokens, "\(steps)")
-        }
+        try engine.expectSameAfterCancelling(0..<9, isRight: false)
     }
 
     /// Allows tokens of one kind after another, and tells how many of some would pass.
@@ -196,18 +153,10 @@ struct DraftLayerSpeculationTests {
     @Test("Output under a constraint is the same, with forced tokens in it and with proposals that are cut")
     func constrained() throws {
         let engine = try Self.mixed()
-        let (plain, checked) = Self.pair(engine) { $0.makeConstraint = { SpeculationTests.Pattern() } }
-        #expect(plain.tokens == checked.tokens && plain.tokens.count == 50)
-        let (free, cut) = Self.pair(engine) { $0.makeConstraint = { Turns() } }
+        engine.expectSameUnderLimits(small: try Self.mixed { $0.contextSize = 170 })
+        let (free, cut) = engine.pair { $0.makeConstraint = { Turns() } }
         #expect(free.tokens == cut.tokens && free.tokens.count == 60)
         #expect((cut.result?.progress.draftedTokens ?? 0) > 0)
-        for maxTokens in [1, 2, 3, 7, 12] {
-            let (plain, checked) = Self.pair(engine) { $0.maxTokens = maxTokens }
-            #expect(plain.tokens == checked.tokens && plain.tokens.count == maxTokens)
-        }
-        let small = try Self.mixed { $0.contextSize = 170 }
-        let (whole, limited) = Self.pair(small) { $0.maxTokens = nil }
-        #expect(whole.tokens == limited.tokens && whole.tokens.count == 21)
     }
 
     @Test(
@@ -238,8 +187,8 @@ struct DraftLayerSpeculationTests {
         let engine = try SteppedEngine(try Fixture.model("qwen35"), draft: source) { $0.draftCost = 0.02 }
         #expect(engine.core.usesDraftLayers)
         let whole = try Self.engine(try DraftLayerFixture.whole("qwen35"))
-        let (plain, checked) = Self.pair(engine)
-        let (_, own) = Self.pair(whole)
+        let (plain, checked) = engine.pair()
+        let (_, own) = whole.pair()
         #expect(plain.tokens == checked.tokens && own.tokens == checked.tokens)
         #expect(checked.result?.progress == own.result?.progress && (own.result?.progress.draftedTokens ?? 0) > 0)
         let error = #expect(throws: EngineError.self) { try SteppedEngine(try Fixture.model("lfm2"), draft: source) }
