@@ -47,7 +47,7 @@ package final class CPUDevice: Device {
 
     package func makeAssistantExecutor(
         for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
-    ) throws(EngineError) -> any AssistantExecutor {
+    ) throws(EngineError) -> any DraftStepExecutor {
         let layout = layout(of: drafter.stack, keyValueType: keyValueType, memory: memory)
         return try AssistantPass(drafter, target: target, layout: layout, kernels: kernels, contextSize: contextSize)
     }

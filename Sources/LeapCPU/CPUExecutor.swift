@@ -20,7 +20,7 @@ package final class CPUExecutor: Executor {
     package var capturedStreams: Rows? { pass.capturedStreams }
     package var keepsVectors = false
     package private(set) var keptVectors: Rows?
-    package let draftLayers: (any DraftLayerExecutor)?
+    package let draftLayers: (any DraftStepExecutor)?
 
     /// Prepares for a model.
     ///

@@ -37,7 +37,7 @@ package protocol Device: AnyObject {
     ///   - contextSize: the maximum number of positions of any of the model's sequences.
     func makeAssistantExecutor(
         for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
-    ) throws(EngineError) -> any AssistantExecutor
+    ) throws(EngineError) -> any DraftStepExecutor
 
     /// Prepares for an encoder of pictures or sound.
     func makePass(for encoder: any MediaEncoder, memory: MemoryPool) throws(EngineError) -> any MediaPass

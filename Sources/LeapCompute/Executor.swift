@@ -27,7 +27,7 @@ package protocol Executor: AnyObject {
     var keptVectors: Rows? { get }
 
     /// Runs the layers that predict further tokens; nil where it was made without such.
-    var draftLayers: (any DraftLayerExecutor)? { get }
+    var draftLayers: (any DraftStepExecutor)? { get }
 
     /// An empty sequence.
     func makeSequence(limit: Int) -> SequenceState

@@ -114,7 +114,7 @@ package final class SplitDevice: Device {
 
     package func makeAssistantExecutor(
         for drafter: AssistantDrafter, target: Model, keyValueType: KeyValueType, contextSize: Int, memory: MemoryPool
-    ) throws(EngineError) -> any AssistantExecutor {
+    ) throws(EngineError) -> any DraftStepExecutor {
         try cpu.makeAssistantExecutor(
             for: drafter, target: target, keyValueType: keyValueType, contextSize: contextSize, memory: memory)
     }

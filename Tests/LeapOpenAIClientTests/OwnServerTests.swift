@@ -62,16 +62,10 @@ struct OwnServerTests {
 
         /// Returns the server's answer to a GET.
         func page(_ path: String) async throws -> String {
-            let bytes = Locked<[UInt8]>([])
-            let receiver = HTTPReceiver(
-                head: { _ in true },
-                body: { piece in
-                    bytes.withLock { $0 += piece }
-                    return true
-                })
+            let body = CollectedBody(maxBytes: 1 << 20)
             let url = try #require(URL(string: address + path))
-            _ = try await StandardTransport.make().send(HTTPRequest(url: url), to: receiver)
-            return String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+            _ = try await StandardTransport.make().send(HTTPRequest(url: url), to: HTTPReceiver(collecting: body))
+            return String(decoding: body.bytes, as: UTF8.self)
         }
     }
 

@@ -2,7 +2,7 @@ package import LeapCompute
 package import LeapModel
 
 /// Runs an assistant on the processor.
-package final class AssistantPass: AssistantExecutor {
+package final class AssistantPass: DraftStepExecutor {
     private let drafter: AssistantDrafter
     /// Keeps the file of the table of tokens mapped.
     private let target: Model
@@ -25,20 +25,23 @@ package final class AssistantPass: AssistantExecutor {
 
     package func makeSequence() -> SequenceState { pass.layout.makeSequence(limit: 0) }
 
-    package func run(_ steps: [AssistantStep]) throws(EngineError) -> AssistantOutput {
+    package func run(_ steps: [DraftStep], shouldContinue: () -> Bool) throws(EngineError) -> [DraftOutput]? {
         let segments = steps.map { BatchSegment(sequence: $0.sequence, tokens: [$0.token], wanted: .all) }
-        return try pass.look(segments) { () throws(EngineError) -> AssistantOutput in
+        return try pass.look(segments) { () throws(EngineError) -> [DraftOutput]? in
             var stream = try self.enter(steps)
-            for layer in self.pass.stack.layers { stream = try layer.run(stream, self.pass, isLast: false) }
+            for layer in self.pass.stack.layers {
+                guard shouldContinue() else { return nil }
+                stream = try layer.run(stream, self.pass, isLast: false)
+            }
             if let norm = self.pass.stack.outputNorm { stream = try self.pass.norm(stream, norm) }
-            return AssistantOutput(
+            return DraftOutput.outputs(
                 logits: try self.pass.project(stream, self.drafter.head, into: .logits),
-                vectors: try self.pass.project(stream, self.drafter.output, into: .hidden))
+                hidden: try self.pass.project(stream, self.drafter.output, into: .hidden))
         }
     }
 
     /// The vectors in front of the first layer: of each step the token's and the model's, as one.
-    private func enter(_ steps: [AssistantStep]) throws(EngineError) -> Rows {
+    private func enter(_ steps: [DraftStep]) throws(EngineError) -> Rows {
         defer { pass.release([.joinedStreams]) }
         let embedding = target.layers.embedding
         let (table, length) = (WeightMatrix(embedding.table), drafter.targetLength)
@@ -48,10 +51,7 @@ package final class AssistantPass: AssistantExecutor {
             if embedding.scale != 1 {
                 pass.kernels.scale(Rows(base: joined.row(row), count: 1, length: length), by: embedding.scale)
             }
-            step.vector.withUnsafeBufferPointer { vector in
-                guard let base = vector.baseAddress else { return }
-                (joined.row(row) + length).update(from: base, count: length)
-            }
+            step.read(into: joined.row(row) + length, length: length)
         }
         return try pass.project(joined, drafter.input, into: .stream)
     }

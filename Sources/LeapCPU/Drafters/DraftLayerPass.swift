@@ -2,7 +2,7 @@ package import LeapCompute
 package import LeapModel
 
 /// Runs layers that predict further tokens on the processor.
-package final class DraftLayerPass: DraftLayerExecutor {
+package final class DraftLayerPass: DraftStepExecutor {
     private let layers: DraftLayers
     private let pass: ForwardPass
 
@@ -12,7 +12,7 @@ package final class DraftLayerPass: DraftLayerExecutor {
         pass = ForwardPass(layers.stack, layout: layout, kernels: kernels, contextSize: contextSize)
     }
 
-    package func makeSequence(limit: Int) -> SequenceState { pass.layout.makeSequence(limit: limit) }
+    package func makeSequence() -> SequenceState { pass.layout.makeSequence(limit: 0) }
 
     package func run(
         _ steps: [DraftStep], shouldContinue: () -> Bool
@@ -40,19 +40,16 @@ package final class DraftLayerPass: DraftLayerExecutor {
         let logits = try pass.project(vectors, layers.head.matrix, into: .logits)
         if layers.head.scale != 1 { pass.kernels.scale(logits, by: layers.head.scale) }
         if layers.head.softcap > 0 { pass.kernels.softcap(logits, layers.head.softcap) }
-        return (0..<vectors.count).map { row in
-            DraftOutput(
-                logits: logits.slice(row..<row + 1),
-                hidden: Array(UnsafeBufferPointer(start: vectors.row(row), count: vectors.length)))
-        }
+        return DraftOutput.outputs(logits: logits, hidden: vectors)
     }
 
     /// The vector of the position before a step's token.
     private func read(_ step: DraftStep, into target: UnsafeMutablePointer<Float>) {
         let width = layers.stack.width
-        guard let hidden = step.hidden, hidden.count == width else {
-            return pass.readHidden(of: step.sequence, into: target, length: width)
+        if step.hidden == nil {
+            pass.readHidden(of: step.sequence, into: target, length: width)
+        } else {
+            step.read(into: target, length: width)
         }
-        for (index, value) in hidden.enumerated() { target[index] = value }
     }
 }

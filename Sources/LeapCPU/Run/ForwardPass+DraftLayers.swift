@@ -5,6 +5,31 @@ import LeapTokenizer
 /// Rows for the layers that predict further tokens of a sequence: keys and values of each position, and the vector behind
 /// the model's last norm at the latest.
 extension ForwardPass {
+    /// Computes something at positions behind sequences, which stay as they are, without the sequences' adapters, which
+    /// are of other layers.
+    ///
+    /// - Parameters:
+    ///   - segments: at most one for each sequence; ``BatchSegment/offset`` says where they begin.
+    ///   - reserving: whether layers write keys and values of these positions, over which the next pass writes.
+    ///   - body: runs the layers.
+    /// - Returns: what the body returns.
+    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws.
+    func look<Result>(
+        _ segments: [BatchSegment], reserving: Bool = false, body: () throws(EngineError) -> Result
+    ) throws(EngineError) -> Result {
+        defer { endRows() }
+        do {
+            if reserving {
+                for segment in segments { try segment.sequence.reserve(max(segment.offset, 0) + segment.count) }
+            }
+            beginRows(segments, isAdapted: false)
+            return try body()
+        } catch {
+            if error.code == .outOfMemory { workspace.removeAll() }
+            throw error
+        }
+    }
+
     /// The vectors that such layers begin with: of a token, and of the position before it.
     ///
     /// - Parameters:
@@ -41,6 +66,9 @@ extension ForwardPass {
     ///
     /// - Parameter hidden: the vectors behind the last norm, of all rows.
     func keepDraftState(_ hidden: Rows, _ layers: DraftLayers) throws(EngineError) {
+        // The sequences' adapters are not of these layers.
+        batch.isAdapted = false
+        defer { batch.isAdapted = true }
         // The stream was read to its end.
         release([.stream])
         let starts = Set(batch.segments.indices.map { index in batch.segments[..<index].reduce(0) { $0 + $1.count } })

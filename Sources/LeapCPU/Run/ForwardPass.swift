@@ -33,7 +33,7 @@ package final class ForwardPass {
     private(set) var capturedStreams: Rows?
 
     // The batch in progress.
-    private(set) var batch = Batch()
+    var batch = Batch()
     private var readyTables: Set<Int> = []
     var prepared: [PreparedInputs?] = []
     private var slots: [leap_kv_slot] = []
@@ -128,10 +128,7 @@ package final class ForwardPass {
             if draftLayers == nil, !capturedLayers.isEmpty, !isNormed { stream = keepWanted(stream) }
             if stream.count > 0, !isNormed, let outputNorm = stack.outputNorm { stream = try norm(stream, outputNorm) }
             if let draftLayers {
-                // The sequences' adapters are not of these layers.
-                batch.isAdapted = false
                 try keepDraftState(stream, draftLayers)
-                batch.isAdapted = true
                 stream = keepWanted(stream)
             }
             try body(stream)
@@ -152,31 +149,6 @@ package final class ForwardPass {
         } catch { throw fail(segments, error) }
     }
 
-    /// Computes something at positions behind sequences, which stay as they are, without the sequences' adapters, which
-    /// are of other layers.
-    ///
-    /// - Parameters:
-    ///   - segments: at most one for each sequence; ``BatchSegment/offset`` says where they begin.
-    ///   - reserving: whether layers write keys and values of these positions, over which the next pass writes.
-    ///   - body: runs the layers.
-    /// - Returns: what the body returns.
-    /// - Throws: ``EngineError`` with code `contextExceeded` or `outOfMemory`, or what `body` throws.
-    func look<Result>(
-        _ segments: [BatchSegment], reserving: Bool = false, body: () throws(EngineError) -> Result
-    ) throws(EngineError) -> Result {
-        defer { endRows() }
-        do {
-            if reserving {
-                for segment in segments { try segment.sequence.reserve(max(segment.offset, 0) + segment.count) }
-            }
-            beginRows(segments, isAdapted: false)
-            return try body()
-        } catch {
-            if error.code == .outOfMemory { workspace.removeAll() }
-            throw error
-        }
-    }
-
     private func begin(_ segments: [BatchSegment], isScratchBegun: Bool = false) throws(EngineError) {
         for segment in segments { try segment.sequence.reserve(segment.count) }
         for segment in segments { segment.sequence.beginPass(segment.count) }
@@ -187,14 +159,16 @@ package final class ForwardPass {
         beginRows(segments, isScratchBegun: isScratchBegun)
     }
 
-    private func beginRows(_ segments: [BatchSegment], isScratchBegun: Bool = false, isAdapted: Bool = true) {
+    /// Begins a batch whose positions are added to no sequence by itself.
+    func beginRows(_ segments: [BatchSegment], isScratchBegun: Bool = false, isAdapted: Bool = true) {
         batch.begin(segments, isRotary: isRotary, findsImages: findsImages, isAdapted: isAdapted)
         readyTables.removeAll(keepingCapacity: true)
         if !isScratchBegun { workspace.beginBatch(rows: batch.count) }
         suffixLogits = nil
     }
 
-    private func endRows() {
+    /// Ends what ``beginRows(_:isScratchBegun:isAdapted:)`` began.
+    func endRows() {
         batch.end()
         workspace.endBatch()
         forgetPrepared()

@@ -74,19 +74,11 @@ struct ServerClient: Sendable {
         var fields = [(name: "content-type", value: "application/json")]
         if let key { fields.append((name: "authorization", value: "Bearer \(key)")) }
         let request = HTTPRequest(url: address, fields: fields, body: body.map { JSONWriter.bytes($0) })
-        let received = Locked<[UInt8]>([])
-        let receiver = HTTPReceiver(
-            head: { _ in true },
-            body: { piece in
-                received.withLock { bytes in
-                    bytes += piece.prefix(Self.maxAnswer - bytes.count)
-                    return bytes.count < Self.maxAnswer
-                }
-            })
+        let received = CollectedBody(maxBytes: Self.maxAnswer)
         let watchdog = Watchdog(
             responseTimeout: seconds, stallTimeout: seconds, minimumBytes: 1, totalTimeout: seconds)
         let transport = StandardTransport.make()
-        let head = try await watchdog.watch(address, receiver) { try await transport.send(request, to: $0) }
-        return (head.status, try? JSONParser.parse(received.withLock { $0 }, maxValues: 1_000_000))
+        let head = try await watchdog.watch(address, HTTPReceiver(collecting: received)) { try await transport.send(request, to: $0) }
+        return (head.status, try? JSONParser.parse(received.bytes, maxValues: 1_000_000))
     }
 }

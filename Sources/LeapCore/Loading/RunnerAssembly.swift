@@ -66,7 +66,7 @@ struct RunnerAssembly {
         return LiquidInferenceEngineRunner(
             files: files, backend: engine, builder: builder,
             sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
-            speculation: engine.usesDraftLayers && extras.speculation.mode == .off ? .draft : extras.speculation.mode,
+            speculation: extras.speculation.mode(usesDraftLayers: engine.usesDraftLayers),
             adapters: adapters, unreadMedia: encoders?.unread ?? [],
             addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
             hasCache: options.cacheOptions?.enabled == true)

@@ -5,8 +5,9 @@ package import LeapModel
 
 /// The speculation that a model is loaded for: the value of the key `speculation`.
 package struct SpeculationLoading: Sendable, Hashable, Codable {
-    /// The method by which generations propose tokens, where their own extras do not say.
-    package var mode = Speculation.off
+    /// The method by which generations propose tokens, where their own extras do not say; nil where the extras of
+    /// loading do not say either.
+    package var mode: Speculation?
     /// `draftModel`: the file of the draft model; nil where there is none.
     package var draftModel: String?
 
@@ -19,12 +20,18 @@ package struct SpeculationLoading: Sendable, Hashable, Codable {
         self.draftModel = draftModel
     }
 
+    /// Returns the method for a model: what was asked for, else that of its layers that predict further tokens.
+    ///
+    /// - Parameter usesDraftLayers: whether such layers propose tokens where they are asked.
+    func mode(usesDraftLayers: Bool) -> Speculation { mode ?? (usesDraftLayers ? .draft : .off) }
+
     /// Reads the key's value.
     ///
     /// - Throws: ``LeapModelLoadingException`` that names what is at fault.
     init(_ value: JSONValue) throws {
         guard let object = value.object else {
-            mode = try Self.mode(value, "speculation")
+            let mode = try Self.mode(value, "speculation")
+            self.mode = mode
             guard mode != .draft else { throw Self.missing }
             return
         }

@@ -29,13 +29,6 @@ extension AssistantDrafter {
         _ = try stack(beside: target)
     }
 
-    private func refusal(_ target: Model, _ what: String, _ field: String) -> EngineError {
-        EngineError(
-            .incompatibleModels,
-            "the drafter \(file.path) is not for the model \(target.file.path): \(what); use the assistant of this very model",
-            field: field)
-    }
-
     /// Returns the layers as they run beside a model.
     ///
     /// Those with a window read the keys and values of its last layer with a window, the others those of its last layer

@@ -6,7 +6,8 @@ package import LeapTokenizer
 ///
 /// It keeps nothing of a text itself, and writes none alone. ``Gemma4Assistant`` describes what it computes. It is
 /// immutable and may be shared by any number of engines and threads.
-package final class AssistantDrafter: Sendable {
+package final class AssistantDrafter: TrainedDrafter {
+    package static let architecture = Gemma4Assistant.name
     /// The file it came from.
     package let file: GGUFFile
     /// The vocabulary, which is the other model's.
@@ -39,20 +40,5 @@ package final class AssistantDrafter: Sendable {
         self.notes = notes
     }
 
-    /// Loads a drafter.
-    ///
-    /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
-    package static func load(path: String, useMmap: Bool = true) throws -> AssistantDrafter {
-        try load(file: try GGUFFile.open(path: path, useMmap: useMmap))
-    }
-
-    /// Loads the drafter of an open file.
-    ///
-    /// - Throws: `TokenizerError` or ``EngineError``.
     package static func load(file: GGUFFile) throws -> AssistantDrafter { try Gemma4Assistant.describe(file) }
-
-    /// Returns whether a model's file is that of such a drafter, by its header.
-    package static func isDrafter(_ file: GGUFFile) -> Bool {
-        (try? file.metadata.string("general.architecture")) == Gemma4Assistant.name
-    }
 }

@@ -7,27 +7,24 @@ extension BlockDrafter {
     /// - Throws: ``EngineError`` with code `incompatibleModels` that names both files, what differs, and the key at
     ///   fault.
     package func validate(for target: Model) throws(EngineError) {
-        func refuse(_ what: String, _ field: String) -> EngineError {
-            EngineError(
-                .incompatibleModels,
-                "the drafter \(file.path) is not for the model \(target.file.path): \(what); use the drafter that was trained for this model",
-                field: field)
-        }
         guard target.generatesText, let targetHead = target.layers.head else { throw .writesNoText }
         guard stack.width == target.embeddingLength else {
-            throw refuse(
+            throw refusal(
+                target,
                 "its vectors have \(stack.width) elements, but the model's have \(target.embeddingLength)",
                 "\(DFlash.name).embedding_length")
         }
         if let last = sourceLayers.last, last >= target.layerCount {
-            throw refuse(
+            throw refusal(
+                target,
                 "it reads the output of layer \(last + 1), but the model has \(target.layerCount) layers",
                 "\(DFlash.name).target_layers")
         }
         try tokenizer.checkVocabulary(of: file.path, matches: target)
         let logits = head?.rows ?? targetHead.matrix.rows
         guard logits == target.vocabularySize, vocabularySize ?? logits == logits else {
-            throw refuse(
+            throw refusal(
+                target,
                 "its tables have \(vocabularySize ?? logits) rows, but the model's have \(target.vocabularySize)",
                 "draftModel")
         }

@@ -6,7 +6,8 @@ package import LeapTokenizer
 ///
 /// It writes no text alone. ``DFlash`` describes what it computes. It is immutable and may be shared by any number of
 /// engines and threads.
-package final class BlockDrafter: Sendable {
+package final class BlockDrafter: TrainedDrafter {
+    package static let architecture = DFlash.name
     /// The file it came from.
     package let file: GGUFFile
     /// The vocabulary, which is the other model's.
@@ -57,22 +58,7 @@ package final class BlockDrafter: Sendable {
         self.transitions = transitions
     }
 
-    /// Loads a drafter.
-    ///
-    /// - Throws: `GGUFError`, `TokenizerError` or ``EngineError``.
-    package static func load(path: String, useMmap: Bool = true) throws -> BlockDrafter {
-        try load(file: try GGUFFile.open(path: path, useMmap: useMmap))
-    }
-
-    /// Loads the drafter of an open file.
-    ///
-    /// - Throws: `TokenizerError` or ``EngineError``.
     package static func load(file: GGUFFile) throws -> BlockDrafter { try DFlash.describe(file) }
-
-    /// Returns whether a model's file is that of a drafter, by its header.
-    package static func isDrafter(_ file: GGUFFile) -> Bool {
-        (try? file.metadata.string("general.architecture")) == DFlash.name
-    }
 
     /// The maximum number of tokens that it proposes at a time.
     package var maxProposal: Int { blockLength - (proposesAtAnchor ? 0 : 1) }

@@ -93,23 +93,19 @@ package struct Fetcher: Sendable {
     func smallFile(_ url: URL, limit: Int, what: String) async throws -> (bytes: [UInt8], answer: Answer) {
         var failure = 0
         while true {
-            let collected = Locked<[UInt8]>([])
+            let collected = CollectedBody(maxBytes: limit)
             do {
                 let answer = try await get(
                     url, head: { _ in true },
                     body: { bytes in
-                        try collected.withLock { all in
-                            guard bytes.count <= limit - all.count else {
-                                throw DownloadError(
-                                    .protocolViolation, "\(url.shown): \(what) is longer than \(limit) bytes.", url: url
-                                )
-                            }
-                            all.append(contentsOf: bytes)
+                        guard collected.keep(bytes) else {
+                            throw DownloadError(
+                                .protocolViolation, "\(url.shown): \(what) is longer than \(limit) bytes.", url: url)
                         }
                         return true
                     })
                 try StatusFailure.check(answer, asked: url, hasToken: configuration.token != nil)
-                return (collected.withLock { $0 }, answer)
+                return (collected.bytes, answer)
             } catch {
                 failure += 1
                 try await pause(after: error, failure: failure, policy: configuration.retry.beginning)

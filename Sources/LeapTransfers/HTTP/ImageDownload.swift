@@ -53,7 +53,7 @@ package struct ImageDownload: Sendable {
                 "\(url.shown): pictures are fetched over https only; use such an address, or pass the picture's bytes.",
                 url: url)
         }
-        let collected = Locked(Data())
+        let collected = CollectedBody(maxBytes: maxBytes)
         let answer = try await fetcher.get(
             url,
             head: { answer in
@@ -63,13 +63,10 @@ package struct ImageDownload: Sendable {
                 return true
             },
             body: { bytes in
-                try collected.withLock { all in
-                    let had = all.count
-                    guard bytes.count <= maxBytes - had else { throw Self.tooLong(url, "more", maxBytes) }
-                    all.append(contentsOf: bytes)
-                    guard had < 16, all.count >= 16, !accepts(Array(all.prefix(16))) else { return true }
-                    throw Self.noImage(url)
-                }
+                let had = collected.count
+                guard collected.keep(bytes) else { throw Self.tooLong(url, "more", maxBytes) }
+                guard had < 16, collected.count >= 16, !accepts(collected.prefix(16)) else { return true }
+                throw Self.noImage(url)
             })
         guard answer.head.status == 200 else {
             let status = answer.head.status
@@ -79,9 +76,9 @@ package struct ImageDownload: Sendable {
                 "\(url.shown): the server answered with status \(status) instead of a picture: check the address, or pass the picture's bytes.",
                 url: url, status: status)
         }
-        let data = collected.withLock { $0 }
-        guard data.count >= 16 || accepts(Array(data)) else { throw Self.noImage(url) }
-        return data
+        let bytes = collected.bytes
+        guard bytes.count >= 16 || accepts(bytes) else { throw Self.noImage(url) }
+        return Data(bytes)
     }
 
     private static func tooLong(_ url: URL, _ found: String, _ maxBytes: Int) -> DownloadError {

@@ -112,9 +112,7 @@ extension ModelStore {
         -> [UInt8]
     {
         guard !range.isEmpty else { return [] }
-        // What the answer has in front of the part: a server may give parts of some requests and all of the file for
-        // others.
-        let collected = Locked<(skip: Int, bytes: [UInt8])>((0, []))
+        let collected = CollectedBody(maxBytes: range.count)
         var failure = 0
         while true {
             let count = range.count
@@ -122,23 +120,21 @@ extension ModelStore {
                 let answer = try await fetcher.get(
                     file.origin, range: description.acceptsRanges ? .init(range: range, validator: nil) : nil,
                     head: { answer in
+                        // A server may give parts of some requests and all of the file for others.
                         let isWhole = answer.head.status == 200
-                        collected.withLock { $0 = (isWhole ? Int(clamping: range.lowerBound) : 0, []) }
+                        collected.restart(maxBytes: isWhole ? Int(clamping: range.upperBound) : count)
                         return isWhole || answer.head.status == 206
                     },
                     body: { bytes in
-                        collected.withLock { all in
-                            all.bytes.append(contentsOf: bytes)
-                            return all.bytes.count < all.skip + count
-                        }
+                        collected.keep(bytes)
+                        return !collected.isFull
                     })
                 try StatusFailure.check(answer, asked: file.origin, hasToken: configuration.token != nil)
-                let part = collected.withLock { Array($0.bytes.dropFirst($0.skip).prefix(count)) }
-                guard part.count == count else {
+                guard collected.isFull else {
                     throw DownloadError(
                         .network, "\(file.origin.shown): the header arrived incomplete.", url: file.origin)
                 }
-                return part
+                return Array(collected.bytes.suffix(count))
             } catch {
                 failure += 1
                 try await fetcher.pause(after: error, failure: failure, policy: configuration.retry)

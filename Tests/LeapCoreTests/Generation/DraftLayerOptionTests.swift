@@ -58,6 +58,16 @@ struct DraftLayerOptionTests {
         #expect(without.text == off.text && without.statistics.draftedTokens == 0)
     }
 
+    @Test("A model that is loaded with 'speculation' off proposes nothing, unless a generation asks for it")
+    func explicitOff() async throws {
+        let folder = try TemporaryFolder()
+        let url = try Self.write(in: folder)
+        for extras in [#"{"speculation":"off"}"#, #"{"speculation":{"mode":"off"},"draftLayers":"auto"}"#] {
+            #expect(try await run(url, extras).statistics.draftedTokens == 0)
+            #expect(try await run(url, extras, generation: #"{"speculation":"draft"}"#).statistics.draftedTokens > 0)
+        }
+    }
+
     @Test("A file with the layers alone is a draft model, and values that are not known are refused by name")
     func apart() async throws {
         let trunk = Self.fixtures.appendingPathComponent("qwen35.gguf")

@@ -14,7 +14,7 @@ struct AssistantTests {
     private struct Running {
         let drafter: AssistantDrafter
         let model: CPUExecutor
-        let executor: any AssistantExecutor
+        let executor: any DraftStepExecutor
         let tokens: [TokenID]
 
         init(_ other: AssistantDrafter? = nil) throws {
@@ -28,6 +28,12 @@ struct AssistantTests {
             model = try #require(made as? CPUExecutor)
             executor = try device.makeAssistantExecutor(
                 for: drafter, target: target, keyValueType: .f32, contextSize: 256, memory: MemoryPool())
+        }
+
+        /// The results of steps that nothing stops.
+        func run(_ steps: [DraftStep]) throws -> [DraftOutput] {
+            let outputs = try executor.run(steps, shouldContinue: { true })
+            return try #require(outputs)
         }
 
         /// A sequence of so many tokens, computed in pieces, and the model's vector at the last of them.
@@ -59,19 +65,19 @@ struct AssistantTests {
                 #expect(running.tokens[given.context] == given.token)
             }
             var steps = zip(cases, sequences).map {
-                AssistantStep(sequence: $1.state, token: $0.token, vector: $1.vector[...])
+                DraftStep(sequence: $1.state, token: $0.token, hidden: $1.vector)
             }
             var logits = [[Float]](repeating: [], count: cases.count)
             for place in 0..<3 {
-                let output = try running.executor.run(steps)
-                for index in cases.indices {
-                    let row = output.logits.slice(index..<index + 1).values
-                    let vector = Array(output.vectors.slice(index..<index + 1).values)
+                let outputs = try running.run(steps)
+                for (index, output) in outputs.enumerated() {
+                    let row = output.logits.values
+                    let vector = try #require(output.hidden)
                     logits[index] += row
                     #expect(argmax(row) == cases[index].chain[place])
                     if place == 0 { #expect(Self.difference(vector, cases[index].next) <= 5e-4) }
-                    steps[index] = AssistantStep(
-                        sequence: sequences[index].state, token: argmax(row), vector: vector[...])
+                    steps[index] = DraftStep(
+                        sequence: sequences[index].state, token: argmax(row), offset: place + 1, hidden: vector)
                 }
             }
             for index in cases.indices { #expect(Self.difference(logits[index], cases[index].logits) <= 1e-3) }
@@ -84,11 +90,12 @@ struct AssistantTests {
         let running = try Running()
         let steps = try AssistantFixture.load().cases.map { given in
             let sequence = try running.sequence(given.context, pieces: [])
-            return AssistantStep(sequence: sequence.state, token: given.token, vector: sequence.vector[...])
+            return DraftStep(sequence: sequence.state, token: given.token, hidden: sequence.vector)
         }
-        let all = Array(try running.executor.run(steps).logits.values)
-        let alone = try steps.flatMap { Array(try running.executor.run([$0]).logits.values) }
-        #expect(all == alone && !all.isEmpty)
+        let all = try running.run(steps).map { Array($0.logits.values) }
+        let alone = try steps.flatMap { try running.run([$0]).map { Array($0.logits.values) } }
+        #expect(all == alone && all.count == steps.count)
+        #expect(try running.executor.run(steps, shouldContinue: { false }) == nil)
     }
 
     @Test("A drafter whose window is one position sees the latest")
@@ -97,10 +104,10 @@ struct AssistantTests {
             metadata: { $0["gemma4-assistant.attention.sliding_window"] = .uint32(1) })
         let running = try Running(drafter)
         let sequence = try running.sequence(1, pieces: [])
-        let output = try running.executor.run([
-            AssistantStep(sequence: sequence.state, token: running.tokens[1], vector: sequence.vector[...])
+        let outputs = try running.run([
+            DraftStep(sequence: sequence.state, token: running.tokens[1], hidden: sequence.vector)
         ])
-        #expect(output.logits.values.allSatisfy(\.isFinite) && output.logits.count == 1)
+        #expect(outputs.count == 1 && outputs[0].logits.values.allSatisfy(\.isFinite))
     }
 
     @Test("Vectors are kept of positions with logits only, and only where it is asked for")

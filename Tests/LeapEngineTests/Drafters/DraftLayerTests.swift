@@ -18,7 +18,7 @@ struct DraftLayerTests {
     private struct Running {
         let model: Model
         let executor: any Executor
-        let layers: any DraftLayerExecutor
+        let layers: any DraftStepExecutor
 
         init(_ model: Model, _ layers: DraftLayers?) throws {
             self.model = model

@@ -6,8 +6,8 @@ import LeapTokenizer
 ///
 /// It keeps nothing of texts but the model's vector of the latest position: it follows whatever the model's sequence
 /// holds, also what came from a kept prefix or a saved conversation.
-final class AssistantDraftModel: Drafter {
-    private let executor: any AssistantExecutor
+final class AssistantDraftModel: StepwiseDrafter {
+    private let executor: any DraftStepExecutor
     /// The cost of a token, in tokens of the model.
     private let cost: Double
     /// The share of right proposals of the latest generation, with which new sessions begin.
@@ -61,59 +61,22 @@ final class AssistantDraftModel: Drafter {
 
     // MARK: Proposals
 
-    /// A proposal in progress, and what its next step takes.
-    private struct Work {
-        var proposal: DraftProposal
-        var step: AssistantStep
-    }
-
-    func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool) {
-        var all = generations.compactMap { begin($0, limit: limit) }
-        var open = Array(all.indices)
-        do throws(EngineError) {
-            while !open.isEmpty, shouldContinue() {
-                let output = try executor.run(open.map { all[$0].step })
-                open = open.enumerated().compactMap { row, index in
-                    let step = all[index].step
-                    let next = Self.draw(&all[index].proposal, output, row: row, behind: step)
-                    all[index].step = next ?? step
-                    return next == nil ? nil : index
-                }
-            }
-        } catch {
-            for work in all { work.proposal.draft.turnOff() }
-            return
-        }
-        for work in all { work.proposal.generation.take(proposal: work.proposal.tokens) }
-    }
-
-    /// Draws the next token of a proposal.
-    ///
-    /// - Returns: the step behind it; nil where the proposal is complete.
-    private static func draw(
-        _ proposal: inout DraftProposal, _ output: AssistantOutput, row: Int, behind step: AssistantStep
-    ) -> AssistantStep? {
-        guard let token = proposal.draw(from: output.logits.slice(row..<row + 1).values),
-            proposal.tokens.count < proposal.count
-        else { return nil }
-        return AssistantStep(
-            sequence: step.sequence, token: token, vector: Array(output.vectors.slice(row..<row + 1).values)[...])
-    }
-
-    /// Decides how many tokens to propose for a generation; nil for none.
-    private func begin(_ generation: ActiveGeneration, limit: Int) -> Work? {
+    func begin(_ generation: ActiveGeneration, limit: Int, sequences: Int) -> DraftProposal? {
         let (total, computed) = (generation.tokenCount, generation.state.count)
         // Of tokens that must follow there may be several that the model has not computed yet.
         guard let draft = generation.draft, !draft.isOff, !generation.demandsToken, computed == total - 1,
             let vector = draft.vectors?.vector(at: computed - 1)
         else { return nil }
-        let token = generation.token(computed)
         let count = draft.length.count(limit: min(generation.proposalRoom, limit), pending: 1)
         // What stands for a frame of speech has no row in the table.
-        guard count > 0, token >= 0 else { return nil }
+        guard count > 0, generation.token(computed) >= 0 else { return nil }
         draft.length.spend(draft.length.cost(of: count, pending: 1))
-        return Work(
-            proposal: DraftProposal(generation, draft, count: count),
-            step: AssistantStep(sequence: generation.state, token: token, vector: vector))
+        return DraftProposal(generation, draft, count: count, hidden: Array(vector))
+    }
+
+    func step(
+        _ proposals: [DraftProposal], shouldContinue: () -> Bool
+    ) throws(EngineError) -> [DraftOutput]? {
+        try executor.run(proposals.map(\.step), shouldContinue: shouldContinue)
     }
 }

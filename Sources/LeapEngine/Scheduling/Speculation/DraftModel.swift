@@ -5,7 +5,7 @@ import LeapTokenizer
 /// A smaller model that proposes tokens, one after the other.
 ///
 /// It computes what the target model's sequences hold in sequences of its own.
-final class DraftModel: Drafter {
+final class DraftModel: StepwiseDrafter {
     private let model: Model
     private let executor: any Executor
     /// The maximum number of positions of a sequence.
@@ -78,6 +78,18 @@ final class DraftModel: Drafter {
         }
     }
 
+    private typealias Work = (draft: DraftSequence, segment: BatchSegment)
+
+    /// Runs a pass; nil where it was stopped or cannot be done, which turns its sequences off.
+    private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> [Rows]? {
+        do throws(EngineError) {
+            return try executor.run(work.map(\.segment), shouldContinue: shouldContinue)
+        } catch {
+            for (draft, _) in work { draft.turnOff() }
+            return nil
+        }
+    }
+
     func end(_ generation: ActiveGeneration) {
         guard let draft = generation.draft else { return }
         acceptance = draft.length.acceptance
@@ -92,34 +104,20 @@ final class DraftModel: Drafter {
 
     // MARK: Proposals
 
-    private typealias Work = (draft: DraftSequence, segment: BatchSegment)
-
-    func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool) {
-        var proposing = generations.compactMap { begin($0, limit: limit) }
-        guard !proposing.isEmpty else { return }
-        var work: [Work] = proposing.map { proposing in
-            let tokens = proposing.generation.tokens(
-                from: proposing.draft.state.count, to: proposing.generation.tokenCount)
-            return (proposing.draft, BatchSegment(sequence: proposing.draft.state, tokens: tokens, wanted: .last))
+    func step(
+        _ proposals: [DraftProposal], shouldContinue: () -> Bool
+    ) throws(EngineError) -> [DraftOutput]? {
+        let segments = proposals.map { proposal in
+            // In the first step there may be more of the text that this model has not computed yet.
+            let (state, total) = (proposal.draft.state, proposal.generation.tokenCount)
+            let tokens =
+                proposal.tokens.last.map { [$0] } ?? proposal.generation.tokens(from: state.count, to: total)
+            return BatchSegment(sequence: state, tokens: tokens, wanted: .last)
         }
-        var waiting = Array(proposing.indices)
-        while !waiting.isEmpty, let outputs = run(work, shouldContinue) {
-            work = []
-            var next: [Int] = []
-            for (row, index) in waiting.enumerated() {
-                guard let token = proposing[index].draw(from: outputs[row].values) else { continue }
-                guard proposing[index].tokens.count < proposing[index].count else { continue }
-                let draft = proposing[index].draft
-                work.append((draft, BatchSegment(sequence: draft.state, tokens: [token], wanted: .last)))
-                next.append(index)
-            }
-            waiting = next
-        }
-        for entry in proposing { entry.generation.take(proposal: entry.tokens) }
+        return try executor.run(segments, shouldContinue: shouldContinue)?.map { DraftOutput(logits: $0, hidden: nil) }
     }
 
-    /// Decides how many tokens to propose for a generation; nil for none.
-    private func begin(_ generation: ActiveGeneration, limit: Int) -> DraftProposal? {
+    func begin(_ generation: ActiveGeneration, limit: Int, sequences: Int) -> DraftProposal? {
         guard let draft = generation.draft, !draft.isOff else { return nil }
         let total = generation.tokenCount
         draft.follow(count: total, token: generation.token)
@@ -135,15 +133,4 @@ final class DraftModel: Drafter {
 
     /// Prompts may name tokens behind the vocabulary that only the target model has rows for.
     private func isKnown(_ token: TokenID) -> Bool { Int(token) < model.vocabularySize }
-
-    /// Runs a pass; nil where it was stopped or cannot be done, which turns its sequences off.
-    private func run(_ work: [Work], _ shouldContinue: () -> Bool) -> [Rows]? {
-        do throws(EngineError) {
-            return try executor.run(work.map(\.segment), shouldContinue: shouldContinue)
-        } catch {
-            for (draft, _) in work { draft.turnOff() }
-            return nil
-        }
-    }
-
 }

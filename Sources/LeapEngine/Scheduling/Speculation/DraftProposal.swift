@@ -8,14 +8,28 @@ struct DraftProposal {
     let draft: DraftSequence
     /// The number of tokens to propose.
     let count: Int
+    /// The vector that the next step takes, of drafters that read such; nil where it is in the model's sequence.
+    var hidden: [Float]?
     private var sampler: Sampler
     private(set) var tokens: [TokenID] = []
 
-    init(_ generation: ActiveGeneration, _ draft: DraftSequence, count: Int) {
+    /// - Parameters:
+    ///   - count: the number of tokens to propose.
+    ///   - hidden: the vector that the first step takes.
+    init(_ generation: ActiveGeneration, _ draft: DraftSequence, count: Int, hidden: [Float]? = nil) {
         self.generation = generation
         self.draft = draft
         self.count = count
+        self.hidden = hidden
         sampler = generation.sampler
+    }
+
+    /// The token behind which the next step goes on: the one that was drawn last, or the text's latest.
+    var latest: TokenID { tokens.last ?? generation.token(generation.tokenCount - 1) }
+
+    /// The next step behind the model's own sequence.
+    var step: DraftStep {
+        DraftStep(sequence: generation.state, token: latest, offset: tokens.count, hidden: hidden)
     }
 
     /// Draws the next token; nil where none can be drawn, or the one that was drawn may not come there.

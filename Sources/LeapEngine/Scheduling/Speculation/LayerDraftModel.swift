@@ -5,11 +5,11 @@ import LeapTokenizer
 /// Layers that predict further tokens, as a proposer: the model's own, see ``DraftLayers``.
 ///
 /// What they need of the text so far is in the model's sequences, so nothing is kept here but the record of proposals.
-final class LayerDraftModel: Drafter {
+final class LayerDraftModel: StepwiseDrafter {
     /// The share of time that they may lose: with the cost of the layers' keys and values, less than 3%.
     private static let allowance = DraftLength.Allowance(start: 1, share: 0.015)
 
-    private let executor: any DraftLayerExecutor
+    private let executor: any DraftStepExecutor
     /// The maximum number of tokens that are proposed for a pass.
     private let limit: Int
     /// True if costs are measured; false if they were given.
@@ -25,7 +25,7 @@ final class LayerDraftModel: Drafter {
     ///   - limit: the maximum number of tokens that are proposed for a pass.
     ///   - stepCost: the cost of a drafted token before one was measured, in tokens of the model.
     ///   - givenCost: that cost where it is not to be measured.
-    init(_ executor: any DraftLayerExecutor, limit: Int, stepCost: Double, givenCost: Double? = nil) {
+    init(_ executor: any DraftStepExecutor, limit: Int, stepCost: Double, givenCost: Double? = nil) {
         self.executor = executor
         self.limit = limit
         isMeasured = givenCost == nil
@@ -37,7 +37,7 @@ final class LayerDraftModel: Drafter {
 
     func makeSequence() -> DraftSequence {
         DraftSequence(
-            executor.makeSequence(limit: 1),
+            executor.makeSequence(),
             DraftLength(
                 draftCost: timings.stepCost, acceptance: acceptance, places: places, allowance: Self.allowance))
     }
@@ -71,40 +71,15 @@ final class LayerDraftModel: Drafter {
 
     // MARK: Proposals
 
-    func propose(for generations: [ActiveGeneration], limit: Int, shouldContinue: () -> Bool) {
-        var proposals = generations.compactMap { begin($0, limit: limit, sequences: generations.count) }
-        var hidden = [[Float]?](repeating: nil, count: proposals.count)
-        var waiting = Array(proposals.indices)
-        do throws(EngineError) {
-            while !waiting.isEmpty {
-                let next = waiting.map { index in
-                    let (generation, tokens) = (proposals[index].generation, proposals[index].tokens)
-                    return DraftStep(
-                        sequence: generation.state,
-                        token: tokens.last ?? generation.token(generation.tokenCount - 1), offset: tokens.count,
-                        hidden: hidden[index])
-                }
-                guard let outputs = try executor.run(next, shouldContinue: shouldContinue) else { break }
-                steps += 1
-                for (index, output) in zip(waiting, outputs) {
-                    hidden[index] = output.hidden
-                    _ = proposals[index].draw(from: output.logits.values)
-                }
-                // One that drew nothing has fewer tokens than steps.
-                waiting = waiting.filter { index in
-                    let count = proposals[index].tokens.count
-                    return count == next.first.map { $0.offset + 1 } && count < proposals[index].count
-                }
-            }
-        } catch {
-            for proposal in proposals { proposal.draft.isOff = true }
-            return
-        }
-        for proposal in proposals { proposal.generation.take(proposal: proposal.tokens) }
+    func step(
+        _ proposals: [DraftProposal], shouldContinue: () -> Bool
+    ) throws(EngineError) -> [DraftOutput]? {
+        let outputs = try executor.run(proposals.map(\.step), shouldContinue: shouldContinue)
+        if outputs != nil { steps += 1 }
+        return outputs
     }
 
-    /// Decides how many tokens to propose for a generation; nil for none.
-    private func begin(_ generation: ActiveGeneration, limit: Int, sequences: Int) -> DraftProposal? {
+    func begin(_ generation: ActiveGeneration, limit: Int, sequences: Int) -> DraftProposal? {
         guard let draft = generation.draft, !draft.isOff, !generation.isSpeaking, !generation.demandsToken else {
             return nil
         }

@@ -63,22 +63,16 @@ struct SpanSender: Sendable {
         var fields = configuration.headers
         fields.insert(("content-type", "application/json"), at: 0)
         let request = HTTPRequest(url: configuration.url, fields: fields, body: body)
-        let answer = Locked<[UInt8]>([])
-        let receiver = HTTPReceiver(
-            head: { _ in true },
-            body: { piece in
-                answer.withLock { answer in
-                    answer += piece.prefix(Self.maxAnswer - answer.count)
-                    return answer.count < Self.maxAnswer
-                }
-            })
+        let answer = CollectedBody(maxBytes: Self.maxAnswer)
         let deadline = Deadline(
             in: limits.timeout,
             error: APIError.failed(504, "no answer within \(limits.timeout)"))
         do {
-            let head = try await deadline.run { [transport] in try await transport.send(request, to: receiver) }
+            let head = try await deadline.run { [transport] in
+                try await transport.send(request, to: HTTPReceiver(collecting: answer))
+            }
             switch head.status {
-            case 200..<300: return .taken(refused: Self.refused(answer.withLock { $0 }))
+            case 200..<300: return .taken(refused: Self.refused(answer.bytes))
             case 429, 502, 503, 504:
                 let seconds = RetryAfter.seconds(head)
                 return .later("it answers \(head.status)", after: seconds.map { .seconds($0) })
