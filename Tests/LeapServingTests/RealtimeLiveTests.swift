@@ -20,8 +20,8 @@ struct RealtimeLiveTests {
     }
 
     /// A session, in a context that has room for transcripts.
-    private static func bench(transcribes: Bool = true) async throws -> RealtimeBench {
-        let bench = try await RealtimeBench(model(), configuration: ModelPool.Configuration())
+    private static func bench(transcribes: Bool = true, holder: KeyHolder? = nil) async throws -> RealtimeBench {
+        let bench = try await RealtimeBench(model(), configuration: ModelPool.Configuration(), holder: holder)
         let transcription = transcribes ? #", "input_audio_transcription": {}"# : ""
         await bench.send(
             #"{"type": "session.update", "session": {"turn_detection": null, "max_output_tokens": 4\#(transcription)}}"#
@@ -81,6 +81,28 @@ struct RealtimeLiveTests {
         let committed = try #require(events.first { $0["type"] == "input_audio_buffer.committed" })
         #expect(events.last?["item_id"] == committed["item_id"])
         #expect(events.last?["usage"]?["input_tokens"]?.integer == 7)
+    }
+
+    @Test("Audio that is cleared counts for its key, as far as it was transcribed", .timeLimit(.minutes(1)))
+    func clearedTokens() async throws {
+        let (times, told) = AsyncStream<Void>.makeStream()
+        // The clock is read whenever something is counted.
+        let holder = KeyHolder(AccessKey(name: "alice", key: "k")) {
+            told.yield()
+            return 0
+        }
+        let bench = try await Self.bench(holder: holder)
+        await Self.append(bench, seconds: 1)
+        _ = try await bench.next("conversation.item.input_audio_transcription.delta")
+        #expect(holder.counts.tokens == 0)
+        await bench.send(#"{"type": "input_audio_buffer.clear"}"#)
+        for await _ in times {
+            // The session takes it once it has counted.
+            await bench.send(#"{"type": "input_audio_buffer.clear"}"#)
+            if holder.counts.tokens > 0 { break }
+        }
+        // At least one chunk of 400 milliseconds was read, and one token written.
+        #expect(holder.counts.tokens > 5)
     }
 
     @Test("Without transcription in the settings there is none")

@@ -13,17 +13,26 @@ final class RealtimeBench: Sendable {
 
     /// Begins a session.
     ///
-    /// - Parameter reply: replies in place of the model's.
+    /// - Parameters:
+    ///   - holder: the holder of a key that replies are counted for.
+    ///   - reply: replies in place of the model's.
     init(
         _ model: ServedModel? = nil, limit: Duration? = nil, configuration: ModelPool.Configuration? = nil,
-        reply: (@Sendable ([ChatMessage]) -> PendingReplies.Reply)? = nil
+        holder: KeyHolder? = nil, reply: (@Sendable ([ChatMessage]) -> PendingReplies.Reply)? = nil
     ) async throws {
         let lease = try await ServingSupport.pool(
             [try model ?? ServingSupport.demo()], configuration ?? (model == nil ? .init() : AudioRequestTests.short)
         ).lease(nil)
         let realtime = reply.map { reply in RealtimeModel(lease) { order, _ in reply(order.messages) } }
         outbox = RealtimeOutbox()
-        session = RealtimeSession(model: realtime ?? RealtimeModel(lease), outbox: outbox, limit: limit)
+        session = RealtimeSession(
+            model: realtime ?? RealtimeModel(lease), outbox: outbox, limit: limit, holder: holder
+        ) { operation in
+            guard let holder else { return nil }
+            let record = RequestTracing().begin(method: "GET", headers: [:], route: "/v1/realtime", operation)
+            record.take(holder: holder)
+            return record
+        }
         events = EventReader(outbox)
         await session.begin()
         _ = try await next("session.created")

@@ -114,4 +114,25 @@ struct ThinkingFieldTests {
         #expect(try await running.reply(to: request).status == 200)
         withExtendedLifetime(control) {}
     }
+
+    @Test("Only the key that began a completion ends its reasoning; to others it is unknown")
+    func otherKeys() async throws {
+        let running = RunningReplies()
+        func own(_ name: String) -> RunningReplies {
+            RunningReplies(running, of: KeyHolder(AccessKey(name: name, key: name), now: { 0 }))
+        }
+        let control = ReplyControl()
+        own("alice").add(control, id: "chatcmpl-1")
+        func request(_ id: String) -> ServerRequest {
+            ServerRequest(
+                method: "POST", path: "/v1/chat/completions/control",
+                body: Array("{\"id\": \"\(id)\", \"action\": \"reasoning_end\"}".utf8))
+        }
+        for (others, id) in [(own("bob"), "chatcmpl-1"), (running, "chatcmpl-1"), (running, "alice/chatcmpl-1")] {
+            let error = await #expect(throws: APIError.self) { try await others.reply(to: request(id)) }
+            #expect(error?.status == 404)
+        }
+        #expect(try await own("alice").reply(to: request("chatcmpl-1")).status == 200)
+        withExtendedLifetime(control) {}
+    }
 }

@@ -7,10 +7,13 @@ extension RouteGroup {
             "/v1/chat/completions": [
                 "POST": { request in
                     let own = ResponseStore(spoken, of: request.holder)
-                    return try await ChatCompletions(pool: pool, spoken: own, running: running).reply(to: request)
+                    let mine = RunningReplies(running, of: request.holder)
+                    return try await ChatCompletions(pool: pool, spoken: own, running: mine).reply(to: request)
                 }
             ],
-            "/v1/chat/completions/control": ["POST": { try await running.reply(to: $0) }],
+            "/v1/chat/completions/control": [
+                "POST": { try await RunningReplies(running, of: $0.holder).reply(to: $0) }
+            ],
             "/v1/completions": ["POST": { try await TextCompletions(pool: pool).reply(to: $0) }],
         ])
     }

@@ -9,10 +9,23 @@ final class RunningReplies: Sendable {
         weak var control: ReplyControl?
     }
 
-    private let entries = Locked<[String: Entry]>([:])
+    private let entries: Locked<[String: Entry]>
+    private let owner: RecordOwner
+
+    init() {
+        entries = Locked([:])
+        owner = RecordOwner(nil)
+    }
+
+    /// The completions of one owner among those of all.
+    init(_ all: RunningReplies, of holder: KeyHolder?) {
+        entries = all.entries
+        owner = RecordOwner(holder)
+    }
 
     /// Adds a completion; it is forgotten with its control, which its replies hold.
     func add(_ control: ReplyControl, id: String) {
+        guard let id = owner.name(of: id) else { return }
         entries.withLock { entries in
             entries = entries.filter { $0.value.control != nil }
             entries[id] = Entry(control: control)
@@ -33,7 +46,7 @@ final class RunningReplies: Sendable {
         }
         // The id names the model's reply; other servers find it by both.
         _ = try fields.string(OpenAI.Key.model)
-        guard let control = entries.withLock({ $0[id]?.control }) else {
+        guard let control = owner.name(of: id).flatMap({ name in entries.withLock { $0[name]?.control } }) else {
             throw APIError.notFound("no chat completion '\(HeaderText.safe(id))' is being written")
         }
         control.endThinking()

@@ -428,10 +428,12 @@ actor RealtimeSession {
                     understood(item, text)
                 }
                 let isWhole = live[item] == true && !Task.isCancelled
-                if isWhole { parts.add(.complete(transcription.completion(parts.text))) }
+                let completion = transcription.completion(parts.text)
+                if isWhole { parts.add(.complete(completion)) } else { record?.giveUp(completion.stats) }
                 record?.end(with: .success(parts), isCancelled: !isWhole)
                 endLive(item, .success(parts))
             } catch {
+                record?.giveUp(transcription.completion(parts.text).stats)
                 record?.end(with: .failure(APIError(error)))
                 endLive(item, .failure(APIError(error)))
             }

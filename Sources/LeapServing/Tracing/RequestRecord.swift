@@ -128,6 +128,15 @@ final class RequestRecord: Sendable {
         }
     }
 
+    /// Records the tokens so far of a reply that has no timing and is given up.
+    func giveUp(_ stats: GenerationStats?) {
+        facts.withLock { facts in
+            var usage = TokenUsage()
+            usage.add(stats, countsPrompt: true)
+            facts.usage = usage
+        }
+    }
+
     /// Records texts that were read, without a reply.
     func read(tokens: Int64, dimensions: Int? = nil) {
         facts.withLock { facts in
