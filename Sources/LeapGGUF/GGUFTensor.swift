@@ -17,6 +17,10 @@ public struct GGUFTensor: Sendable {
     /// The index, from 0, of the part of a split model that holds the tensor.
     public let part: Int
 
+    /// The identity of the open file, or of the part of a split one, that holds the tensor: as long as the tensor lives,
+    /// no other file has it.
+    package var fileIdentity: ObjectIdentifier { ObjectIdentifier(storage) }
+
     init(_ info: GGUFTensorInfo, name: String, dataStart: Int, part: Int, storage: GGUFStorage) {
         self.storage = storage
         self.name = name

@@ -242,4 +242,15 @@ struct AdapterTests {
         engine.runToEnd()
         #expect(running.error?.code == .invalidAdapter)
     }
+
+    @Test("An adapter's changes are those of its model's file: matrices at the same places of another have none")
+    func otherFile() throws {
+        let (model, other) = (try Fixture.model("llama"), try Fixture.model("llama"))
+        let bound = BoundAdapter(try AdapterFixture(model, ["ffn_down.weight"]).adapter(for: model))
+        let own = model.layers.matrices.filter { bound.update(of: $0) != nil }
+        #expect(own.count == model.layerCount)
+        #expect(other.layers.matrices.allSatisfy { bound.update(of: $0) == nil })
+        let offsets = own.map(\.place.offset)
+        #expect(other.layers.matrices.count { offsets.contains($0.place.offset) } == own.count)
+    }
 }

@@ -203,7 +203,7 @@ struct AdapterReader {
         }
         let range = target.fileOffset..<target.fileOffset + target.byteCount
         let parts = matrices.map(\.place).enumerated().filter {
-            $0.element.part == target.part && range.contains($0.element.offset)
+            $0.element.file == target.fileIdentity && range.contains($0.element.offset)
         }
         guard !parts.isEmpty else {
             throw invalid(

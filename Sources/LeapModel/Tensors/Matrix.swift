@@ -35,10 +35,10 @@ package struct Matrix: Sendable {
         self.bias = bias
     }
 
-    /// The place of the first row: no other matrix of a file begins there, but for the output head where it is the
+    /// The place of the first row: no other matrix of any open file begins there, but for the output head where it is the
     /// embedding table.
     package var place: TensorPlace {
-        TensorPlace(part: source.tensor.part, offset: source.tensor.fileOffset + offset)
+        TensorPlace(file: source.tensor.fileIdentity, offset: source.tensor.fileOffset + offset)
     }
 
     /// Bytes of all rows.
