@@ -25,6 +25,7 @@
         func run() async throws {
             let log = ServerLog(format: command.logFormat, level: command.logLevel)
             log.bootstrap()
+            if command.endWithInput { InputEnd.watch() }
             let exporter = try exporter()
             let catalog = try await checkedCatalog()
             var configuration = poolConfiguration

@@ -153,6 +153,9 @@
         )
         var grace = 25
 
+        @Flag(help: "End when the standard input ends, as it does with the program that started the server.")
+        var endWithInput = false
+
         @Option(help: "A certificate chain in PEM, for HTTPS.")
         var tlsCertificate: String?
 

@@ -1,5 +1,6 @@
 import Foundation
 import LeapBase
+import LeapDemoModel
 import LeapTestSupport
 import MisbehavingServer
 import Testing
@@ -279,7 +280,7 @@ struct LaunchCommandTests {
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(
             shown.output.contains(
-                "leap-server demo --port 0 --no-page --no-pull --grace 0 --context 1024 --threads 3 --gpu all"))
+                "leap-server demo --port 0 --no-page --no-pull --grace 0 --end-with-input --context 1024 --threads 3 --gpu all"))
         #expect(shown.output.contains("export CLAUDE_CODE_MAX_CONTEXT_TOKENS=1024\n"))
         #expect(shown.output.contains("export CLAUDE_CODE_MAX_OUTPUT_TOKENS=256\n"))
     }
@@ -325,6 +326,47 @@ struct LaunchCommandTests {
         #expect(try text("key") == server.key + "\n" && text("words") == "demo --port 0\n")
         // It ran until then.
         #expect(await server.stop() == nil)
+    }
+
+    @Test("The server ends with the program that started it, also where SIGKILL ended that", .timeLimit(.minutes(1)))
+    func killed() throws {
+        // The program looks for the server beside itself.
+        let source = LeapProgram.url
+        let program = folder.url.appendingPathComponent("bin/leap")
+        let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [source.path, program.path])
+        copy.waitUntilExit()
+        try #require(copy.terminationStatus == 0)
+        for name in ["running", "started", "hold"] { #expect(mkfifo(folder.path("bin/\(name)"), 0o600) == 0) }
+        let served = try Self.server()
+        // Pipes tell what happens: one is open as long as the server runs.
+        try write(
+            "exec 3> running; echo 'listening at \(served.url("").absoluteString)' >&2; cat > /dev/null",
+            named: "leap-server")
+        try write("echo > started; read line < hold", named: "aider")
+        let outcome = try LeapProgram.run(
+            ["launch", "aider", "--model", LeapDemoModel.url.path, "--threads", "1", "--no-check"],
+            environment: [
+                "PATH": folder.path("bin") + ":/usr/bin:/bin", "HOME": folder.path("home"),
+                "TMPDIR": folder.path("tmp") + "/", "LEAP_HOME": folder.path("home"), "LEAP_API_KEY": "",
+            ], program: program,
+            started: { process in
+                Thread.detachNewThread { [folder = folder.url, leap = process.processIdentifier] in
+                    func open(_ name: String, _ flags: Int32) -> Int32 {
+                        LeapBase.open(folder.appendingPathComponent("bin/\(name)").path, flags)
+                    }
+                    func readToEnd(_ file: Int32) {
+                        var byte: UInt8 = 0
+                        while read(file, &byte, 1) > 0 {}
+                        close(file)
+                    }
+                    let running = open("running", O_RDONLY)
+                    readToEnd(open("started", O_RDONLY))
+                    kill(leap, SIGKILL)
+                    readToEnd(running)
+                    close(open("hold", O_WRONLY))
+                }
+            })
+        #expect(outcome.status == SIGKILL, "\(outcome.errors)")
     }
 
     @Test("A server that ends at once is told with its last line")

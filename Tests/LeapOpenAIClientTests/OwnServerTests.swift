@@ -24,13 +24,20 @@ struct OwnServerTests {
         let address: String
 
         /// Starts it, on a thread of its own: a test must not keep a thread of the pool waiting.
-        static func start(_ arguments: [String] = [], environment: [String: String] = [:]) async throws -> Running {
+        ///
+        /// - Parameter input: its standard input; nil for that of the tests.
+        static func start(
+            _ arguments: [String] = [], environment: [String: String] = [:], input: Pipe? = nil
+        ) async throws -> Running {
             try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(with: Result { try Running(arguments, environment) }) }
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try Running(arguments, environment, input) })
+                }
             }
         }
 
-        private init(_ arguments: [String], _ environment: [String: String]) throws {
+        private init(_ arguments: [String], _ environment: [String: String], _ input: Pipe?) throws {
+            if let input { process.standardInput = input }
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.executableURL = ProgramBesideTests.url("leap-server")
             process.arguments = ["demo", "--port", "0"] + arguments
@@ -49,10 +56,12 @@ struct OwnServerTests {
         deinit { if process.isRunning { process.terminate() } }
 
         /// Tells it to end, and returns its exit status once it has; none where a signal ended it.
-        func end() async -> Int32? {
+        ///
+        /// - Parameter tells: false if it is told by something else.
+        func end(tells: Bool = true) async -> Int32? {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [process] in
-                    process.terminate()
+                    if tells { process.terminate() }
                     process.waitUntilExit()
                     let isExit = process.terminationReason == .exit
                     continuation.resume(returning: isExit ? process.terminationStatus : nil)
@@ -125,6 +134,16 @@ struct OwnServerTests {
         let calls = try await Outcome(client, tools)
         #expect(calls.chunks.flatMap(\.toolCalls).first?.name == "f", "\(calls)")
         #expect(calls.chunks.compactMap(\.finishReason) == ["tool_calls"])
+    }
+
+    @Test("With --end-with-input leap-server ends with its standard input, and not before", .timeLimit(.minutes(1)))
+    func endWithInput() async throws {
+        let input = Pipe()
+        let server = try await Running.start(["--end-with-input", "--grace", "0"], input: input)
+        try input.fileHandleForWriting.write(contentsOf: Data("anything\n".utf8))
+        #expect(try await server.page("/health").contains("ok"))
+        try input.fileHandleForWriting.close()
+        #expect(await server.end(tells: false) == 0)
     }
 
     @Test("A reply that is given up is given up by leap-server too")

@@ -1,7 +1,11 @@
 import Foundation
 import LeapBase
+import LeapMCP
 
 /// A `leap-server` that serves one agent at a free port of this machine, and ends with it.
+///
+/// Its standard input is a pipe, whose other end this process holds. Where SIGKILL ends this process, the pipe ends, and
+/// with it the server (`--end-with-input`).
 final class ServerChild: Sendable {
     /// The time that a server has until it listens.
     private static let startTimeout = Duration.seconds(120)
@@ -15,9 +19,19 @@ final class ServerChild: Sendable {
     let key: String
     private let process: pid_t
     private let log: String
+    private let input: InputPipe
 
-    private init(url: String, key: String, process: pid_t, log: String) {
-        (self.url, self.key, self.process, self.log) = (url, key, process, log)
+    /// The end of a pipe that the server reads, open as long as this value lives.
+    private final class InputPipe: Sendable {
+        private let end: Int32
+
+        init(_ end: Int32) { self.end = end }
+
+        deinit { close(end) }
+    }
+
+    private init(url: String, key: String, process: pid_t, log: String, input: InputPipe) {
+        (self.url, self.key, self.process, self.log, self.input) = (url, key, process, log, input)
     }
 
     /// Starts the program and waits until it listens.
@@ -32,11 +46,19 @@ final class ServerChild: Sendable {
     ) async throws -> ServerChild {
         let key = randomKey()
         let log = "\(folder)/server.log"
+        guard let ends = ProgramStart.makePipe() else {
+            throw CommandError("\(program) cannot be run: \(FileSystemError("making a pipe", program).reason)")
+        }
+        let input = InputPipe(ends[1])
+        defer { close(ends[0]) }
         let process = try BackgroundProcess.start(
-            program, arguments, log: log, environment: environment.merging(["LEAP_API_KEY": key]) { $1 })
+            program, arguments, log: log, input: ends[0],
+            environment: environment.merging(["LEAP_API_KEY": key]) { $1 })
         let end = ContinuousClock.now + startTimeout
         while true {
-            if let url = address(in: log) { return ServerChild(url: url, key: key, process: process, log: log) }
+            if let url = address(in: log) {
+                return ServerChild(url: url, key: key, process: process, log: log, input: input)
+            }
             guard BackgroundProcess.isRunning(process) else {
                 throw CommandError("leap-server ended at once: \(BackgroundProcess.lastLine(of: log))")
             }
@@ -51,7 +73,7 @@ final class ServerChild: Sendable {
 
     /// The arguments of a server for one model.
     static func arguments(model: String, context: Int?, threads: Int?, gpu: GPULayersArgument?) -> [String] {
-        var words = [model, "--port", "0", "--no-page", "--no-pull", "--grace", "0"]
+        var words = [model, "--port", "0", "--no-page", "--no-pull", "--grace", "0", "--end-with-input"]
         if let context { words += ["--context", "\(context)"] }
         if let threads { words += ["--threads", "\(threads)"] }
         if let gpu { words += ["--gpu", gpu.count == .max ? "all" : "\(gpu.count)"] }

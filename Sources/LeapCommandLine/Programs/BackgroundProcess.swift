@@ -6,15 +6,18 @@ import LeapMCP
 enum BackgroundProcess {
     /// Starts a program in a session of its own, with its output in a file.
     ///
-    /// - Parameter environment: its variables; nil for those of this process.
+    /// - Parameters:
+    ///   - input: the descriptor that becomes its standard input; nil for an empty one.
+    ///   - environment: its variables; nil for those of this process.
     /// - Returns: its process identifier.
     static func start(
-        _ program: String, _ arguments: [String], log: String, environment: [String: String]? = nil
+        _ program: String, _ arguments: [String], log: String, input: Int32? = nil, environment: [String: String]? = nil
     ) throws -> pid_t {
         let started = ProgramStart.start(
             [program] + arguments,
             streams: [
-                .file("/dev/null", flags: O_RDONLY), .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW),
+                input.map { .copy(of: $0) } ?? .file("/dev/null", flags: O_RDONLY),
+                .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW),
                 .copy(of: 1),
             ],
             // What this process ignores or holds back it would not hear.

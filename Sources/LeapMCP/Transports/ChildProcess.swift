@@ -24,7 +24,7 @@ struct ChildProcess: Sendable {
         var ends: [Int32] = []
         func closeAll() { for end in ends { close(end) } }
         for _ in 0..<3 {
-            guard let pair = makePipe() else {
+            guard let pair = ProgramStart.makePipe() else {
                 let error = FileSystemError("making a pipe", program)
                 closeAll()
                 return .failure(error)
@@ -42,14 +42,6 @@ struct ChildProcess: Sendable {
             for end in [ends[1], ends[2], ends[4]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         }
         return started.map { ChildProcess(identifier: $0, input: ends[1], output: ends[2], errors: ends[4]) }
-    }
-
-    /// A pipe's ends for reading and writing, which no other program inherits.
-    static func makePipe() -> [Int32]? {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return ends
     }
 
     /// True if the program has ended; it stays a process, with its number, until ``reap()``.
