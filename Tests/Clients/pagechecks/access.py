@@ -154,6 +154,7 @@ def check_pull(program, model):
         Browser.open(page, address)
         page.wait("document.querySelector('#model-name').textContent === 'No model'")
         page.wait("document.querySelector('#welcome h2')?.textContent === 'No model yet'")
+        page.settle("#welcome .button")
         page.click("#welcome .button")
         page.wait("document.querySelector('#models').open")
         check("fetching: without models the page asks for one", page.focused() == "pull-name", page.focused())

@@ -238,6 +238,16 @@ class Browser:
             self.call("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], button="none" if kind == "mouseMoved" else "left",
                       clickCount=0 if kind == "mouseMoved" else 1)
 
+    def settle(self, selector):
+        """Waits until an element is the same, in the same place, for two frames: what is pressed before may be replaced or moved."""
+        self.wait(
+            "(async () => { const find = () => { const node = document.querySelector(%s); const box = node?.getBoundingClientRect();"
+            " return box?.width ? [node, box.x, box.y, box.width, box.height] : null }; const before = find();"
+            # Tabs behind others are not painted.
+            " await new Promise(done => { setTimeout(done, 2000); requestAnimationFrame(() => requestAnimationFrame(done)) });"
+            " const now = find(); return Boolean(before && now && before.every((value, index) => value === now[index])) })()"
+            % json.dumps(selector))
+
     def size(self, width, height, scale=1, mobile=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
 

@@ -22,8 +22,12 @@ function draw() {
   document.body.classList.toggle("is-empty", isEmpty);
   title();
   if (!isEmpty) return;
+  const fresh = node.cloneNode(false);
+  fill(fresh, el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" }), content());
+  // What shows the same stays: a button that takes the place of a pressed one gets no click.
+  if (fresh.isEqualNode(node)) return;
   const at = [...node.querySelectorAll("button")].indexOf(document.activeElement);
-  fill(node, el("img", { src: "/page/icon.svg", alt: "", width: "56", height: "56" }), content());
+  node.replaceChildren(...fresh.childNodes);
   // What had the focus keeps it where it is still there.
   if (at >= 0) node.querySelectorAll("button")[at]?.focus();
 }
