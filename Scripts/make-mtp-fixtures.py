@@ -4,7 +4,7 @@
 
 Writes FIXTURES/mtp/mtp-NAME.gguf and .json for the models FIXTURES/NAME.gguf: a file apart with the block alone, as `--mtp` of llama.cpp's
 converter writes it. `qwen35` has the tables and norms of its model; `qwen35moe` has `embed_tokens` and `shared_head_head` of its own and no
-`shared_head_norm`; `nemotron-h-moe` has none of the three tables. JSON: the `tokens` of a text, and for each of `chains` the tokens before it
+`shared_head_norm`; `nemotron-h-moe` and `qwen3next` have none of the three tables. JSON: the `tokens` of a text, and for each of `chains` the tokens before it
 (`count`), of which the next one is the text's, the drafts that follow one another greedily (`drafts`) and the logits of each (`logits`).
 The model itself is computed here too, and compared with FIXTURES/NAME.json. Seeds are fixed. Needs numpy and gguf.
 """
@@ -92,15 +92,23 @@ class Trunk:
         d, keys, values = self.number("ssm.state_size"), self.number("ssm.group_count"), self.number("ssm.time_step_rank")
         c = self.convolved(x @ self[p + "attn_qkv"].T, p)
         z = (x @ self[p + "attn_gate"].T).reshape(len(x), values, d)
-        beta = 1 / (1 + np.exp(-(x @ self[p + "ssm_beta"].T)))
-        g = self.tensors[p + "ssm_a"].reshape(-1) * np.log1p(np.exp(x @ self[p + "ssm_alpha"].T + self.tensors[p + "ssm_dt.bias"]))
+        # Value heads of one key head are neighbours where one tensor has, for each key head, its betas and then its alphas.
+        grouped = p + "ssm_ba.weight" in self.tensors
+        if grouped:
+            pairs = (x @ self[p + "ssm_ba"].T).reshape(len(x), keys, 2, values // keys)
+            beta, alpha = (pairs[:, :, part].reshape(len(x), values) for part in range(2))
+        else:
+            beta, alpha = x @ self[p + "ssm_beta"].T, x @ self[p + "ssm_alpha"].T
+        beta = 1 / (1 + np.exp(-beta))
+        g = self.tensors[p + "ssm_a"].reshape(-1) * np.log1p(np.exp(alpha + self.tensors[p + "ssm_dt.bias"]))
+        spread = (lambda y: np.repeat(y, values // keys, axis=0)) if grouped else lambda y: np.tile(y, (values // keys, 1))
         q, k, v = np.split(c, [keys * d, 2 * keys * d], -1)
         length = lambda y: y / np.sqrt((y * y).sum(-1, keepdims=True) + 1e-6)
         q, k = (length(y.reshape(len(x), keys, d)) for y in (q, k))
         v = v.reshape(len(x), values, d)
         state, rows = np.zeros((values, d, d)), []
         for t in range(len(x)):
-            qt, kt = np.tile(q[t], (values // keys, 1)) / math.sqrt(d), np.tile(k[t], (values // keys, 1))
+            qt, kt = spread(q[t]) / math.sqrt(d), spread(k[t])
             state = state * np.exp(g[t])[:, None, None]
             delta = beta[t][:, None] * (v[t] - np.einsum("hkv,hk->hv", state, kt))
             state = state + np.einsum("hk,hv->hkv", kt, delta)
@@ -247,7 +255,7 @@ class Block:
 def main(folder):
     os.makedirs(os.path.join(folder, "mtp"), exist_ok=True)
     for seed, (name, *options) in enumerate([("qwen35", False, True, True), ("qwen35moe", True, False, False),
-                                             ("nemotron-h-moe", False, True, False)]):
+                                             ("nemotron-h-moe", False, True, False), ("qwen3next", False, True, False)]):
         path = lambda *parts: os.path.join(folder, *parts)
         trunk = Trunk(path(name + ".gguf"))
         known = json.load(open(path(name + ".json")))
