@@ -17,8 +17,9 @@ public struct GGUFTensor: Sendable {
     /// The index, from 0, of the part of a split model that holds the tensor.
     public let part: Int
 
-    /// The identity of the open file, or of the part of a split one, that holds the tensor: as long as the tensor lives,
-    /// no other file has it.
+    /// The identity of the open file, or of the part of a split one, that holds the tensor.
+    ///
+    /// No other file has it as long as the tensor lives.
     package var fileIdentity: ObjectIdentifier { ObjectIdentifier(storage) }
 
     init(_ info: GGUFTensorInfo, name: String, dataStart: Int, part: Int, storage: GGUFStorage) {

@@ -351,19 +351,19 @@ struct LaunchCommandTests {
             ], program: program,
             started: { process in
                 Thread.detachNewThread { [folder = folder.url, leap = process.processIdentifier] in
-                    func open(_ name: String, _ flags: Int32) -> Int32 {
-                        LeapBase.open(folder.appendingPathComponent("bin/\(name)").path, flags)
+                    func pipe(_ name: String, _ flags: Int32) -> Int32 {
+                        open(folder.appendingPathComponent("bin/\(name)").path, flags)
                     }
                     func readToEnd(_ file: Int32) {
                         var byte: UInt8 = 0
                         while read(file, &byte, 1) > 0 {}
                         close(file)
                     }
-                    let running = open("running", O_RDONLY)
-                    readToEnd(open("started", O_RDONLY))
+                    let running = pipe("running", O_RDONLY)
+                    readToEnd(pipe("started", O_RDONLY))
                     kill(leap, SIGKILL)
                     readToEnd(running)
-                    close(open("hold", O_WRONLY))
+                    close(pipe("hold", O_WRONLY))
                 }
             })
         #expect(outcome.status == SIGKILL, "\(outcome.errors)")

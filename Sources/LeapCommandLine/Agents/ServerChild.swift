@@ -4,8 +4,8 @@ import LeapMCP
 
 /// A `leap-server` that serves one agent at a free port of this machine, and ends with it.
 ///
-/// Its standard input is a pipe, whose other end this process holds. Where SIGKILL ends this process, the pipe ends, and
-/// with it the server (`--end-with-input`).
+/// Its standard input is a pipe, whose other end this process holds. Where SIGKILL ends this process, the pipe ends and
+/// the server with it (`--end-with-input`).
 final class ServerChild: Sendable {
     /// The time that a server has until it listens.
     private static let startTimeout = Duration.seconds(120)

@@ -78,7 +78,9 @@ struct ServerClient: Sendable {
         let watchdog = Watchdog(
             responseTimeout: seconds, stallTimeout: seconds, minimumBytes: 1, totalTimeout: seconds)
         let transport = StandardTransport.make()
-        let head = try await watchdog.watch(address, HTTPReceiver(collecting: received)) { try await transport.send(request, to: $0) }
+        let head = try await watchdog.watch(address, HTTPReceiver(collecting: received)) {
+            try await transport.send(request, to: $0)
+        }
         return (head.status, try? JSONParser.parse(received.bytes, maxValues: 1_000_000))
     }
 }

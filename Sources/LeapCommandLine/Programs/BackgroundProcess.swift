@@ -16,7 +16,7 @@ enum BackgroundProcess {
         let started = ProgramStart.start(
             [program] + arguments,
             streams: [
-                input.map { .copy(of: $0) } ?? .file("/dev/null", flags: O_RDONLY),
+                input.map { ProgramStart.Stream.copy(of: $0) } ?? .file("/dev/null", flags: O_RDONLY),
                 .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW),
                 .copy(of: 1),
             ],

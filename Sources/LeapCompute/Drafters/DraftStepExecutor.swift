@@ -30,8 +30,10 @@ package struct DraftStep {
     package let token: TokenID
     /// Drafted tokens up to this one.
     package let offset: Int
-    /// ``DraftOutput/hidden`` of the step before. In the first step it is the model's vector behind its last norm at the
-    /// sequence's last position, or nil where the sequence itself keeps that vector.
+    /// ``DraftOutput/hidden`` of the step before.
+    ///
+    /// In the first step it is the model's vector behind its last norm at the sequence's last position, or nil where the
+    /// sequence itself keeps that vector.
     package let hidden: [Float]?
 
     /// Makes a step.

@@ -35,8 +35,9 @@ package struct Matrix: Sendable {
         self.bias = bias
     }
 
-    /// The place of the first row: no other matrix of any open file begins there, but for the output head where it is the
-    /// embedding table.
+    /// The place of the first row.
+    ///
+    /// No other matrix of any open file begins there, but for the output head where it is the embedding table.
     package var place: TensorPlace {
         TensorPlace(file: source.tensor.fileIdentity, offset: source.tensor.fileOffset + offset)
     }

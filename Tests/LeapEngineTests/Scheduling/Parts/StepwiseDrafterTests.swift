@@ -64,13 +64,17 @@ struct StepwiseDrafterTests {
     private let parts = PartsFixture()
 
     /// Generations that decode, with a drafter that proposes so many tokens for each.
-    private func decoding(_ counts: [Int]) throws -> (drafter: ScriptedDrafter, generations: [ActiveGeneration]) {
+    ///
+    /// - Parameter first: the number of the first one's session.
+    private func decoding(
+        _ counts: [Int], from first: Int = 1
+    ) throws -> (drafter: ScriptedDrafter, generations: [ActiveGeneration]) {
         let drafter = ScriptedDrafter(parts.executor)
         let drafting = Drafting(drafter, sessions: parts.sessions, memory: parts.pool)
         var request = PartsFixture.request(5, maxTokens: 100)
         request.speculation = .draft
         let generations = try counts.indices.map { index in
-            let session = parts.session(UInt64(index + 1))
+            let session = parts.session(UInt64(first + index))
             let draft = drafting.begin(request, in: parts.sessions.use(session))
             let generation = parts.generation(parts.waiting(request, session: session), draft: draft)
             try parts.computePrompt(of: generation)
@@ -116,7 +120,7 @@ struct StepwiseDrafterTests {
         drafter.propose(for: generations, limit: 8) { true }
         #expect(generations.allSatisfy { $0.draft?.isOff == false })
         #expect(proposed(generations) == [1, 1])
-        let (other, idle) = try decoding([3])
+        let (other, idle) = try decoding([3], from: 3)
         other.propose(for: idle, limit: 8) { false }
         #expect(other.steps.isEmpty && proposed(idle) == [0])
     }
