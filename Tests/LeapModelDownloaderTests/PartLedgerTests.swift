@@ -39,15 +39,9 @@ final class PartLedgerTests {
     private func read(_ part: ArrivedPart, _ wanted: Range<Int64>) throws -> (
         head: HTTPHead, taken: Range<Int64>, bytes: [UInt8]
     ) {
-        let bytes = Locked<[UInt8]>([])
-        let receiver = HTTPReceiver(
-            head: { _ in true },
-            body: { block in
-                bytes.withLock { $0.append(contentsOf: block) }
-                return true
-            })
-        let (head, taken) = try part.deliver(wanted, to: receiver)
-        return (head, taken, bytes.withLock { $0 })
+        let body = CollectedBody(maxBytes: .max)
+        let (head, taken) = try part.deliver(wanted, to: HTTPReceiver(collecting: body))
+        return (head, taken, body.bytes)
     }
 
     @Test(

@@ -10,7 +10,10 @@ package import LeapGGUF
 ///     h' = norm(d), and head · h' are the logits of the token at p + 2
 ///
 /// The next step takes the token of these logits and h', the vector behind the norm. Source: llama.cpp
-/// `src/models/qwen35.cpp` and `common/speculative.cpp`. Of several blocks only the first is read.
+/// `src/models/qwen35.cpp` and `common/speculative.cpp`.
+///
+/// Of several blocks only the first is read, and all steps use it. The second reads what the first one puts out at every
+/// position of the text, but passes compute the keys and values of the first only.
 package struct DraftLayers: Sendable {
     /// The number of such blocks in metadata, under the architecture's name.
     package static let countKey = "nextn_predict_layers"
