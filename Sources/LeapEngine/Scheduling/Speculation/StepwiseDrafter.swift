@@ -1,6 +1,5 @@
 import LeapCompute
 import LeapModel
-import LeapTokenizer
 
 /// A drafter that proposes tokens one after the other.
 ///
