@@ -93,7 +93,7 @@ struct SharedStepTests {
             // Rows come in units, and steps of a unit are taken for alike.
             let unit = StepBudget.rowUnit
             let alone = Self.seconds(step.decoding == 1 ? 1 : (step.decoding + unit - 1) / unit * unit)
-            let usual = max(schedule.sharedStepSeconds, 1.5 * alone)
+            let usual = max(schedule.sharedStepSeconds, schedule.sharedStepFactor * alone)
             let bound = usual * schedule.patience(waiting: step.waiting) + Double(unit) * Self.rowSeconds
             #expect(step.seconds <= bound, "\(step)")
         }
@@ -109,8 +109,8 @@ struct SharedStepTests {
         for _ in 0..<90 where long.tokens.isEmpty { timed.engine.core.step { false } }
         let steps = timed.shared.dropFirst(before)
         #expect(!long.tokens.isEmpty)
-        // A third of a step at most, and never nothing.
-        #expect(steps.allSatisfy { $0.promptTokens >= 1 && $0.seconds <= 1.5 * Self.seconds($0.decoding) + 0.016 })
+        // Half of a step at most, and never nothing.
+        #expect(steps.allSatisfy { $0.promptTokens >= 1 && $0.seconds <= 2 * Self.seconds($0.decoding) + 0.016 })
     }
 
     @Test(

@@ -2,9 +2,9 @@ import LeapCompute
 
 /// The number of tokens of prompts in one step, so that no step lasts much longer than it may.
 ///
-/// While other generations wait for their next token, a step with one prompt may last ``sharedTarget`` seconds, or half
-/// as long again as one that has the same generations and no prompts, if that is more: then a third of the time is the
-/// prompt's. With more prompts it may last longer, as ``SchedulingPolicy/patience(waiting:)`` says.
+/// While other generations wait for their next token, a step with one prompt may last ``sharedTarget`` seconds, or
+/// ``SchedulingPolicy/sharedStepFactor`` times as long as one that has the same generations and no prompts, if that is
+/// more. With more prompts it may last longer, as ``SchedulingPolicy/patience(waiting:)`` says.
 /// While none waits, a step may last ``aloneTarget``, or ``sharedTarget`` if that is more, so that a prompt that comes
 /// now waits that long at most. How many tokens that is, is learnt from the steps before: a step takes a time of its
 /// own, for the weights that are read, and a time for each token. What a shared step took longer than one without
@@ -83,7 +83,7 @@ struct StepBudget {
     ///
     /// - Parameter waiting: the number of prompts that wait for their first token.
     func sharedSeconds(besides decodingRows: Int, waiting: Int = 1) -> Double {
-        max(sharedTarget, 1.5 * decodeSeconds(decodingRows)) * policy.patience(waiting: waiting)
+        max(sharedTarget, policy.sharedStepFactor * decodeSeconds(decodingRows)) * policy.patience(waiting: waiting)
     }
 
     /// Returns the seconds of them that are the prompts'.
