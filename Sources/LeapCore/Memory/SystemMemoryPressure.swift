@@ -1,0 +1,23 @@
+import LeapBase
+
+/// The events of this system.
+///
+/// On Apple's systems these are memory-pressure events, and the app's ways to the background and back. On Linux they
+/// are pressure stalls (PSI) and the limits of the process's control group. Other systems have no events.
+public struct SystemMemoryPressure: MemoryPressureSource {
+    /// Creates the source.
+    public init() {}
+
+    /// Returns the events from now on.
+    ///
+    /// They end at once where the system tells nothing about memory.
+    public func events() -> AsyncStream<MemoryEvent> {
+        #if LEAP_APPLE_STUBS || canImport(Darwin)
+            ApplePressure.events()
+        #elseif canImport(Glibc) || canImport(Musl)
+            LinuxPressure().events()
+        #else
+            AsyncStream { $0.finish() }
+        #endif
+    }
+}
