@@ -1,4 +1,4 @@
-#if canImport(Glibc) || canImport(Musl)
+#if !LEAP_APPLE_STUBS && !canImport(Darwin)
     import Foundation
     import LeapBase
 

@@ -3,7 +3,7 @@ import LeapBase
 /// The events of this system.
 ///
 /// On Apple's systems these are memory-pressure events, and the app's ways to the background and back. On Linux they
-/// are pressure stalls (PSI) and the limits of the process's control group. Other systems have no events.
+/// are pressure stalls (PSI) and the limits of the process's control group.
 public struct SystemMemoryPressure: MemoryPressureSource {
     /// Creates the source.
     public init() {}
@@ -14,10 +14,8 @@ public struct SystemMemoryPressure: MemoryPressureSource {
     public func events() -> AsyncStream<MemoryEvent> {
         #if LEAP_APPLE_STUBS || canImport(Darwin)
             ApplePressure.events()
-        #elseif canImport(Glibc) || canImport(Musl)
-            LinuxPressure().events()
         #else
-            AsyncStream { $0.finish() }
+            LinuxPressure().events()
         #endif
     }
 }

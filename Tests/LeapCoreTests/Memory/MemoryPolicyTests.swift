@@ -107,6 +107,47 @@ struct MemoryPolicyTests {
         }
     }
 
+    #if os(Linux)
+        @Test(
+            "A disk that fills up while state is saved is an error that says so; the old file stays, and nothing is lost",
+            .enabled(if: SmallDisk.canMount, "no right to mount a small file system"))
+        func fullDisk() async throws {
+            let folder = try TemporaryFolder()
+            let runner = try await load()
+            let kept = try await conversation(runner)
+            let size = folder.url.appendingPathComponent("size.leap")
+            try await kept.save(to: size)
+            let byteCount = try Data(contentsOf: size).count
+            // Room for one file and a half.
+            let disk = try #require(SmallDisk(byteCount: byteCount * 3 / 2))
+            defer { withExtendedLifetime(disk) {} }
+            let file = URL(fileURLWithPath: disk.folder + "/chat.leap")
+            try await kept.save(to: file)
+            let old = try Data(contentsOf: file)
+            let next = try await reply(kept, "And then?")
+            do {
+                try await kept.save(to: file)
+                Issue.record("the disk has room for two files")
+            } catch {
+                let error = try #require(error as? LeapSerializationException)
+                #expect(error.message.contains(file.path))
+                #expect((error.cause as? FileSystemError)?.code == .noSpace)
+            }
+            let states = URL(fileURLWithPath: disk.folder + "/states")
+            let given = await runner.giveBackMemory(stateFolder: states)
+            #expect((given.savingError?.cause as? FileSystemError)?.code == .noSpace)
+            #expect(given.isModelReleased && given.savedConversations == 0)
+            let content = try Data(contentsOf: file)
+            #expect(content == old)
+            let left = try FileManager.default.contentsOfDirectory(atPath: disk.folder).sorted()
+            #expect(left == ["chat.leap", "states"])
+            // The reply comes from the history.
+            #expect(!next.text.isEmpty)
+            let more = try await reply(kept, "And then?")
+            #expect(!more.text.isEmpty)
+        }
+    #endif
+
     @Test("A released model counts on, saves its conversations, scores texts, and is gone after unloading")
     func released() async throws {
         let folder = try TemporaryFolder()
