@@ -9,7 +9,7 @@ struct SoakTests {
     private static let program = ProgramBesideTests.url("leap-soak")
 
     @Test(
-        "Eight conversations with random cancels, edits, reloads and memory given back answer fixed questions alike, and nothing fails",
+        "Eight conversations with random cancels, edits, reloads and memory given back answer alike, and nothing fails",
         .enabled(if: program != nil, "there is no leap-soak beside the tests"))
     func brief() async throws {
         let process = Process()

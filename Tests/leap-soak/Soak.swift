@@ -61,12 +61,13 @@ struct Soak {
             answers[question] = known
         }
         let statistics = runner.statistics
+        let givenBack = statistics.givenBackBytes?.values.reduce(0, +) ?? 0
         await runner.unload()
         memory.append(PrivateMemory.byteCount)
         Main.say(
             "round \(memory.count): \(outcomes.actions) actions, \(statistics.generatedTokens) tokens generated, "
                 + "\(statistics.cachedPromptTokens) kept, "
-                + "\((statistics.metrics["leap_memory_given_back_bytes_total"] ?? 0) >> 10) KiB given back, \(outcomes.failures.count) failures, "
+                + "\(givenBack >> 10) KiB given back, \(outcomes.failures.count) failures, "
                 + "\((memory.last ?? 0) >> 10) KiB private")
     }
 }

@@ -60,9 +60,6 @@ package final class SuspendableBackend: InferenceBackend {
 
     package var isUnloaded: Bool { state.withLock { $0.isUnloaded } }
 
-    /// True if the model was released and is loaded again by its next use.
-    package var isSuspended: Bool { state.withLock { if case .suspended = $0.phase { true } else { false } } }
-
     package var statistics: EngineStatistics {
         let (engine, past) = state.withLock { ($0.engine, $0.past) }
         var statistics = engine.statistics

@@ -1,5 +1,5 @@
 /// The kinds of memory that an engine can do without, those first that cost least to do without.
-package enum MemoryKind: String, Sendable, Hashable, CaseIterable, Comparable {
+package enum MemoryKind: String, Sendable, Hashable, CaseIterable {
     /// The memory of steps.
     case scratch
     /// The encoders' scratch memory, and the vectors of pictures and sounds that are kept.
@@ -12,9 +12,4 @@ package enum MemoryKind: String, Sendable, Hashable, CaseIterable, Comparable {
     case prefixes
     /// The states of sessions that nothing is computed in.
     case sessions
-
-    /// True if the first one costs less to do without.
-    package static func < (left: MemoryKind, right: MemoryKind) -> Bool {
-        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
-    }
 }
