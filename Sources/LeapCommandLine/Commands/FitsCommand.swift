@@ -34,7 +34,7 @@ struct FitsCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("iphone"),
         help: ArgumentHelp(
-            "Count for an app on an iPhone with this much memory instead: \(Self.phoneSizes), in gigabytes.",
+            "Count for an app on an iPhone with this much memory instead: \(FitsCommand.phoneSizes), in gigabytes.",
             valueName: "gb"))
     var phoneGigabytes: Int?
 
@@ -62,8 +62,8 @@ struct FitsCommand: AsyncParsableCommand {
     private func phone(_ fit: ModelFit) -> Phone? {
         PhoneMemory.known.first { $0.gigabytes == phoneGigabytes }.map { memory in
             Phone(
-                memory: memory, fits: fit.fits(memory, hasIncreasedLimit: false),
-                fitsWithIncreasedLimit: fit.fits(memory, hasIncreasedLimit: true))
+                memory: memory, fits: fit.fitsPhone(memory, hasIncreasedLimit: false),
+                fitsWithIncreasedLimit: fit.fitsPhone(memory, hasIncreasedLimit: true))
         }
     }
 

@@ -124,11 +124,12 @@
                         continue
                     }
                     drain(file.descriptor)
-                    guard .now >= nextGroupEvent, let group,
-                        let event = event(held: group.heldByteCount, limit: group.limit)
+                    let now = ContinuousClock.now
+                    guard now >= nextGroupEvent, let group,
+                        let level = Self.event(held: group.heldByteCount, limit: group.limit)
                     else { continue }
-                    nextGroupEvent = .now + .seconds(1)
-                    found.append(event)
+                    nextGroupEvent = now + .seconds(1)
+                    found.append(level)
                 }
                 if let event = found.first(where: { $0 == .critical }) ?? found.first { tell(event) }
                 if polled.dropLast().allSatisfy({ $0.fd < 0 }) { return }

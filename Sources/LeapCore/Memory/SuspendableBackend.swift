@@ -2,7 +2,7 @@ package import Foundation
 import LeapBase
 import LeapChat
 package import LeapEngine
-package import LeapModel
+import LeapModel
 
 /// An engine that can be unloaded while nothing uses it, and is made again when something does.
 ///

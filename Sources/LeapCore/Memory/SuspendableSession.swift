@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import LeapBase
 import LeapChat
 package import LeapEngine

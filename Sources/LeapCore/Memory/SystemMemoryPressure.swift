@@ -1,5 +1,3 @@
-import LeapBase
-
 /// The events of this system.
 ///
 /// On Apple's systems these are memory-pressure events, and the app's ways to the background and back. On Linux they

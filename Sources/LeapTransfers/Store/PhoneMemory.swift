@@ -40,7 +40,7 @@ extension ModelFit {
     /// - Parameters:
     ///   - phone: the phone.
     ///   - hasIncreasedLimit: whether the app has the entitlement of the increased limit.
-    public func fits(_ phone: PhoneMemory, hasIncreasedLimit: Bool) -> Bool {
+    public func fitsPhone(_ phone: PhoneMemory, hasIncreasedLimit: Bool) -> Bool {
         memoryBytes <= (hasIncreasedLimit ? phone.increasedLimitBytes : phone.limitBytes) / 10 * 9
     }
 }

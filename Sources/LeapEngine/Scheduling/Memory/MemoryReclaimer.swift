@@ -93,7 +93,8 @@ final class MemoryReclaimer {
     /// - Returns: the bytes that each of these kinds gave back; kinds that gave nothing back are left out.
     func giveBack(_ kinds: Set<MemoryKind>, rows: Int) -> [MemoryKind: Int] {
         var given: [MemoryKind: Int] = [:]
-        let parts: [any ReclaimableMemory] = (scratch.map { [$0] } ?? []) + holders
+        var parts = holders
+        if let scratch { parts.insert(scratch, at: 0) }
         for part in parts where kinds.contains(part.kind) {
             let used = pool.used
             part.giveBack(rows: rows)
