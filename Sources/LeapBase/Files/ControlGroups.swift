@@ -23,7 +23,7 @@ package struct ControlGroups {
 
     /// The group of the second version whose limit of memory is the smallest; nil where there is none, or no limit.
     package var memoryGroup: MemoryGroup? {
-        folders(of: "memory").filter(\.isSecondVersion).compactMap { folder -> (path: String, limit: Int64)? in
+        folders(of: "memory").filter { $0.isSecondVersion }.compactMap { folder -> (path: String, limit: Int64)? in
             let limits = ["memory.max", "memory.high"].compactMap { name in
                 SystemFile.line(folder.path + name).flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
             }

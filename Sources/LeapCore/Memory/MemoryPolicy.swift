@@ -14,9 +14,13 @@ public struct MemoryPolicy: Sendable, Hashable {
     /// The folder for the state of conversations that is given back; nil to compute it again from the history.
     ///
     /// The files are temporary, readable by this user only, and removed with their conversations.
-    public var stateFolder: URL? = FileManager.default.temporaryDirectory.appendingPathComponent("open-leap-state")
+    public var stateFolder: URL? = Self.processFolder
     /// Whether the model is loaded again as soon as the app is in the foreground, rather than at its next use.
     public var reloadsInForeground = true
+
+    /// A folder whose name no other process knows beforehand: other users may write into the directory around it.
+    private static let processFolder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("open-leap-state-\(UUID().uuidString)")
 
     /// Creates the usual policy.
     public init() {}

@@ -143,7 +143,7 @@ package final class SuspendableBackend: InferenceBackend {
         do {
             guard let remake else { throw EngineError.unloaded }
             let expected = state.withLock { $0.identity }
-            let engine = try await WorkQueue.loading.run { [modelId] in
+            let engine = try await WorkQueue.loading.run { [modelId = self.modelId] in
                 let engine = try remake()
                 guard let expected, engine.sequenceFormat?.identity != expected else { return engine }
                 throw LeapModelLoadingException(
@@ -170,8 +170,16 @@ package final class SuspendableBackend: InferenceBackend {
     // MARK: Giving memory back
 
     package func giveBack(_ parts: Set<MemoryPart>, stateFolder: URL?) async -> MemoryGivenBack {
+        var report = await giveBackParts(parts, stateFolder)
+        // Only now, as the parts were given back in a use of the model.
+        if parts.contains(.model) { report.isModelReleased = await suspend() }
+        return report
+    }
+
+    private func giveBackParts(_ parts: Set<MemoryPart>, _ stateFolder: URL?) async -> MemoryGivenBack {
         var report = MemoryGivenBack()
         guard let use = useIfLoaded() else { return report }
+        defer { withExtendedLifetime(use) {} }
         let engine = engine
         var kinds = parts.reduce(into: Set<MemoryKind>()) { $0.formUnion($1.kinds) }
         if parts.contains(.model), canSuspend(uses: 1) { kinds = Set(MemoryKind.allCases) }
@@ -181,8 +189,6 @@ package final class SuspendableBackend: InferenceBackend {
         for (kind, byteCount) in await engine.giveBack(kinds) {
             report.bytes[MemoryPart(kind), default: 0] += byteCount
         }
-        withExtendedLifetime(use) {}
-        if parts.contains(.model) { report.isModelReleased = await suspend(engine) }
         return report
     }
 
@@ -210,8 +216,9 @@ package final class SuspendableBackend: InferenceBackend {
     private func canSuspend(uses: Int) -> Bool { remake != nil && state.withLock { $0.isLoaded && $0.uses <= uses } }
 
     /// Unloads the engine, unless something uses it.
-    private func suspend(_ engine: Engine) async -> Bool {
+    private func suspend() async -> Bool {
         guard remake != nil else { return false }
+        let engine = engine
         let identity = engine.sequenceFormat?.identity
         let task = state.withLock { state -> Task<(any Error)?, Never>? in
             guard state.isLoaded, state.uses == 0, state.engine === engine else { return nil }

@@ -224,7 +224,8 @@ struct MemoryPolicyTests {
         var next = reports.makeAsyncIterator()
         for event in [MemoryEvent.warning, .background, .critical, .foreground] {
             pressure.send(event)
-            let report = try #require(await next.next())
+            let found = await next.next()
+            let report = try #require(found)
             #expect(report.event == event)
             #expect(report.given.isModelReleased == (event == .critical))
             let hasState = report.given.bytes[.idleConversations] != nil
