@@ -23,6 +23,7 @@ struct SoakTests {
         for await _ in ended {}
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(process.terminationStatus == 0, "\(text)")
-        #expect(text.hasPrefix("round 1: "))
+        // Events of this machine may come first.
+        #expect(text.contains("round 1: "))
     }
 }

@@ -15,7 +15,9 @@ public struct MemoryPolicy: Sendable, Hashable {
     ///
     /// The files are temporary, readable by this user only, and removed with their conversations.
     public var stateFolder: URL? = Self.processFolder
-    /// Whether the model is loaded again as soon as the app is in the foreground, rather than at its next use.
+    /// A Boolean value that indicates whether a released model is loaded again as soon as the app is in the foreground.
+    ///
+    /// Otherwise its next use loads it.
     public var reloadsInForeground = true
 
     /// A folder whose name no other process knows beforehand: other users may write into the directory around it.
