@@ -61,9 +61,9 @@ struct RunnerAssembly {
             LeapLog.logger.warning("\(files.modelId): \(note)")
         }
         // Adapters point into the model that they were loaded for.
-        let canRemake = extras.adapters.isEmpty
-        let backend = SuspendableBackend(
-            engine, modelId: files.modelId, remake: canRemake ? { try self.remakeEngine() } : nil)
+        var remake: (@Sendable () throws -> Engine)?
+        if extras.adapters.isEmpty { remake = { try self.remakeEngine() } }
+        let backend = SuspendableBackend(engine, modelId: files.modelId, remake: remake)
         return LiquidInferenceEngineRunner(
             files: files, backend: backend, builder: builder,
             sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),

@@ -145,7 +145,8 @@
         /// Nil where the process has no descriptors left.
         init?() {
             var ends: [CInt] = [-1, -1]
-            guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
+            guard pipe(&ends) == 0 else { return nil }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (reader, writer) = (ends[0], ends[1])
         }
 

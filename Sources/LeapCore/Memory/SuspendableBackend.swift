@@ -159,7 +159,7 @@ package final class SuspendableBackend: InferenceBackend {
                 await engine.unload()
                 return EngineError.unloaded
             }
-            LeapLog.logger.info("\(modelId): loaded again")
+            LeapLog.logger.notice("\(modelId): loaded again")
             return nil
         } catch {
             state.withLock { if !$0.isUnloaded { $0.phase = .suspended } }
