@@ -1,6 +1,7 @@
 import Foundation
 import LeapBase
 import LeapDemoModel
+import LeapEngine
 import LeapTestSupport
 import LeapTestTraits
 import Testing
