@@ -20,6 +20,14 @@ package struct DeviceUse: Sendable, Hashable {
     package var failure: String?
 
     package init() {}
+
+    /// The use of a device with the passes of an earlier one; nil where there is neither.
+    package static func sum(_ use: DeviceUse?, _ earlier: DeviceUse?) -> DeviceUse? {
+        guard var sum = use ?? earlier, use != nil, let earlier else { return use ?? earlier }
+        sum.passes += earlier.passes
+        sum.processorPasses += earlier.processorPasses
+        return sum
+    }
 }
 
 extension DeviceUse: CustomStringConvertible {

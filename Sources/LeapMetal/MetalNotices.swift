@@ -6,9 +6,8 @@
 
     /// The system's notices about the app and about memory.
     final class MetalNotices: @unchecked Sendable {  // what changes is behind a lock
-        /// Names that UIKit gives these notifications: so apps without UIKit, and other systems, need none of it.
-        static let didEnterBackground = Notification.Name("UIApplicationDidEnterBackgroundNotification")
-        static let willEnterForeground = Notification.Name("UIApplicationWillEnterForegroundNotification")
+        static let didEnterBackground = Notification.Name(AppNotifications.didEnterBackground)
+        static let willEnterForeground = Notification.Name(AppNotifications.willEnterForeground)
 
         private let background = Locked(false)
         private let observers: [any NSObjectProtocol]

@@ -217,6 +217,7 @@
             var configuration = ModelPool.Configuration()
             configuration.keepAlive = command.keepAlive < 0 ? nil : .seconds(command.keepAlive)
             configuration.memory = command.memory?.bytes
+            configuration.memoryEvents = command.memoryEvents ? SystemMemoryPressure() : nil
             configuration.cpuThreads = command.threads
             configuration.contextSize = command.context
             configuration.nGpuLayers = command.gpu

@@ -70,6 +70,9 @@
         @Option(help: "Seconds that a model stays in memory after its last request; -1 keeps it forever.")
         var keepAlive = 300
 
+        @Flag(help: "Give memory back when the system or this process's control group is short of it.")
+        var memoryEvents = false
+
         @Option(help: "Maximum bytes of all loaded models together, such as 8GB.")
         var memory: ByteArgument?
 

@@ -6,6 +6,14 @@ import Testing
 struct ControlGroupsTests {
     /// The limits where the given files lie below the root.
     private func limits(_ files: [String: String]) throws -> (processors: Double?, memory: Int64?) {
+        try machine(files) { root in
+            let groups = ControlGroups(root: root)
+            return (groups.processors, groups.memory)
+        }
+    }
+
+    /// Runs something while the given files lie below a root, which is handed over with a slash at its end.
+    private func machine<Value>(_ files: [String: String], _ body: (String) throws -> Value) throws -> Value {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("groups-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         for (path, text) in files {
@@ -14,8 +22,7 @@ struct ControlGroupsTests {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: file)
         }
-        let groups = ControlGroups(root: root.path + "/")
-        return (groups.processors, groups.memory)
+        return try body(root.path + "/")
     }
 
     @Test("Without control groups, or without limits, there is none")
@@ -47,6 +54,26 @@ struct ControlGroupsTests {
             ])
             #expect(found.processors == 1.5)
             #expect(found.memory == 3_000_000_000)
+        }
+    }
+
+    @Test("The group whose limit is the smallest counts what cannot be freed, without pages of files")
+    func memoryGroup() throws {
+        let files = [
+            "proc/self/cgroup": "0::/app.slice/leap.service\n",
+            "sys/fs/cgroup/app.slice/leap.service/memory.max": "max\n",
+            "sys/fs/cgroup/app.slice/leap.service/memory.high": "3000000000\n",
+            "sys/fs/cgroup/app.slice/memory.max": "2000000000\n",
+            "sys/fs/cgroup/app.slice/memory.stat": "anon 700\nfile 900000\nshmem 20\npagetables 3\nnonsense\n",
+        ]
+        try machine(files) { root in
+            let group = try #require(ControlGroups(root: root).memoryGroup)
+            #expect(group == MemoryGroup(folder: root + "sys/fs/cgroup/app.slice/", limit: 2_000_000_000))
+            #expect(group.heldByteCount == 723)
+            #expect(MemoryGroup(folder: root + "nowhere/", limit: 1).heldByteCount == nil)
+        }
+        for files in [[:], ["proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "max\n"]] {
+            try machine(files) { root in #expect(ControlGroups(root: root).memoryGroup == nil) }
         }
     }
 

@@ -119,6 +119,26 @@ struct OptionEffectTests {
         #expect(both.line["gpuBytes"] as? Int == wholeBytes && decoder.line["gpuBytes"] as? Int == 0)
     }
 
+    @Test("--iphone counts for an app on a phone, with the entitlement and without")
+    func phone() throws {
+        struct Line: Decodable {
+            struct Phone: Decodable {
+                let fits, fitsWithIncreasedLimit: Bool
+            }
+            let iPhone: Phone?
+        }
+        func fits(_ phone: String) throws -> Line {
+            let outcome = try LeapProgram.run("fits", "demo", "--json", "--context", "1024", "--iphone", phone)
+            return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+        }
+        let small = try fits("4").iPhone
+        #expect(small?.fits == true && small?.fitsWithIncreasedLimit == true)
+        let text = try LeapProgram.run("fits", "demo", "--iphone", "8")
+        #expect(text.status == 0 && text.output.contains("with increased-memory-limit"))
+        let wrong = try LeapProgram.run("fits", "demo", "--iphone", "5")
+        #expect(wrong.status == 64 && wrong.errors.contains("4, 6, 8, 12"))
+    }
+
     @Test("--context limits what a model's conversation may hold")
     func context() throws {
         func fits(_ context: String) throws -> Int {

@@ -9,7 +9,7 @@ struct SoakTests {
     private static let program = ProgramBesideTests.url("leap-soak")
 
     @Test(
-        "Eight conversations with random cancels, edits and reloads answer fixed questions alike, and nothing fails",
+        "Eight conversations with random cancels, edits, reloads and memory given back answer alike, and nothing fails",
         .enabled(if: program != nil, "there is no leap-soak beside the tests"))
     func brief() async throws {
         let process = Process()
@@ -23,6 +23,7 @@ struct SoakTests {
         for await _ in ended {}
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(process.terminationStatus == 0, "\(text)")
-        #expect(text.hasPrefix("round 1: "))
+        // Events of this machine may come first.
+        #expect(text.contains("round 1: "))
     }
 }

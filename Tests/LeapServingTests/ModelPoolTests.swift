@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapCore
 import LeapDemoModel
 import LeapJSON
@@ -127,6 +128,26 @@ struct ModelPoolTests {
         let error = await #expect(throws: APIError.self) { try await pool.lease(nil) }
         #expect(error?.status == 503)
         #expect(await pool.state.loaded.isEmpty)
+    }
+
+    /// Events whose consumers are counted.
+    private final class CountedPressure: MemoryPressureSource {
+        let consumers = Locked(0)
+
+        func events() -> AsyncStream<MemoryEvent> {
+            consumers.withLock { $0 += 1 }
+            return AsyncStream { $0.finish() }
+        }
+    }
+
+    @Test("Each model that is loaded follows the events of memory, where that is asked for")
+    func memoryEvents() async throws {
+        let pressure = CountedPressure()
+        var configuration = ModelPool.Configuration()
+        configuration.memoryEvents = pressure
+        let pool = ServingSupport.pool([try ServingSupport.demo()], configuration)
+        for _ in 0..<2 { _ = try await pool.lease("demo") }
+        #expect(pressure.consumers.withLock { $0 } == 1)
     }
 
     /// Waits until no model is in memory; the suite's time limit is for what never is.

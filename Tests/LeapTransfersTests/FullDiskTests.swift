@@ -1,4 +1,5 @@
 import Foundation
+import LeapTestSupport
 import LeapTransfers
 import MisbehavingServer
 import Testing
@@ -7,44 +8,13 @@ import Testing
     /// A disk that fills up half-way: a small memory file system, where one may be mounted.
     @Suite(.serialized, .timeLimit(.minutes(30)))
     struct FullDiskTests {
-        private static func run(_ program: String, _ arguments: [String]) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = arguments
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
-        }
-
-        static func mount(_ folder: String) -> Bool {
-            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            return run("/bin/mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder])
-        }
-
-        static func makeReadOnly(_ folder: String) -> Bool {
-            run("/bin/mount", ["-o", "remount,ro", folder])
-        }
-
-        static func unmount(_ folder: String) {
-            _ = run("/bin/umount", [folder])
-            try? FileManager.default.removeItem(atPath: folder)
-        }
-
-        static let canMount: Bool = {
-            guard geteuid() == 0 else { return false }
-            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
-            defer { unmount(folder) }
-            return mount(folder)
-        }()
-
         @Test(
             "A full disk is an error that says so, and leaves nothing visible",
-            .enabled(if: canMount, "no right to mount a small file system"))
+            .enabled(if: SmallDisk.canMount, "no right to mount a small file system"))
         func full() async throws {
-            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
-            #expect(Self.mount(folder))
-            defer { Self.unmount(folder) }
+            let disk = try #require(SmallDisk(byteCount: 2 << 20))
+            defer { withExtendedLifetime(disk) {} }
+            let folder = disk.folder
             let content = Content(count: 6 << 20)
             // Without a length nobody can tell beforehand.
             let bench = try Workbench({ $0.folder = folder }) { _ in
@@ -64,11 +34,11 @@ import Testing
 
         @Test(
             "A disk that fills up half-way costs nothing that is there already",
-            .enabled(if: canMount, "no right to mount a small file system"))
+            .enabled(if: SmallDisk.canMount, "no right to mount a small file system"))
         func fillsUp() async throws {
-            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
-            #expect(Self.mount(folder))
-            defer { Self.unmount(folder) }
+            let disk = try #require(SmallDisk(byteCount: 2 << 20))
+            defer { withExtendedLifetime(disk) {} }
+            let folder = disk.folder
             let content = Content(count: 1_500_000)
             let filler = folder + "/filler"
             let bench = try Workbench({
@@ -96,15 +66,15 @@ import Testing
 
         @Test(
             "A read-only disk is an error that names it",
-            .enabled(if: canMount, "no right to mount a small file system"))
+            .enabled(if: SmallDisk.canMount, "no right to mount a small file system"))
         func readOnly() async throws {
-            let folder = NSTemporaryDirectory() + "leap-mount-" + UUID().uuidString
-            #expect(Self.mount(folder))
-            defer { Self.unmount(folder) }
+            let disk = try #require(SmallDisk(byteCount: 2 << 20))
+            defer { withExtendedLifetime(disk) {} }
+            let folder = disk.folder
             let content = Content(count: 100_000)
             let bench = try Workbench({ $0.folder = folder + "/models" }) { $0.serve(content) }
             let model = try await bench.install()
-            #expect(Self.makeReadOnly(folder))
+            #expect(disk.makeReadOnly())
             let error = await failure { try await bench.install("/other.gguf") }
             #expect(error?.code == .fileSystem)
             #expect(error?.message.contains(folder) == true)

@@ -62,7 +62,7 @@ final class Actor {
         let options = GenerationOptions(
             temperature: Float.random(in: 0...1), maxTokens: Int32.random(in: 1...96),
             extras: Bool.random() ? #"{"speculation": "lookup"}"# : nil)
-        switch Int.random(in: 0..<10) {
+        switch Int.random(in: 0..<11) {
         case 0...2: try await read(conversation.generateResponse(userTextMessage: question, generationOptions: options))
         case 3...4:
             try await read(
@@ -81,6 +81,7 @@ final class Actor {
             try await read(
                 runner.createConversation().generateResponse(
                     userTextMessage: "Ana is 31 years old.", generationOptions: options))
+        case 9: await runner.giveBackMemory(Set(MemoryPart.allCases.filter { _ in Bool.random() }))
         default: try await ask(Self.questions.randomElement() ?? "")
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import LeapCore
 
-// Eight conversations with random cancels, edits and reloads, for as long as is asked.
+// Eight conversations with random cancels, edits, reloads and parts of memory that are given back, for as long as is
+// asked. The events of the system are followed too, and printed.
 //   leap-soak SECONDS [CACHE-FOLDER]
 // After each round (a model that is loaded, used and unloaded) it prints a line: actions, tokens, errors, private
 // memory. It ends with status 1 if an action failed, a fixed question got another answer, or memory grew by more than a

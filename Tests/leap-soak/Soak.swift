@@ -40,6 +40,7 @@ struct Soak {
         let runner = try await Leap.load(
             url: try LeapDemoModel.url,
             options: LiquidInferenceEngineOptions(cacheOptions: cache, contextSize: UInt32.random(in: 512...2048)))
+        runner.follow(MemoryPolicy()) { event, given in Main.say("memory event \(event.rawValue): \(given)") }
         let roundEnd = min(end, .now + .milliseconds(Int.random(in: 3000...12_000)))
         let outcomes = await withTaskGroup(of: Actor.Outcome.self) { group in
             for _ in 0..<Self.conversations {
@@ -60,11 +61,13 @@ struct Soak {
             answers[question] = known
         }
         let statistics = runner.statistics
+        let givenBack = statistics.givenBackBytes?.values.reduce(0, +) ?? 0
         await runner.unload()
         memory.append(PrivateMemory.byteCount)
         Main.say(
             "round \(memory.count): \(outcomes.actions) actions, \(statistics.generatedTokens) tokens generated, "
-                + "\(statistics.cachedPromptTokens) kept, \(outcomes.failures.count) failures, "
+                + "\(statistics.cachedPromptTokens) kept, "
+                + "\(givenBack >> 10) KiB given back, \(outcomes.failures.count) failures, "
                 + "\((memory.last ?? 0) >> 10) KiB private")
     }
 }

@@ -21,6 +21,16 @@ package struct ControlGroups {
         }.min()
     }
 
+    /// The group of the second version whose limit of memory is the smallest; nil where there is none, or no limit.
+    package var memoryGroup: MemoryGroup? {
+        folders(of: "memory").filter { $0.isSecondVersion }.compactMap { folder -> (path: String, limit: Int64)? in
+            let limits = ["memory.max", "memory.high"].compactMap { name in
+                SystemFile.line(folder.path + name).flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+            }
+            return limits.min().map { (folder.path, $0) }
+        }.min { $0.limit < $1.limit }.map { MemoryGroup(folder: $0.path, limit: $0.limit) }
+    }
+
     /// The folders in which the limits of a controller may stand, each with a slash at its end.
     private func folders(of controller: String) -> [(path: String, isSecondVersion: Bool)] {
         guard let groups = SystemFile.text(root + "proc/self/cgroup") else { return [] }

@@ -31,6 +31,13 @@ struct FitsCommand: AsyncParsableCommand {
         help: "Also count the weights of the layers of an audio decoder and of an image encoder on the GPU.")
     var audioDecoderGPU = false
 
+    @Option(
+        name: .customLong("iphone"),
+        help: ArgumentHelp(
+            "Count for an app on an iPhone with this much memory instead: \(FitsCommand.phoneSizes), in gigabytes.",
+            valueName: "gb"))
+    var phoneGigabytes: Int?
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -41,10 +48,30 @@ struct FitsCommand: AsyncParsableCommand {
         var physicalMemory, availableMemory, availableDisk: Int64?
         var gpuBytes: Int64?
         var gpuMemory: Int64?
+        var iPhone: Phone?
         var fits: Bool
     }
 
-    func validate() throws { try CountRange.context.check(context, "--context") }
+    private struct Phone: Encodable {
+        var memory: PhoneMemory
+        var fits, fitsWithIncreasedLimit: Bool
+    }
+
+    private static let phoneSizes = PhoneMemory.known.map { "\($0.gigabytes)" }.joined(separator: ", ")
+
+    private func phone(_ fit: ModelFit) -> Phone? {
+        PhoneMemory.known.first { $0.gigabytes == phoneGigabytes }.map { memory in
+            Phone(
+                memory: memory, fits: fit.fitsPhone(memory, hasIncreasedLimit: false),
+                fitsWithIncreasedLimit: fit.fitsPhone(memory, hasIncreasedLimit: true))
+        }
+    }
+
+    func validate() throws {
+        try CountRange.context.check(context, "--context")
+        guard let phoneGigabytes, !PhoneMemory.known.contains(where: { $0.gigabytes == phoneGigabytes }) else { return }
+        throw ValidationError("--iphone is \(phoneGigabytes): it has to be one of \(Self.phoneSizes) gigabytes")
+    }
 
     private func fit() async throws -> ModelFit {
         switch try model.place() {
@@ -71,7 +98,8 @@ struct FitsCommand: AsyncParsableCommand {
     func run() async throws {
         let fit = try await fit()
         let survey = gpuLayers > 0 || audioDecoderGPU ? SystemGPUs.survey() : nil, fitsGPU = Self.fitsGPU(fit, survey)
-        let fits = fit.fits && fitsGPU != false
+        let phone = phone(fit)
+        let fits = phone?.fitsWithIncreasedLimit ?? (fit.fits && fitsGPU != false)
         if json {
             let line = Line(
                 name: fit.name, architecture: fit.architecture, contextSize: fit.contextSize,
@@ -81,7 +109,7 @@ struct FitsCommand: AsyncParsableCommand {
                 physicalMemory: fit.physicalMemory, availableMemory: fit.availableMemory,
                 availableDisk: fit.availableDisk,
                 gpuBytes: survey == nil ? nil : fit.gpuBytes,
-                gpuMemory: survey?.device.map { Int64(clamping: $0.memoryByteCount) }, fits: fits)
+                gpuMemory: survey?.device.map { Int64(clamping: $0.memoryByteCount) }, iPhone: phone, fits: fits)
             Terminal.writeLine(try line.jsonLine())
         } else {
             func row(_ label: String, _ value: String) { Terminal.writeText("\(label.padded(to: 14))\(value)") }
@@ -106,7 +134,17 @@ struct FitsCommand: AsyncParsableCommand {
                 let problem = survey.problem.map { "; no GPU is used: \($0)" } ?? ""
                 row("GPU", ByteText.of(fit.gpuBytes) + (device.map { " of the \($0)" } ?? problem))
             }
-            row("fits", fits ? "yes" : Self.obstacle(fit))
+            if let phone {
+                let (limit, increased) = (phone.memory.limitBytes, phone.memory.increasedLimitBytes)
+                row("iPhone", "about \(ByteText.of(limit)) of \(phone.memory.gigabytes) GB for an app")
+                row("entitlement", "about \(ByteText.of(increased)) with increased-memory-limit")
+                row(
+                    "fits",
+                    phone.fits
+                        ? "yes" : fits ? "only with the entitlement" : "no: too little memory for an app")
+            } else {
+                row("fits", fits ? "yes" : Self.obstacle(fit))
+            }
         }
         if !fits { throw ExitCode(1) }
     }

@@ -44,15 +44,12 @@ struct RunnerAssembly {
         let model = try loadModel(file)
         var builder = try promptBuilder(file, model)
         let adapters = try LoadedAdapters(extras.adapters, for: model, useMmap: useMmap)
-        let draft = try draftModel()
-        let readsMedia = model.generatesText || model.decision?.type.readsMedia == true
-        let projector = readsMedia ? projectorFile() : nil
-        let encoders = try readsMedia ? mediaEncoders(for: model, projector) : nil
-        let speech = try model.generatesText ? speechDecoder(for: model, projector) : nil
+        let parts = try parts(for: model)
+        let (encoders, speech) = (parts.encoders, parts.speech)
         if let note = LoadNotes.gpuNote(options, speaks: speech != nil, readsImages: encoders?[.image] != nil) {
             LeapLog.logger.notice("\(files.modelId): \(note)")
         }
-        let engine = try engine(model, draft: draft, encoders: encoders?.all ?? [], speech: speech)
+        let engine = try engine(model, parts)
         builder.speech = speech.map {
             SpeechReader(
                 $0.identity, form: $0.form, tokenizer: model.tokenizer, readsImages: encoders?[.image] != nil)
@@ -63,13 +60,50 @@ struct RunnerAssembly {
         {
             LeapLog.logger.warning("\(files.modelId): \(note)")
         }
+        // Adapters point into the model that they were loaded for.
+        var remake: (@Sendable () throws -> Engine)?
+        if extras.adapters.isEmpty { remake = { try self.remakeEngine() } }
+        let backend = SuspendableBackend(engine, modelId: files.modelId, remake: remake)
         return LiquidInferenceEngineRunner(
-            files: files, backend: engine, builder: builder,
+            files: files, backend: backend, builder: builder,
             sampling: (parameters.samplingParameters?.values ?? [:]).filled(from: model.samplingDefaults),
             speculation: extras.speculation.mode(usesDraftLayers: engine.usesDraftLayers),
             adapters: adapters, unreadMedia: encoders?.unread ?? [],
             addressedImages: AddressedImages(maxBytes: extras.maxRemoteImageBytes),
             hasCache: options.cacheOptions?.enabled == true)
+    }
+
+    /// Makes the engine again, of a model that was released.
+    ///
+    /// - Throws: ``LeapModelLoadingException`` that names the file.
+    private func remakeEngine() throws -> Engine {
+        do {
+            let file = try GGUFFile.open(path: files.modelPath, useMmap: useMmap)
+            let model = try Model.load(
+                file: file, ropeScaling: extras.ropeScaling, preTokenizer: extras.preTokenizer)
+            return try engine(model, parts(for: model))
+        } catch let error as LeapException {
+            throw error
+        } catch {
+            throw LeapModelLoadingException(
+                message: ModelLoader.message(for: error, path: files.modelPath), path: files.modelPath, cause: error)
+        }
+    }
+
+    /// The parts that an engine has beside the model.
+    private struct Parts {
+        var draft: (any DraftSource)?
+        var encoders: MediaEncoders?
+        var speech: SpeechDecoder?
+    }
+
+    private func parts(for model: Model) throws -> Parts {
+        var parts = Parts(draft: try draftModel())
+        let readsMedia = model.generatesText || model.decision?.type.readsMedia == true
+        let projector = readsMedia ? projectorFile() : nil
+        if readsMedia { parts.encoders = try mediaEncoders(for: model, projector) }
+        if model.generatesText { parts.speech = try speechDecoder(for: model, projector) }
+        return parts
     }
 
     // MARK: The model and its prompts
@@ -189,12 +223,10 @@ struct RunnerAssembly {
 
     // MARK: The engine
 
-    private func engine(
-        _ model: Model, draft: (any DraftSource)?, encoders: [any MediaEncoder], speech: SpeechDecoder?
-    ) throws -> Engine {
+    private func engine(_ model: Model, _ parts: Parts) throws -> Engine {
         let engineOptions = engineOptions
         return try Engine(
-            model: model, draft: draft, encoders: encoders, speech: speech, options: engineOptions,
+            model: model, draft: parts.draft, encoders: parts.encoders?.all ?? [], speech: parts.speech, options: engineOptions,
             devices: SystemDevices(), onNotice: notices(engineOptions),
             onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
     }

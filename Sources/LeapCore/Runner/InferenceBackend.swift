@@ -1,3 +1,4 @@
+package import Foundation
 package import LeapEngine
 package import LeapModel
 
@@ -29,6 +30,18 @@ package protocol InferenceBackend: Sendable {
     /// each.
     func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
 
+    /// Has the model in memory until the returned value is released; nil for backends that always have it there.
+    ///
+    /// - Throws: an error if the model was released and cannot be loaded again, or was unloaded.
+    func use() async throws -> BackendUse?
+
+    /// Gives parts of the memory back that nothing uses.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts.
+    ///   - stateFolder: the folder for the state of sessions; nil to keep it nowhere.
+    func giveBack(_ parts: Set<MemoryPart>, stateFolder: URL?) async -> MemoryGivenBack
+
     /// Cancels what runs and frees the model.
     func unload() async
 }
@@ -51,6 +64,9 @@ package protocol InferenceSession: AnyObject, Sendable {
         onEvent: @escaping @Sendable (GenerationEvent) -> Void
     ) -> Generation
 
+    /// Reads the state that was given back, if it is on disk.
+    func prepare() async
+
     /// The state as it is now; nil where there is none.
     func snapshot() async throws -> SequenceSnapshot?
 
@@ -61,6 +77,8 @@ package protocol InferenceSession: AnyObject, Sendable {
 extension InferenceBackend {
     package var sequenceFormat: SequenceFormat? { nil }
     package var readsSoundPieces: Bool { false }
+    package func use() async throws -> BackendUse? { nil }
+    package func giveBack(_ parts: Set<MemoryPart>, stateFolder: URL?) async -> MemoryGivenBack { MemoryGivenBack() }
 }
 
 extension InferenceSession {
@@ -74,6 +92,7 @@ extension InferenceSession {
         return generation
     }
 
+    package func prepare() async {}
     package func snapshot() async throws -> SequenceSnapshot? { nil }
     package func restore(_ snapshot: SequenceSnapshot) async throws {}
 }

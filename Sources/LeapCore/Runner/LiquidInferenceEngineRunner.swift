@@ -35,6 +35,8 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     let hasCache: Bool
     /// Temperatures of decisions that lie beside the model.
     let calibration: CalibrationSidecar
+    /// Follows events about memory; nil while no policy is followed.
+    let memoryFollower = Locked<MemoryFollower?>(nil)
     private let prompts: Locked<PromptSource?>
 
     /// The parts that prompts are made with; gone after unloading.
@@ -111,6 +113,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// Releases the model's memory; see ``ModelRunner/unload()``.
     public func unload() async {
         prompts.withLock { $0 = nil }
+        memoryFollower.withLock { $0 = nil }
         await backend.unload()
     }
 

@@ -45,6 +45,10 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     public var diskCacheBytes = 0
     /// The number of bytes of the state of all conversations, the cache and current computations, without the weights.
     public var memoryBytes = 0
+    /// The number of bytes that were given back at memory events, by part; nil if there were none.
+    ///
+    /// See ``MemoryPolicy``.
+    public var givenBackBytes: [String: Int]?
     /// The GPU statistics; nil if no layers were requested on a GPU.
     public var gpu: GPUStatistics?
     /// The GPU statistics of the audio decoder; nil if there is no audio decoder, or it was not requested on a GPU.
@@ -82,6 +86,7 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_cache_bytes": cacheBytes,
             "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
+            "leap_memory_given_back_bytes_total": givenBackBytes?.values.reduce(0, +) ?? 0,
             "leap_gpu_layers": gpu?.layers ?? 0,
             "leap_gpu_passes_total": gpu?.passes ?? 0,
             "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
@@ -119,6 +124,10 @@ extension ModelStatistics {
         cacheBytes = statistics.cacheBytes
         diskCacheBytes = statistics.diskCacheBytes
         memoryBytes = statistics.memoryBytes
+        for (kind, byteCount) in statistics.givenBackBytes {
+            givenBackBytes = givenBackBytes ?? [:]
+            givenBackBytes?[MemoryPart(kind).rawValue, default: 0] += byteCount
+        }
         gpu = statistics.gpu.map { GPUStatistics($0) }
         audioDecoderGPU = statistics.audioDecoderGPU.map { GPUStatistics($0) }
         imageEncoderGPU = statistics.imageEncoderGPU.map { GPUStatistics($0) }

@@ -127,6 +127,19 @@ package final class Engine: Sendable {
         }
     }
 
+    /// Gives up everything of some kinds that is not in use, between two steps; nothing where it is unloaded.
+    ///
+    /// Replies go on, and come out as they would have: what was given back is computed again where it is needed.
+    ///
+    /// - Returns: the bytes that each kind gave back; kinds that gave nothing back are left out.
+    package func giveBack(_ kinds: Set<MemoryKind>) async -> [MemoryKind: Int] {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post({ continuation.resume(returning: $0.giveBack(kinds)) }) {
+                continuation.resume(returning: [:])
+            }
+        }
+    }
+
     /// Cancels what runs and frees the weights and all sessions' memory, and returns when that is done.
     ///
     /// Sessions that are still held fail with ``EngineError/unloaded`` from now on.

@@ -187,6 +187,13 @@ final class EngineCore {
     /// Forgets a session.
     func release(_ id: UInt64) { sessions.remove(id) }
 
+    /// Gives up everything of some kinds that is not in use, and counts it.
+    func giveBack(_ kinds: Set<MemoryKind>) -> [MemoryKind: Int] {
+        let given = reclaimer.giveBack(kinds, rows: active.count)
+        counters.noteGivenBack(given)
+        return given
+    }
+
     /// Waits until everything that is kept is on disk.
     func flush() { prefixes.flush() }
 

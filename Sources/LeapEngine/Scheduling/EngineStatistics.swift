@@ -29,6 +29,8 @@ package struct EngineStatistics: Sendable, Hashable {
     package var diskCacheBytes = 0
     /// Bytes of keys, values and convolution inputs of all sequences, of kept prefixes and of scratch memory.
     package var memoryBytes = 0
+    /// Bytes that were given back because a system was short of memory, by their kind.
+    package var givenBackBytes: [MemoryKind: Int] = [:]
     /// The use of a GPU; nil where no layers were asked for.
     package var gpu: DeviceUse?
     /// The use of a GPU by the audio decoder; nil where that was not asked for, or there is none.
@@ -38,6 +40,22 @@ package struct EngineStatistics: Sendable, Hashable {
 
     /// Nothing yet.
     package init() {}
+
+    /// Adds the totals of an engine that is unloaded; figures of the present moment stay as they are.
+    package mutating func addTotals(of earlier: EngineStatistics) {
+        tokens.add(earlier.tokens, since: GenerationProgress())
+        generations += earlier.generations
+        refusedGenerations += earlier.refusedGenerations
+        cacheHits += earlier.cacheHits
+        diskCacheHits += earlier.diskCacheHits
+        cacheMisses += earlier.cacheMisses
+        cacheEvictions += earlier.cacheEvictions
+        diskCacheEvictions += earlier.diskCacheEvictions
+        givenBackBytes.merge(earlier.givenBackBytes) { $0 + $1 }
+        gpu = DeviceUse.sum(gpu, earlier.gpu)
+        audioDecoderGPU = DeviceUse.sum(audioDecoderGPU, earlier.audioDecoderGPU)
+        imageEncoderGPU = DeviceUse.sum(imageEncoderGPU, earlier.imageEncoderGPU)
+    }
 }
 
 /// The figures of an engine, read from any thread.
@@ -86,6 +104,11 @@ final class EngineCounters: Sendable {
         }
     }
 
+    /// Counts memory that was given back.
+    func noteGivenBack(_ given: [MemoryKind: Int]) {
+        state.withLock { $0.givenBackBytes.merge(given) { $0 + $1 } }
+    }
+
     /// Notes what the folder of the cache takes, and how many of its pages this process has deleted.
     func noteDiskCache(byteCount: Int, evictions: Int) {
         state.withLock { state in
@@ -99,15 +122,7 @@ final class EngineCounters: Sendable {
     /// Counts what a generation has worked on since it was counted last.
     func add(_ progress: GenerationProgress, since last: GenerationProgress) {
         guard progress != last else { return }
-        state.withLock { state in
-            state.tokens.promptTokens += progress.promptTokens - last.promptTokens
-            state.tokens.cachedPromptTokens += progress.cachedPromptTokens - last.cachedPromptTokens
-            state.tokens.completionTokens += progress.completionTokens - last.completionTokens
-            state.tokens.draftedTokens += progress.draftedTokens - last.draftedTokens
-            state.tokens.acceptedTokens += progress.acceptedTokens - last.acceptedTokens
-            state.tokens.draftedByPosition.add(progress.draftedByPosition, since: last.draftedByPosition)
-            state.tokens.acceptedByPosition.add(progress.acceptedByPosition, since: last.acceptedByPosition)
-        }
+        state.withLock { $0.tokens.add(progress, since: last) }
     }
 }
 

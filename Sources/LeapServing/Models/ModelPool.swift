@@ -21,6 +21,8 @@ package actor ModelPool {
         package var cache: LiquidCacheOptions?
         /// Limits of what a model computes at a time and the GPU that computes layers, where a request for it has none.
         package var extras = LoadExtras()
+        /// The source of events at which models give memory back, by the usual ``MemoryPolicy``; nil for none.
+        package var memoryEvents: (any MemoryPressureSource)?
         /// True if requests may name pictures by https addresses, which this machine then connects to.
         package var allowsImageURLs = false
         /// The usual limits of thoughts, for requests that have none.
@@ -180,6 +182,7 @@ package actor ModelPool {
             await runner.unload()
             throw Self.closed
         }
+        if let source = configuration.memoryEvents { runner.follow(MemoryPolicy(), source: source) }
         // It is given up some time after its first use: whoever waits for it takes a lease.
         loaded[model.id] = Entry(model, runner, options, file, KeepAlive(duration: configuration.keepAlive))
     }

@@ -300,11 +300,14 @@ final class ServedConnection: Sendable {
         of runner: LiquidInferenceEngineRunner
     ) async {
         let complete: PlannedRequest
+        let use: BackendUse?
         do {
             guard let plain = request.request else { throw LeapServiceException.violation("a prompt is no tokens") }
             var recipe = request.recipe.recipe(maxTokens: request.maxTokens)
             recipe.media = try await media(of: request, generation, runner)
             complete = try await runner.complete(plain, by: recipe)
+            use = try await runner.backend.use()
+            await session.prepare()
         } catch is CancellationError {
             return finish(request.generation, GenerationResult(reason: .cancelled), runner.statistics)
         } catch {
@@ -325,6 +328,7 @@ final class ServedConnection: Sendable {
                 let speech = SpeechStep(generation: id, piece: piece, progress: generation.progress.wire)
                 return channel.send(speech.frame)
             case .finished(let result):
+                withExtendedLifetime(use) {}
                 if wantsLikelihoods { send(generation.newLikelihoods(result.likelihoods), of: id) }
                 return finish(id, result, runner.statistics)
             }

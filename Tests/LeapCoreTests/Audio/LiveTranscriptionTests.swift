@@ -78,7 +78,7 @@ struct LiveTranscriptionTests {
         request.media = MediaInput.inputs(sound.parts, in: request.prompt)
         request.logitBias = prompt.forbidden
         var expected: [TokenID] = []
-        let engine = try #require(runner.backend as? Engine)
+        let engine = try #require((runner.backend as? SuspendableBackend)?.engine)
         for await event in engine.makeSession().events(request) {
             if case .token(let token) = event { expected.append(token) }
         }

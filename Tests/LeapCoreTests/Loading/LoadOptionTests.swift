@@ -23,15 +23,13 @@ struct LoadOptionTests {
     @Test("Threads and context size reach the engine; the options win over the manifest's threads")
     func engineOptions() async throws {
         let runner = try await load(LiquidInferenceEngineOptions(contextSize: 96, cpuThreads: 1))
-        let engine = try #require(runner.backend as? Engine)
+        let engine = try #require((runner.backend as? SuspendableBackend)?.engine)
         #expect(engine.threads == 1 && engine.contextSize == 96 && runner.contextSize == 96)
         let manifest = GenerationTimeParameters(numberOfDecodingThreads: 3)
-        let second = try #require(
-            try await load(LiquidInferenceEngineOptions(), parameters: manifest).backend as? Engine)
-        #expect(second.threads == 3)
-        let third = try #require(
-            try await load(LiquidInferenceEngineOptions(cpuThreads: 2), parameters: manifest).backend as? Engine)
-        #expect(third.threads == 2)
+        let second = try await load(LiquidInferenceEngineOptions(), parameters: manifest)
+        #expect((second.backend as? SuspendableBackend)?.engine.threads == 3)
+        let third = try await load(LiquidInferenceEngineOptions(cpuThreads: 2), parameters: manifest)
+        #expect((third.backend as? SuspendableBackend)?.engine.threads == 2)
     }
 
     @Test("Sampling parameters over the manifest's are those that a generation begins with")

@@ -217,7 +217,7 @@ struct ModelFilesTests {
                 options: LiquidInferenceEngineOptions(contextSize: asked, extras: extras).options,
                 autoDetectCompanionFiles: false)
             #expect(runner.contextSize == expected)
-            let engine = try #require(runner.backend as? Engine)
+            let engine = try #require((runner.backend as? SuspendableBackend)?.engine)
             let note = ModelLoader.contextNote(asked: asked, engine: engine, trained: trained)
             #expect((note == nil) == (extras != nil))
             if let note {

@@ -72,6 +72,10 @@ final class Turn: ConversationTurn {
             let kept = source.continuedState()
             try await fetchImages()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
+            // A model that was released for lack of memory is loaded again, and the state comes back from disk.
+            let use = try await source.model.backend.use()
+            defer { withExtendedLifetime(use) {} }
+            await session.prepare()
             await withCheckedContinuation { continuation in
                 let running = session.generate(
                     plan.planned, onAccepted: { self.accepted(plan.request.prompt.count) }

@@ -92,6 +92,8 @@ final class LiveWriter: Sendable {
     }
 
     private func write() async throws {
+        let use = try await backend.use()
+        defer { withExtendedLifetime(use) {} }
         let session = backend.makeSession()
         let pieces = PiecewiseSound()
         let digest = withUnsafeBytes(of: UUID().uuid) { Array($0) }

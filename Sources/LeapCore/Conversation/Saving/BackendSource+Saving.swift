@@ -16,6 +16,9 @@ extension BackendSource {
             return (SavedHistory(record, leftOut: kept.leftOut), kept)
         }
         var snapshot: SequenceSnapshot?
+        // Where the model cannot be loaded again, the history is saved without the state.
+        let use = try? await model.backend.use()
+        defer { withExtendedLifetime(use) {} }
         let format = model.isUnloaded ? nil : model.backend.sequenceFormat
         if format != nil, let session = kept.session {
             do {
@@ -49,6 +52,8 @@ extension BackendSource {
     /// Reads a conversation from a file.
     static func restore(from url: URL, _ runner: LiquidInferenceEngineRunner) async throws -> RestoredConversation {
         let path = try path(of: url)
+        let use = try? await runner.backend.use()
+        defer { withExtendedLifetime(use) {} }
         let format = runner.isUnloaded ? nil : runner.backend.sequenceFormat
         let (file, history, tokens, reading) = try await WorkQueue.loading.run {
             let file = try ConversationFile(path)

@@ -45,9 +45,11 @@ package struct ConversationFile: Sendable {
 
     /// Writes a file as a whole: whoever opens the path sees the old file or the new one.
     ///
+    /// - Parameter isDurable: whether the file outlives a power failure.
     /// - Throws: ``LeapSerializationException``
     static func write(
-        _ history: [UInt8], kept: [TokenID], _ snapshot: SequenceSnapshot?, _ format: SequenceFormat?, to path: String
+        _ history: [UInt8], kept: [TokenID], _ snapshot: SequenceSnapshot?, _ format: SequenceFormat?, to path: String,
+        isDurable: Bool = true
     ) throws {
         guard history.count <= maxHistoryBytes else {
             throw LeapSerializationException(
@@ -73,7 +75,7 @@ package struct ConversationFile: Sendable {
                 try bytes.withUnsafeBytes { try file.append($0) }
             }
             if let format, let snapshot { try format.write(snapshot, to: file) }
-            try file.publish(durable: true)
+            try file.publish(durable: isDurable)
         } catch let error as FileSystemError {
             throw LeapSerializationException("the conversation cannot be saved to \(error)", cause: error)
         }

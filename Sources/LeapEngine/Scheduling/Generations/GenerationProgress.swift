@@ -27,6 +27,17 @@ package struct GenerationProgress: Sendable, Hashable {
 }
 
 extension GenerationProgress {
+    /// Adds what another one has more than it had.
+    mutating func add(_ progress: GenerationProgress, since last: GenerationProgress) {
+        promptTokens += progress.promptTokens - last.promptTokens
+        cachedPromptTokens += progress.cachedPromptTokens - last.cachedPromptTokens
+        completionTokens += progress.completionTokens - last.completionTokens
+        draftedTokens += progress.draftedTokens - last.draftedTokens
+        acceptedTokens += progress.acceptedTokens - last.acceptedTokens
+        draftedByPosition.add(progress.draftedByPosition, since: last.draftedByPosition)
+        acceptedByPosition.add(progress.acceptedByPosition, since: last.acceptedByPosition)
+    }
+
     /// Counts proposals that were checked together.
     mutating func note(checked: Int, accepted: Int) {
         draftedTokens += checked

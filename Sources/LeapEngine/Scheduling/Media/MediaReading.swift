@@ -3,6 +3,7 @@ import LeapModel
 
 /// Has the pictures and sounds of prompts read and encoded before a step computes their positions.
 final class MediaReading: ReclaimableMemory {
+    let kind = MemoryKind.encoders
     private(set) var reader: PromptEncoder?
     private let whenRead: @Sendable (_ session: UInt64) -> Void
 

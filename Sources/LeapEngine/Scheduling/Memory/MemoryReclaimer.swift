@@ -3,11 +3,24 @@ import LeapModel
 
 /// A part of the engine that holds memory which it can do without, at the price of computing again.
 protocol ReclaimableMemory: AnyObject {
+    /// The kind of its memory.
+    var kind: MemoryKind { get }
+
     /// Gives some memory up.
     ///
     /// - Parameter rows: the number of rows of the batch that the memory is for.
     /// - Returns: false if there is nothing to give up.
     func reclaim(rows: Int) -> Bool
+
+    /// Gives all of it up that is not in use and that nothing is lost with.
+    ///
+    /// - Parameter rows: the number of rows of the next batch.
+    func giveBack(rows: Int)
+}
+
+extension ReclaimableMemory {
+    /// Gives up whatever ``reclaim(rows:)`` does.
+    func giveBack(rows: Int) { while reclaim(rows: rows) {} }
 }
 
 /// Takes memory from the parts of an engine where a limit leaves too little.
@@ -70,6 +83,25 @@ final class MemoryReclaimer {
             guard error.code == .outOfMemory, error.field == MemoryPool.limitName else { throw error }
             throw pool.refusal("a prompt of \(count) tokens", needed: missing)
         }
+    }
+
+    /// Gives up everything of some kinds that is not in use.
+    ///
+    /// - Parameters:
+    ///   - kinds: given up in the order of what they cost.
+    ///   - rows: the number of rows of the next batch.
+    /// - Returns: the bytes that each of these kinds gave back; kinds that gave nothing back are left out.
+    func giveBack(_ kinds: Set<MemoryKind>, rows: Int) -> [MemoryKind: Int] {
+        var given: [MemoryKind: Int] = [:]
+        var parts = holders
+        if let scratch { parts.insert(scratch, at: 0) }
+        for part in parts where kinds.contains(part.kind) {
+            let used = pool.used
+            part.giveBack(rows: rows)
+            let byteCount = used - pool.used
+            if byteCount > 0 { given[part.kind, default: 0] += byteCount }
+        }
+        return given
     }
 
     /// Lets go of all parts.

@@ -2,6 +2,7 @@ import LeapCompute
 
 /// The scratch memory of an executor's steps.
 final class StepScratch: ReclaimableMemory {
+    let kind = MemoryKind.scratch
     private let executor: any Executor
 
     /// The scratch memory of an executor.

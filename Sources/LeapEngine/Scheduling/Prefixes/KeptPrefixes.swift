@@ -5,6 +5,7 @@ import LeapTokenizer
 
 /// The computed beginnings of sequences that later ones may go on from, in memory and on disk.
 final class KeptPrefixes: ReclaimableMemory {
+    let kind = MemoryKind.prefixes
     private var cache: PrefixCache?
     private var store: PrefixStore?
     private let isRecurrent: Bool
@@ -132,6 +133,13 @@ final class KeptPrefixes: ReclaimableMemory {
             return true
         }
         return store?.dropWaiting() == true
+    }
+
+    /// Drops the prefixes in memory; those that wait to be written to disk stay until they are written.
+    func giveBack(rows: Int) {
+        guard let cache else { return }
+        while cache.removeOldest() {}
+        noteCache()
     }
 
     /// Waits until everything that is kept is on disk.

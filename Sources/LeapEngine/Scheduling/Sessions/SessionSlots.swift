@@ -33,6 +33,7 @@ final class SessionSlots: ReclaimableMemory {
         func end() { (isBusy, isActive) = (false, false) }
     }
 
+    let kind = MemoryKind.sessions
     private var executor: (any Executor)?
     /// The maximum number of positions of a session.
     let contextSize: Int

@@ -3,6 +3,7 @@ import LeapModel
 
 /// The draft model beside an engine's model: asked what comes next, and told what was computed.
 final class Drafting: ReclaimableMemory {
+    let kind = MemoryKind.drafts
     private var drafter: (any Drafter)?
     private let sessions: SessionSlots
     private let memory: MemoryPool

@@ -9,6 +9,7 @@ final class FrameWriter: ReclaimableMemory {
         fileprivate var vectors: [Float] = []
     }
 
+    let kind = MemoryKind.speech
     private var speech: (any SpeechExecutor)?
     private let active: ActiveGenerations
     private let pool: MemoryPool

@@ -33,6 +33,16 @@ struct KeptPrefixesTests {
         #expect(parts.counters.statistics.cacheBytes == 0 && !parts.prefixes.reclaim(rows: 1))
     }
 
+    @Test("At a memory event all pages in memory are given back at once")
+    func givingBack() throws {
+        let parts = PartsFixture(cacheBytes: 1 << 20)
+        parts.prefixes.keep(try state(150, parts), isOver: true)
+        let used = parts.pool.used
+        let given = parts.reclaimer([parts.prefixes]).giveBack([.prefixes], rows: 0)
+        #expect(given[.prefixes] ?? 0 == used - parts.pool.used && used > parts.pool.used)
+        #expect(parts.counters.statistics.cacheBytes == 0 && parts.counters.statistics.cacheEvictions == 3)
+    }
+
     @Test("A prefix of other adapters, or of other tokens, is none")
     func apart() throws {
         let parts = PartsFixture(cacheBytes: 1 << 20)

@@ -11,11 +11,12 @@ import Testing
 struct MemoryReclaimerTests {
     /// Holds memory of a pool, and gives it up in pieces.
     private final class Holder: ReclaimableMemory {
+        let kind: MemoryKind
         private let pool: MemoryPool
         private(set) var pieces: Int
 
-        init(_ pieces: Int, of pool: MemoryPool) throws {
-            (self.pool, self.pieces) = (pool, pieces)
+        init(_ pieces: Int, of pool: MemoryPool, kind: MemoryKind = .prefixes) throws {
+            (self.pool, self.pieces, self.kind) = (pool, pieces, kind)
             try pool.take(1024 * pieces)
         }
 
@@ -78,6 +79,21 @@ struct MemoryReclaimerTests {
                 4 * StatePage.length, in: state, rows: 1 + 4096 / ScriptedScratch.bytesPerRow)
         }
         #expect(large?.code == .outOfMemory && parts.pool.used == 0)
+    }
+
+    @Test("Only the kinds that are asked for are given back, each as a whole, and their bytes are counted")
+    func givingBack() throws {
+        let parts = PartsFixture()
+        let drafts = try Holder(2, of: parts.pool, kind: .drafts)
+        let prefixes = try Holder(3, of: parts.pool, kind: .prefixes)
+        let memory = parts.reclaimer([drafts, prefixes])
+        let scratch = try #require(parts.executor.scratch as? ScriptedScratch)
+        try scratch.take(rows: 8)
+        let taken = scratch.byteCount
+        #expect(memory.giveBack([.scratch, .prefixes, .sessions], rows: 0) == [.scratch: taken, .prefixes: 3 * 1024])
+        #expect(drafts.pieces == 2 && prefixes.pieces == 0 && scratch.byteCount == 0)
+        #expect(memory.giveBack(Set(MemoryKind.allCases), rows: 0) == [.drafts: 2 * 1024])
+        #expect(memory.giveBack(Set(MemoryKind.allCases), rows: 0).isEmpty && parts.pool.used == 0)
     }
 
     @Test("What was unloaded is asked for nothing")
