@@ -193,10 +193,12 @@ struct RunnerAssembly {
         _ model: Model, draft: (any DraftSource)?, encoders: [any MediaEncoder], speech: SpeechDecoder?
     ) throws -> Engine {
         let engineOptions = engineOptions
-        return try Engine(
+        let engine = try Engine(
             model: model, draft: draft, encoders: encoders, speech: speech, options: engineOptions,
             devices: SystemDevices(), onNotice: notices(engineOptions),
             onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
+        engine.setPace(PolicyPace(StandardPacePolicy()))
+        return engine
     }
 
     private var engineOptions: EngineOptions {

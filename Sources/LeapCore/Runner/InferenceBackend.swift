@@ -29,6 +29,11 @@ package protocol InferenceBackend: Sendable {
     /// each.
     func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult]
 
+    /// Takes the pace from a source, from the next pass on.
+    ///
+    /// - Throws: ``EngineError`` with code `unsupportedTask` where something else sets the pace.
+    func setPace(_ source: (any PaceSource)?) throws
+
     /// Cancels what runs and frees the model.
     func unload() async
 }
@@ -131,6 +136,15 @@ extension InferenceBackend {
     /// Refused, for doubles that only generate.
     package func score(_ requests: [ScoringRequest]) async throws -> [ScoringResult] {
         throw EngineError(.unsupportedTask, "\(type(of: self)) reads no texts")
+    }
+}
+
+extension InferenceBackend {
+    /// Refused, for backends whose pace another process sets.
+    package func setPace(_ source: (any PaceSource)?) throws {
+        throw EngineError(
+            .unsupportedTask,
+            "another process computes and sets the pace: load the model in this process to set a policy")
     }
 }
 

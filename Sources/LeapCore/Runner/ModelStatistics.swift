@@ -56,6 +56,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     ///
     /// `nGpuLayers` or `audioDecoderUseGpu` requests it. A pass is one image, or one tile of it.
     public var imageEncoderGPU: GPUStatistics?
+    /// The pace by the ``PacePolicy``; nil before the first pass, and for runners without a policy.
+    public var pace: PaceStatistics?
 
     /// Creates statistics in which all values are 0.
     public init() {}
@@ -82,6 +84,9 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_cache_bytes": cacheBytes,
             "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
+            "leap_pace_threads": pace?.pace.threads ?? 0,
+            "leap_pace_duty_cycle_percent": pace.map { Int(($0.pace.dutyCycle * 100).rounded()) } ?? 0,
+            "leap_pace_pause_milliseconds_total": pace.map { Int(($0.pausedSeconds * 1000).rounded()) } ?? 0,
             "leap_gpu_layers": gpu?.layers ?? 0,
             "leap_gpu_passes_total": gpu?.passes ?? 0,
             "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
@@ -122,5 +127,6 @@ extension ModelStatistics {
         gpu = statistics.gpu.map { GPUStatistics($0) }
         audioDecoderGPU = statistics.audioDecoderGPU.map { GPUStatistics($0) }
         imageEncoderGPU = statistics.imageEncoderGPU.map { GPUStatistics($0) }
+        pace = statistics.pace.map { PaceStatistics($0) }
     }
 }
