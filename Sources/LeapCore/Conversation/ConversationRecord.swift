@@ -73,9 +73,20 @@ struct ConversationRecord: Sendable {
         if history.last?.role == .user { history.removeLast() }
     }
 
+    /// True if the last reply was interrupted, and nothing was added or removed since.
+    var canResume: Bool {
+        switch interruption {
+        case .none: false
+        case .reply(let place): place == history.count - 1
+        case .nothing: history.last.map { $0.role != .assistant } ?? false
+        }
+    }
+
     /// Makes the change that a generation begins with.
     mutating func begin(_ request: TurnRequest) {
-        change = HistoryChange(request, to: &history)
+        // The whole reply takes the place of its beginning.
+        let replaces = if case .resumption = request, case .reply = interruption { true } else { false }
+        change = HistoryChange(replaces ? .regeneration : request, to: &history)
         switch (change, interruption) {
         case (.none, .reply), (.none, .none): break
         default: interruption = .none

@@ -19,6 +19,9 @@ package protocol InferenceBackend: Sendable {
     /// True if prompts may hold pieces of a sound whose encoder keeps a state from piece to piece.
     var readsSoundPieces: Bool { get }
 
+    /// True if generations go on from where they were interrupted; see ``GenerationRequest/resumption``.
+    var resumesReplies: Bool { get }
+
     /// A new session without state.
     func makeSession() -> Session
 
@@ -66,6 +69,7 @@ package protocol InferenceSession: AnyObject, Sendable {
 extension InferenceBackend {
     package var sequenceFormat: SequenceFormat? { nil }
     package var readsSoundPieces: Bool { false }
+    package var resumesReplies: Bool { false }
 }
 
 extension InferenceSession {
@@ -161,6 +165,7 @@ extension RunningGeneration {
 
 extension Engine: InferenceBackend {
     package var readsSoundPieces: Bool { true }
+    package var resumesReplies: Bool { true }
 
     /// The abilities of the model to read texts; nil once it is unloaded.
     package var textModel: TextModel? {
