@@ -95,7 +95,8 @@ final class Turn: ConversationTurn {
                 }
                 if endsThinking { running.endReasoning() }
                 delivery.handOver()
-                if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
+                if isStopped { finish(.stop, ending: .natural, result: nil) }
+                if isOver { running.cancel() }
             }
             timing?.release()
             state.withLock { $0.running = nil }
