@@ -107,7 +107,7 @@ public final class BackgroundReply: Sendable {
         let hasTask = begin()
         do {
             let completion = try await deliver(start(), options, onResponse, hasTask: hasTask)
-            let ending = try await ending(completion)
+            let ending = try await conclude(completion)
             if hasTask { task.end(success: ending.isComplete) }
             return ending
         } catch {
@@ -156,7 +156,7 @@ public final class BackgroundReply: Sendable {
         return completion
     }
 
-    private func ending(_ completion: MessageCompletion?) async throws -> Ending {
+    private func conclude(_ completion: MessageCompletion?) async throws -> Ending {
         guard let completion else { throw GenerationFailure.busy }
         guard case .expiring = state.withLock({ $0 }), completion.finishReason == .interrupted else {
             return .completed(completion)

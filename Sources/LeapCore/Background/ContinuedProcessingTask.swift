@@ -1,12 +1,12 @@
 #if canImport(BackgroundTasks) && canImport(UIKit)
-    public import BackgroundTasks
+    import BackgroundTasks
     import Foundation
     import LeapBase
 
     /// The ``BackgroundTask`` of iOS 26: a `BGContinuedProcessingTask`, whose title and progress the system shows.
     ///
-    /// The app's `Info.plist` lists the identifier under `BGTaskSchedulerPermittedIdentifiers`; it begins with the app's
-    /// bundle identifier. A task can be used for one reply; its identifier can be used again.
+    /// The app's `Info.plist` lists the identifier with `.*` behind it under `BGTaskSchedulerPermittedIdentifiers`; it
+    /// begins with the app's bundle identifier. A task serves one reply at a time.
     @available(iOS 26.0, *)
     @available(macCatalyst, unavailable)
     @available(tvOS, unavailable)
@@ -33,7 +33,8 @@
         /// Prepares a task.
         ///
         /// - Parameters:
-        ///   - identifier: the identifier from the app's `Info.plist`, such as `com.example.chat.reply`.
+        ///   - identifier: the beginning of the identifier in the app's `Info.plist`, such as `com.example.chat.reply`
+        ///     for `com.example.chat.reply.*`.
         ///   - title: the title that the system shows, such as "Writing a reply".
         ///   - subtitle: the line below it.
         public init(identifier: String, title: String, subtitle: String) {
@@ -49,13 +50,16 @@
         /// - Parameter onExpiration: called when the system takes the time back.
         /// - Throws: the scheduler's error.
         public func begin(onExpiration: @escaping @Sendable () -> Void) throws {
-            BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { [weak self] task in
-                guard let task = task as? BGContinuedProcessingTask, let self else {
-                    return task.setTaskCompleted(success: false)
+            state.withLock { $0 = State() }
+            // The system takes a handler for an identifier once.
+            let name = "\(identifier).\(UUID().uuidString)"
+            BGTaskScheduler.shared.register(forTaskWithIdentifier: name, using: nil) { [weak self] started in
+                guard let self, let task = started as? BGContinuedProcessingTask else {
+                    return started.setTaskCompleted(success: false)
                 }
                 start(task, onExpiration)
             }
-            let request = BGContinuedProcessingTaskRequest(identifier: identifier, title: title, subtitle: subtitle)
+            let request = BGContinuedProcessingTaskRequest(identifier: name, title: title, subtitle: subtitle)
             // A reply does not wait for other apps' tasks.
             request.strategy = .fail
             try BGTaskScheduler.shared.submit(request)

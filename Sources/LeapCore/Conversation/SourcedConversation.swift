@@ -118,9 +118,12 @@ package final class SourcedConversation: Conversation {
     }
 
     package func suspendResponse() async {
-        state.withLock { $0.turn }?.suspend()
+        suspend()
         await whenIdle()
     }
+
+    /// Interrupts the reply so that it can go on; returns at once.
+    func suspend() { state.withLock { $0.turn }?.suspend() }
 
     package func resumeResponse(generationOptions: GenerationOptions?) -> MessageResponseStream {
         stream(.resumption, options: generationOptions)
