@@ -28,6 +28,8 @@ struct ConversationRecord: Sendable {
     var registered: [LeapFunction]?
     /// The change of the history by the start of the generation that runs.
     private var change = HistoryChange.none
+    /// The interruption behind which the generation that runs goes on.
+    private var resumed = Interruption.none
 
     init(history: [ChatMessage]) { self.history = history }
 
@@ -85,6 +87,7 @@ struct ConversationRecord: Sendable {
     /// Makes the change that a generation begins with.
     mutating func begin(_ request: TurnRequest) {
         // The whole reply takes the place of its beginning.
+        resumed = if case .resumption = request { interruption } else { .none }
         let replaces = if case .resumption = request, case .reply = interruption { true } else { false }
         change = HistoryChange(replaces ? .regeneration : request, to: &history)
         switch (change, interruption) {
@@ -101,8 +104,10 @@ struct ConversationRecord: Sendable {
             interruption = isInterrupted ? .reply(at: history.count - 1) : .none
         case .reply(nil, let isInterrupted):
             if isInterrupted { interruption = .nothing }
-        case .notStarted: change.undo(in: &history)
+        case .notStarted:
+            change.undo(in: &history)
+            if resumed != .none { interruption = resumed }
         }
-        change = .none
+        (change, resumed) = (.none, .none)
     }
 }

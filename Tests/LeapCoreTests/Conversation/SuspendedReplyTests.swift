@@ -19,7 +19,7 @@ struct SuspendedReplyTests {
             url: LeapDemoModel.url, options: LiquidInferenceEngineOptions(bundlePath: "", cpuThreads: 1))
     }
 
-    private func conversation(_ runner: any ModelRunner) throws -> SourcedConversation {
+    private func chat(_ runner: any ModelRunner) throws -> SourcedConversation {
         try #require(runner.createConversation(systemPrompt: "You are a helpful assistant.") as? SourcedConversation)
     }
 
@@ -73,10 +73,10 @@ struct SuspendedReplyTests {
         ])
     func sameText(options: GenerationOptions) async throws {
         let runner = try await load()
-        let whole = try await conversation(runner).generateResponse(
+        let whole = try await chat(runner).generateResponse(
             userTextMessage: Self.question, generationOptions: options
         ).collect()
-        let conversation = try conversation(runner)
+        let conversation = try chat(runner)
         let first = try await suspended(conversation, message(Self.question), options, after: 3)
         #expect(first.finishReason == .interrupted && !first.message.text.isEmpty)
         #expect(whole.text.hasPrefix(first.message.text) && first.message.text != whole.text)
@@ -98,10 +98,10 @@ struct SuspendedReplyTests {
             temperature: 0.8, rngSeed: 11, jsonSchemaConstraint: schema, maxTokens: 40
         ).with(keepsInterruptedReply: true)
         let runner = try await load()
-        let whole = try await conversation(runner).generateResponse(
+        let whole = try await chat(runner).generateResponse(
             userTextMessage: Self.question, generationOptions: options
         ).collect()
-        let conversation = try conversation(runner)
+        let conversation = try chat(runner)
         let first = try await suspended(conversation, message(Self.question), options, after: 2)
         #expect(first.finishReason == .interrupted && conversation.history.last?.role == .assistant)
         let rest = try await conversation.resumeResponse(generationOptions: options).collect()
@@ -113,10 +113,10 @@ struct SuspendedReplyTests {
     func saved() async throws {
         let options = GenerationOptions(temperature: 0.8, rngSeed: 7, maxTokens: 20)
         let runner = try await load()
-        let whole = try await conversation(runner).generateResponse(
+        let whole = try await chat(runner).generateResponse(
             userTextMessage: Self.question, generationOptions: options
         ).collect()
-        let conversation = try conversation(runner)
+        let conversation = try chat(runner)
         _ = try await suspended(conversation, message(Self.question), options, after: 4)
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("chat.leap")
@@ -131,7 +131,7 @@ struct SuspendedReplyTests {
     func refusals() async throws {
         let options = GenerationOptions(temperature: 0, maxTokens: 6)
         let runner = try await load()
-        let conversation = try conversation(runner)
+        let conversation = try chat(runner)
         func refusal(_ options: GenerationOptions) async -> String {
             do {
                 _ = try await conversation.resumeResponse(generationOptions: options).collect()
@@ -144,6 +144,8 @@ struct SuspendedReplyTests {
         _ = try await suspended(conversation, message(Self.question), options, after: 2)
         let short = await refusal(GenerationOptions(temperature: 0, maxTokens: 1))
         #expect(short.contains("maxTokens is 1"))
+        let rest = try await conversation.resumeResponse(generationOptions: options).collect()
+        #expect(rest.completion?.finishReason == .exceedContext && conversation.history.last?.role == .assistant)
         _ = try await suspended(conversation, message("And a bear?"), options, after: 2)
         conversation.appendToHistory(message: ChatMessage(role: .user, textContent: "Stop."))
         let changed = await refusal(options)

@@ -34,7 +34,7 @@ struct ReplyAssembler {
         self.firstCall = firstCall
         openReasoning = plan.openReasoning ?? ""
         hasChannels = plan.openTurn != nil
-        tokens = plan.request.prompt.dropLast(plan.written.count)
+        tokens = Array(plan.request.prompt.dropLast(plan.written.count))
         promptCount = tokens.count
         speech = SpokenReply(decoder: plan.speechDecoder, opening: plan.opening)
         wantsLogprobs = plan.request.likelihoodAlternatives != nil

@@ -183,7 +183,7 @@ final class Turn: ConversationTurn {
 
     /// False if the turn was stopped before it began.
     private func begin(_ plan: TurnPlan) -> Bool {
-        source.keep(tokens: plan.request.prompt)
+        source.keep(tokens: plan.request.prompt, suspension: plan.request.resumption)
         source.keep(leftOut: plan.trimming?.removedMessages ?? [])
         let goesOn = state.withLock { state in
             var reply = ReplyAssembler(plan: plan, functions: functions, firstCall: state.history.count)
@@ -200,10 +200,11 @@ final class Turn: ConversationTurn {
     }
 
     /// The point from which the reply can go on; nil where it was not suspended, or has nothing to go on from.
-    private func suspension(_ state: State, _ result: GenerationResult) -> OutputResumption? {
-        guard state.isSuspended, !state.isFinished, case .cancelled = result.reason, let reply = state.reply else {
-            return nil
-        }
+    private func suspensionPoint(_ state: State, _ result: GenerationResult) -> OutputResumption? {
+        guard !state.isFinished, let reply = state.reply else { return nil }
+        // What could not go on can do so with other options.
+        guard state.hasStarted || state.resumption == nil else { return state.resumption }
+        guard state.isSuspended, case .cancelled = result.reason else { return nil }
         // A generation that was cancelled while it waited took no numbers.
         let suspension = OutputResumption(
             tokenCount: reply.writtenCount, drawCount: max(result.drawCount, state.resumption?.drawCount ?? 0))
@@ -240,7 +241,7 @@ final class Turn: ConversationTurn {
         case .finished(let result):
             let (tokens, suspension) = state.withLock { state in
                 if !state.isFinished { takeEarly(&state, result) }
-                return (state.reply?.tokens, suspension(state, result))
+                return (state.reply?.tokens, suspensionPoint(state, result))
             }
             if let tokens { source.keep(tokens: tokens, suspension: suspension) }
             finish(with: result)
