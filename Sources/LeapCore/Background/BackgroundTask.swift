@@ -4,8 +4,8 @@
 public protocol BackgroundTask: Sendable {
     /// Asks the system for time.
     ///
-    /// - Parameter onExpiration: called on any thread when the system takes the time back; little time is left then, and
-    ///   ``end(success:)`` has to follow.
+    /// - Parameter onExpiration: called on any thread when the system takes the time back. Little time is left then, so
+    ///   ``end(success:)`` has to follow soon.
     /// - Throws: the system's error if it gives no time.
     func begin(onExpiration: @escaping @Sendable () -> Void) throws
 

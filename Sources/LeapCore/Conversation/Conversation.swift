@@ -96,16 +96,16 @@ public protocol Conversation: AnyObject, Sendable {
 
     /// Interrupts the reply that is being generated, so that it can go on from the same token.
     ///
-    /// The reply so far arrives as a completion with ``GenerationFinishReason/interrupted``. The method returns when the
-    /// model has stopped, so that you can save the conversation; a saved conversation keeps the point of the
-    /// interruption. It has no effect if no reply is generated.
+    /// The reply so far arrives as a completion with ``GenerationFinishReason/interrupted``. The method returns when
+    /// the model has stopped, so that you can save the conversation. A saved conversation keeps the point of the
+    /// interruption. The method has no effect if no reply is generated.
     func suspendResponse() async
 
     /// Continues the reply that ``suspendResponse()`` interrupted, also in a restored conversation.
     ///
-    /// The stream has the whole reply: first the part that was generated before, at once. Use the same options: the text
-    /// is then the text of a reply that was not interrupted, also with a seed, a constraint or a stop sequence. If the
-    /// interruption came before the first token, the reply begins.
+    /// The stream has the whole reply: first the part that was generated before, at once. Use the same options. The
+    /// text is then the text of a reply that was not interrupted, also with a seed, a constraint or a stop sequence.
+    /// If the interruption came before the first token, the reply begins.
     ///
     /// The stream throws ``LeapGenerationException`` if the last reply was not interrupted, if the history has changed
     /// since, and for replies with speech or log probabilities.

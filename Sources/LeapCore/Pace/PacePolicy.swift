@@ -6,7 +6,9 @@ public struct Pace: Sendable, Hashable, Codable {
     ///
     /// The model uses at least 1 and at most as many as it was loaded with.
     public var threads: Int
-    /// The share of time that passes take, 0.05 to 1; after each pass the model pauses for the rest, for up to 1 second.
+    /// The share of time that passes take, 0.05 to 1.
+    ///
+    /// After each pass the model pauses for the rest, for up to 1 second.
     public var dutyCycle: Double
 
     /// Creates a pace.

@@ -66,7 +66,7 @@ struct SuspendedReplyTests {
     private func message(_ text: String) -> TurnRequest { .message(ChatMessage(role: .user, textContent: text)) }
 
     @Test(
-        "The text is the same after one interruption and after two, by chance and by seed, and no token is computed twice",
+        "The text is the same after interruptions, greedy and by seed, and no token is computed twice",
         arguments: [
             GenerationOptions(temperature: 0.8, repetitionPenalty: 1.1, rngSeed: 5, maxTokens: 24),
             GenerationOptions(temperature: 0, maxTokens: 24),
@@ -93,7 +93,10 @@ struct SuspendedReplyTests {
 
     @Test("A reply in a form goes on in the form, and a kept beginning gives way to the whole reply")
     func constrained() async throws {
-        let schema = #"{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name","age"]}"#
+        let schema = """
+            {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
+             "required": ["name", "age"]}
+            """
         let options = GenerationOptions(
             temperature: 0.8, rngSeed: 11, jsonSchemaConstraint: schema, maxTokens: 40
         ).with(keepsInterruptedReply: true)

@@ -26,7 +26,7 @@ package struct OutputResumption: Sendable, Hashable {
         guard isPossible(in: request.prompt) else {
             throw EngineError(
                 .invalidOption,
-                "an output of \(tokenCount) tokens and \(drawCount) random numbers does not end a prompt of \(request.prompt.count) tokens: begin it again",
+                "\(tokenCount) tokens and \(drawCount) draws do not end a prompt of \(request.prompt.count): begin again",
                 field: "resumption")
         }
         guard request.speech == nil, request.likelihoodAlternatives == nil else {
