@@ -1,4 +1,4 @@
-import LeapEngine
+package import LeapEngine
 
 /// The conditions of a device that a ``PacePolicy`` chooses a pace for.
 public struct DeviceConditions: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
-package import LeapModel
+import LeapModel
+package import LeapTokenizer
 
 /// The point at which an output was interrupted: what a generation needs, besides its tokens, to go on as if it had
 /// not been.
