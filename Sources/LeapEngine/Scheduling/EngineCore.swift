@@ -204,6 +204,7 @@ final class EngineCore {
         sessions.unload()
         prefixes.unload()
         runner.unload()
+        pace.unload()
         reclaimer.unload()
         drafting.unload()
         media.unload()

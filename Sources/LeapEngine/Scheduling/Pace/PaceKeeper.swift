@@ -8,7 +8,8 @@ final class PaceKeeper {
     static let longestPause = 1.0
 
     private let setting: PaceSetting
-    private let device: any Device
+    /// The device whose threads are limited; nil of an engine that was unloaded.
+    private var device: (any Device)?
     /// The number of threads that the device started.
     private let threads: Int
     private let counters: EngineCounters
@@ -36,6 +37,9 @@ final class PaceKeeper {
         self.counters = counters
         self.now = now
     }
+
+    /// Lets go of the device.
+    func unload() { device = nil }
 
     /// Takes up the present pace before a pass.
     func beginPass() {
@@ -68,7 +72,7 @@ final class PaceKeeper {
     }
 
     private func apply(_ new: ComputePace) {
-        if new.threads != pace?.threads ?? threads { device.limitThreads(to: new.threads) }
+        if new.threads != pace?.threads ?? threads { device?.limitThreads(to: new.threads) }
         pace = new
         counters.setPace(new)
     }
@@ -76,7 +80,7 @@ final class PaceKeeper {
     /// Computes at full speed again, where a source was taken away.
     private func endPacing() {
         guard let pace else { return }
-        if pace.threads != threads { device.limitThreads(to: threads) }
+        if pace.threads != threads { device?.limitThreads(to: threads) }
         (self.pace, asked, began) = (nil, nil, nil)
         counters.setPace(nil)
     }
