@@ -151,16 +151,20 @@ public final class BackgroundReply: Sendable {
             completed += 1
             if hasTask { task.update(completed: completed, of: max(total, completed)) }
             // The reply may have begun only after the time was taken back.
-            if case .expiring = state.withLock({ $0 }) { await conversation.suspendResponse() }
+            if case .expiring = state.withLock({ $0 }) {
+                await conversation.suspendResponse()
+                // A conversation that suspends nothing is stopped: leaving the loop ends its reply.
+                if conversation.isGenerating { break }
+            }
         }
         return completion
     }
 
     private func conclude(_ completion: MessageCompletion?) async throws -> Ending {
-        guard let completion else { throw GenerationFailure.busy }
-        guard case .expiring = state.withLock({ $0 }), completion.finishReason == .interrupted else {
-            return .completed(completion)
-        }
+        let isExpiring = if case .expiring = state.withLock({ $0 }) { true } else { false }
+        if let completion, !isExpiring || completion.finishReason != .interrupted { return .completed(completion) }
+        // Without an end and in time, another reply of the conversation was in progress.
+        guard isExpiring else { throw GenerationFailure.busy }
         _ = try await conversation.save(to: url)
         return .suspended(.backgroundTimeExpired, savedTo: url)
     }
