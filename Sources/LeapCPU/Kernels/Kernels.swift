@@ -33,9 +33,6 @@ package final class Kernels {
     /// Lets at most so many of the threads compute from the next call on.
     package func limitThreads(to count: Int) { leap_pool_limit(pool, Int32(clamping: count)) }
 
-    /// The number of threads that compute, within the limit.
-    package var activeThreads: Int { Int(leap_pool_threads(pool)) }
-
     /// Begins to measure what the threads do, from zero, or stops.
     package func measureThreads(_ isMeasured: Bool) { leap_pool_measure(pool, isMeasured ? 1 : 0) }
 

@@ -63,7 +63,7 @@ public struct StandardPacePolicy: PacePolicy {
         if conditions.isLowPowerModeEnabled { pace.threads = min(pace.threads, half) }
         // A group whose time is used up rests until its period ends, all of its threads at once.
         if let quota = conditions.processorQuota, quota < Double(threads) {
-            pace.threads = min(pace.threads, max(1, Int(quota.rounded())))
+            pace.threads = min(pace.threads, Int(max(1, quota.rounded())))
         }
         return pace
     }

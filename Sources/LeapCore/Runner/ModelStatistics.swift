@@ -85,8 +85,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
             "leap_pace_threads": pace?.pace.threads ?? 0,
-            "leap_pace_duty_cycle_percent": pace.map { Int(($0.pace.dutyCycle * 100).rounded()) } ?? 0,
-            "leap_pace_pause_milliseconds_total": pace.map { Int(($0.pausedSeconds * 1000).rounded()) } ?? 0,
+            "leap_pace_duty_cycle_percent": Self.count(pace?.pace.dutyCycle ?? 0, times: 100),
+            "leap_pace_pause_milliseconds_total": Self.count(pace?.pausedSeconds ?? 0, times: 1000),
             "leap_gpu_layers": gpu?.layers ?? 0,
             "leap_gpu_passes_total": gpu?.passes ?? 0,
             "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
@@ -104,6 +104,11 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
 }
 
 extension ModelStatistics {
+    /// A figure in smaller units, as a whole number; another process may tell any value.
+    private static func count(_ value: Double, times factor: Double) -> Int {
+        Int(max(0, min((value * factor).rounded(), 1e15)))
+    }
+
     init(_ statistics: EngineStatistics) {
         computedPromptTokens = statistics.tokens.promptTokens
         cachedPromptTokens = statistics.tokens.cachedPromptTokens
