@@ -24,6 +24,7 @@ let package = Package(
         example("Retrieval", .product(name: "GRDB", package: "GRDB.swift")),
         example("Hybrid", .product(name: "LeapHybrid", package: "open-leap")),
         example("Batch"),
+        example("Shortcut"),
         example("Decisions", .product(name: "LeapDecisionDemoModel", package: "open-leap")),
         example(
             "VoiceChat", .product(name: "LeapUI", package: "open-leap"),

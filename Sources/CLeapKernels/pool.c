@@ -9,6 +9,8 @@
 //
 // One that loses its processor in the middle of a piece does. Where that goes on in calls that wait for memory rather
 // than for arithmetic, it stays away for a while: the others read nearly as fast without it, and do not wait for it.
+//
+// A limit lets fewer threads compute than were started. The others park: no call wakes them.
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE  // pthread_setname_np, posix_memalign under -std=c11
 #endif
@@ -66,7 +68,8 @@ struct leap_pool {
     leap_pool_body *body;
     void *context;
     leap_cut cut;
-    int threads;
+    int threads;          // that were started, the caller's included
+    _Atomic int limit;    // of them, those that calls use; changes between calls only
     bool spins;
     _Atomic int64_t measured_since;  // nanoseconds; 0: nothing is measured
     leap_thread_clock *clocks;
@@ -75,7 +78,7 @@ struct leap_pool {
     pthread_t *handles;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    pthread_cond_t stop;  // what resting workers wait for
+    pthread_cond_t stop;  // what resting and parked workers wait for
     _Atomic int late;     // the caller has waited for LATE_TURNS
     _Alignas(LEAP_ALIGNMENT) _Atomic uint64_t state;
     _Alignas(LEAP_ALIGNMENT) _Atomic int sleepers;
@@ -112,7 +115,7 @@ static bool take_piece(const leap_cut *cut, leap_range *range, int64_t *begin, i
 static void take_pieces(leap_pool *pool, int thread) {
     const int64_t since = atomic_load_explicit(&pool->measured_since, memory_order_relaxed);
     const int64_t start = since != 0 ? leap_nanoseconds() : 0;
-    for (int turn = 0; turn < pool->threads; turn++) {
+    for (int turn = 0; turn < pool->cut.threads; turn++) {
         leap_range *range = &pool->ranges[leap_cut_stretch(&pool->cut, thread, turn)];
         int64_t begin, end;
         while (take_piece(&pool->cut, range, &begin, &end)) pool->body(pool->context, thread, begin, end);
@@ -154,6 +157,21 @@ static void sleep_until_new(leap_pool *pool, int thread, uint32_t seen) {
         pthread_cond_wait(&pool->wake, &pool->mutex);
     }
     atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->mutex);
+    wake_up(pool, thread);
+}
+
+static bool is_beyond_limit(leap_pool *pool, int thread) {
+    return thread >= atomic_load_explicit(&pool->limit, memory_order_relaxed);
+}
+
+/// Sleeps while the limit leaves this thread out.
+static void park(leap_pool *pool, int thread) {
+    fall_asleep(pool, thread);
+    pthread_mutex_lock(&pool->mutex);
+    while (is_beyond_limit(pool, thread) && !atomic_load(&pool->stopping)) {
+        pthread_cond_wait(&pool->stop, &pool->mutex);
+    }
     pthread_mutex_unlock(&pool->mutex);
     wake_up(pool, thread);
 }
@@ -258,6 +276,7 @@ static void *worker(void *argument) {
     worker_record record = first_record();
     uint32_t seen = 0;
     for (;;) {
+        if (is_beyond_limit(pool, thread)) park(pool, thread);
         uint64_t state = wait_for_work(pool, thread, seen);
         if (state == 0) return NULL;
         if (!atomic_compare_exchange_weak_explicit(&pool->state, &state, state + 1, memory_order_acquire,
@@ -265,7 +284,8 @@ static void *worker(void *argument) {
             continue;
         }
         seen = (uint32_t)(state >> STATE_SEQUENCE_SHIFT);
-        take_pieces(pool, thread);
+        // The limit cannot change while this thread is inside; the call may have opened after it was lowered.
+        if (!is_beyond_limit(pool, thread)) take_pieces(pool, thread);
         const bool late = (state & STATE_READING) && atomic_load_explicit(&pool->late, memory_order_relaxed);
         atomic_fetch_sub_explicit(&pool->state, 1, memory_order_release);
         const int64_t away = late ? rest_after(&record) : 0;
@@ -304,7 +324,7 @@ leap_pool *leap_pool_create(int threads) {
     if (threads > WORKERS_MAX) threads = WORKERS_MAX;
     leap_pool *pool = aligned_memory(sizeof *pool);
     if (!pool) return NULL;
-    *pool = (leap_pool){.threads = 1, .spins = threads <= online_processors()};
+    *pool = (leap_pool){.threads = 1, .limit = threads, .spins = threads <= online_processors()};
     pool->ranges = aligned_memory((size_t)threads * sizeof *pool->ranges);
     pool->clocks = aligned_memory((size_t)threads * sizeof *pool->clocks);
     pool->scratch = aligned_memory((size_t)threads * LEAP_SCRATCH_BYTES);
@@ -322,6 +342,7 @@ leap_pool *leap_pool_create(int threads) {
     pthread_cond_init(&pool->wake, NULL);
     init_stop(&pool->stop);
     start_workers(pool, threads);
+    atomic_store(&pool->limit, pool->threads);
     return pool;
 }
 
@@ -343,7 +364,16 @@ void leap_pool_destroy(leap_pool *pool) {
     free(pool);
 }
 
-int leap_pool_threads(const leap_pool *pool) { return pool->threads; }
+int leap_pool_threads(const leap_pool *pool) { return atomic_load_explicit(&pool->limit, memory_order_relaxed); }
+
+void leap_pool_limit(leap_pool *pool, int threads) {
+    if (threads < 1) threads = 1;
+    if (threads > pool->threads) threads = pool->threads;
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->limit, threads);
+    pthread_cond_broadcast(&pool->stop);
+    pthread_mutex_unlock(&pool->mutex);
+}
 
 void *leap_pool_scratch(leap_pool *pool, int thread) { return pool->scratch + (size_t)thread * LEAP_SCRATCH_BYTES; }
 
@@ -391,7 +421,7 @@ static void wait_for_workers(leap_pool *pool) {
 
 void leap_pool_run_cut(leap_pool *pool, const leap_cut *cut, leap_pool_body *body, void *context, bool reading) {
     if (cut->count <= 0) return;
-    if (pool->threads == 1 || cut->count <= cut->grain) {
+    if (cut->threads == 1 || cut->count <= cut->grain) {
         for (int64_t begin = 0; begin < cut->count;) {
             const int64_t end = begin + leap_smaller(cut->grain, cut->count - begin);
             body(context, 0, begin, end);
@@ -402,7 +432,7 @@ void leap_pool_run_cut(leap_pool *pool, const leap_cut *cut, leap_pool_body *bod
     pool->body = body;
     pool->context = context;
     pool->cut = *cut;
-    for (int i = 0; i < pool->threads; i++) {
+    for (int i = 0; i < cut->threads; i++) {
         atomic_store_explicit(&pool->ranges[i].next, leap_cut_begin(cut, i), memory_order_relaxed);
         pool->ranges[i].end = leap_cut_begin(cut, i + 1);
     }
@@ -426,11 +456,11 @@ void leap_pool_run_cut(leap_pool *pool, const leap_cut *cut, leap_pool_body *bod
 }
 
 void leap_pool_run(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *context) {
-    const leap_cut cut = leap_cut_even(count, grain, pool->threads);
+    const leap_cut cut = leap_cut_even(count, grain, leap_pool_threads(pool));
     leap_pool_run_cut(pool, &cut, body, context, false);
 }
 
 void leap_pool_run_reading(leap_pool *pool, int64_t count, int64_t grain, leap_pool_body *body, void *context) {
-    const leap_cut cut = leap_cut_even(count, grain, pool->threads);
+    const leap_cut cut = leap_cut_even(count, grain, leap_pool_threads(pool));
     leap_pool_run_cut(pool, &cut, body, context, true);
 }

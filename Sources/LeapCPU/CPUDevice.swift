@@ -65,6 +65,8 @@ package final class CPUDevice: Device {
         makeSpeechPass(for: decoder, memory: memory)
     }
 
+    package func limitThreads(to count: Int) { kernels.limitThreads(to: count) }
+
     /// The same, as what it is.
     package func makeSpeechPass(for decoder: SpeechDecoder, memory: MemoryPool) -> SpeechPass {
         SpeechPass(decoder, kernels: kernels, memory: memory)

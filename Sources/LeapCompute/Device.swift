@@ -44,6 +44,16 @@ package protocol Device: AnyObject {
 
     /// Prepares for a decoder of speech.
     func makeSpeechExecutor(for decoder: SpeechDecoder, memory: MemoryPool) throws(EngineError) -> any SpeechExecutor
+
+    /// Lets at most so many threads of the processor compute from the next call on; results keep their bits.
+    ///
+    /// A limit above the number of threads that were started is that number.
+    func limitThreads(to count: Int)
+}
+
+extension Device {
+    /// Nothing, for devices without threads.
+    package func limitThreads(to count: Int) {}
 }
 
 /// Runs what prompts hold through an encoder; used by one thread at a time.

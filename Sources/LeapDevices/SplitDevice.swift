@@ -133,6 +133,8 @@ package final class SplitDevice: Device {
             ?? cpu.makeSpeechExecutor(for: decoder, memory: memory)
     }
 
+    package func limitThreads(to count: Int) { cpu.limitThreads(to: count) }
+
     // MARK: The GPU
 
     /// Has the GPU take its layers, and says how far it came.

@@ -33,6 +33,31 @@ struct PoolTests {
         }
     }
 
+    @Test("A limit leaves threads out, loses nothing, and can be raised again")
+    func limits() throws {
+        let pool = try #require(leap_pool_create(5))
+        defer { leap_pool_destroy(pool) }
+        for (asked, threads) in [(2, 2), (1, 1), (4, 4), (0, 1), (99, 5)] as [(Int32, Int)] {
+            leap_pool_limit(pool, asked)
+            #expect(leap_pool_threads(pool) == Int32(threads))
+            for _ in 0..<100 {
+                #expect(visits(pool: pool, count: 300, grain: 1) == [Int32](repeating: 1, count: 300))
+            }
+            var used = [Int32](repeating: 0, count: 5)
+            used.withUnsafeMutableBufferPointer { buffer in
+                for _ in 0..<100 {
+                    leap_pool_run(
+                        pool, 64, 1,
+                        { context, thread, _, _ in
+                            context?.assumingMemoryBound(to: Int32.self)[Int(thread)] += 1
+                        }, buffer.baseAddress)
+                }
+            }
+            #expect(used.dropFirst(threads).allSatisfy { $0 == 0 }, "limit \(asked)")
+            #expect(used.reduce(0, +) == 6400)
+        }
+    }
+
     @Test("Ten thousand forks in a row lose nothing, with more threads than processors too", arguments: [2, 3, 8])
     func manyForks(threads: Int32) throws {
         let pool = try #require(leap_pool_create(threads))

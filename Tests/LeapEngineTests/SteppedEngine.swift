@@ -21,8 +21,9 @@ final class SteppedEngine {
     }
 
     init(
-        _ model: Model, draft: (any DraftSource)? = nil, device: (any Device)? = nil,
-        _ change: (inout EngineOptions) -> Void = { _ in }, now: @escaping () -> ContinuousClock.Instant = { .now }
+        _ model: Model, draft: (any DraftSource)? = nil, device: (any Device)? = nil, threads: Int = 1,
+        pace: PaceSetting = PaceSetting(), _ change: (inout EngineOptions) -> Void = { _ in },
+        now: @escaping () -> ContinuousClock.Instant = { .now }
     ) throws {
         var options = EngineOptions()
         options.keyValueType = .f32
@@ -30,7 +31,8 @@ final class SteppedEngine {
         core = try EngineCore(
             model: model, draft: draft, options: options, device: try device ?? CPUDevice(threads: 1),
             contextSize: options.contextSize ?? model.contextLength,
-            mailbox: mailbox, now: now, onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
+            mailbox: mailbox, threads: threads, pace: pace, now: now,
+            onNotice: { [notices] notice in notices.withLock { $0.append(notice) } })
     }
 
     /// A generation and what it has reported.

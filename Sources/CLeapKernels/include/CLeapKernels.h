@@ -95,6 +95,11 @@ void leap_pool_destroy(leap_pool *LEAP_NULLABLE pool);
 /// Number of threads that compute, the caller's included.
 int leap_pool_threads(const leap_pool *pool);
 
+/// Lets that many threads compute from the next call on: at least 1, at most those that leap_pool_create started.
+///
+/// The others sleep, and calls do not wake them. Results keep their bits. No call may be running.
+void leap_pool_limit(leap_pool *pool, int threads);
+
 /// Runs body over [0, count), split into pieces of at most `grain` indices that the threads take as they become free.
 ///
 /// body(context, thread, begin, end) is called with 0 <= thread < leap_pool_threads(pool), at most one call per thread

@@ -18,7 +18,16 @@ package final class Monitor<Value>: @unchecked Sendable {
         condition.initialize(to: pthread_cond_t())
         let status = pthread_mutex_init(mutex, nil)
         precondition(status == 0, "pthread_mutex_init failed with \(status)")
-        let conditionStatus = pthread_cond_init(condition, nil)
+        #if canImport(Darwin)
+            let conditionStatus = pthread_cond_init(condition, nil)
+        #else
+            // The wall clock may be set back while a thread waits.
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            let conditionStatus = pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #endif
         precondition(conditionStatus == 0, "pthread_cond_init failed with \(conditionStatus)")
     }
 
@@ -51,5 +60,34 @@ package final class Monitor<Value>: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         while isBlocked(value) { pthread_cond_wait(condition, mutex) }
         return try body(&value)
+    }
+
+    /// Sleeps while `isBlocked` is true of the value, for as long as a duration at most.
+    package func wait(atMost duration: Duration, while isBlocked: (Value) -> Bool) {
+        let end = ContinuousClock.now + duration
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while isBlocked(value) {
+            let left = end - ContinuousClock.now
+            guard left > .zero else { return }
+            sleep(atMost: left)
+        }
+    }
+
+    /// Sleeps until the value may have changed, or a duration has passed.
+    private func sleep(atMost duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec()
+        #if canImport(Darwin)
+            time.tv_sec = numericCast(seconds)
+            time.tv_nsec = numericCast(attoseconds / 1_000_000_000)
+            pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #else
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            let nanoseconds = Int64(time.tv_nsec) + attoseconds / 1_000_000_000
+            time.tv_sec += numericCast(seconds + nanoseconds / 1_000_000_000)
+            time.tv_nsec = numericCast(nanoseconds % 1_000_000_000)
+            pthread_cond_timedwait(condition, mutex, &time)
+        #endif
     }
 }

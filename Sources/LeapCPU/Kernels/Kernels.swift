@@ -7,7 +7,7 @@ package import LeapModel
 package final class Kernels {
     /// The threads that compute, the caller's included.
     package let pool: OpaquePointer
-    /// Their number.
+    /// The number of threads that were started.
     package let threads: Int
     /// The form in which products take their inputs.
     let precision: Precision
@@ -29,6 +29,9 @@ package final class Kernels {
     }
 
     deinit { leap_pool_destroy(pool) }
+
+    /// Lets at most so many of the threads compute from the next call on.
+    package func limitThreads(to count: Int) { leap_pool_limit(pool, Int32(clamping: count)) }
 
     /// Begins to measure what the threads do, from zero, or stops.
     package func measureThreads(_ isMeasured: Bool) { leap_pool_measure(pool, isMeasured ? 1 : 0) }

@@ -94,6 +94,23 @@ public protocol Conversation: AnyObject, Sendable {
         generationOptions: GenerationOptions?
     ) -> MessageResponseStream
 
+    /// Interrupts the reply that is being generated, so that it can go on from the same token.
+    ///
+    /// The reply so far arrives as a completion with ``GenerationFinishReason/interrupted``. The method returns when
+    /// the model has stopped, so that you can save the conversation. A saved conversation keeps the point of the
+    /// interruption. The method has no effect if no reply is generated.
+    func suspendResponse() async
+
+    /// Continues the reply that ``suspendResponse()`` interrupted, also in a restored conversation.
+    ///
+    /// The stream has the whole reply: first the part that was generated before, at once. Use the same options. The
+    /// text is then the text of a reply that was not interrupted, also with a seed, a constraint or a stop sequence.
+    /// If the interruption came before the first token, the reply begins.
+    ///
+    /// The stream throws ``LeapGenerationException`` if the last reply was not interrupted, if the history has changed
+    /// since, and for replies with speech or log probabilities.
+    func resumeResponse(generationOptions: GenerationOptions?) -> MessageResponseStream
+
     /// Ends the reasoning of the reply that is being generated, so that the answer begins.
     ///
     /// The model writes the end mark within one token; ``GenerationOptions/thinkingBudgetMessage`` comes before it. It
@@ -118,6 +135,16 @@ extension Conversation {
     @discardableResult
     public func save(to url: URL) async throws -> Int {
         throw LeapSerializationException("conversations of the type \(type(of: self)) cannot be saved")
+    }
+
+    /// Does nothing, for conversations that cannot suspend replies.
+    public func suspendResponse() async {}
+
+    /// Fails, for conversations that cannot suspend replies.
+    public func resumeResponse(generationOptions: GenerationOptions?) -> MessageResponseStream {
+        let (stream, continuation) = MessageResponseStream.makeStream()
+        continuation.fail(LeapGenerationException("conversations of the type \(type(of: self)) resume no replies"))
+        return stream
     }
 
     /// Does nothing, for conversations that cannot end reasoning.

@@ -28,6 +28,8 @@ struct ConversationRecord: Sendable {
     var registered: [LeapFunction]?
     /// The change of the history by the start of the generation that runs.
     private var change = HistoryChange.none
+    /// The interruption behind which the generation that runs goes on.
+    private var resumed = Interruption.none
 
     init(history: [ChatMessage]) { self.history = history }
 
@@ -73,9 +75,21 @@ struct ConversationRecord: Sendable {
         if history.last?.role == .user { history.removeLast() }
     }
 
+    /// True if the last reply was interrupted, and nothing was added or removed since.
+    var canResume: Bool {
+        switch interruption {
+        case .none: false
+        case .reply(let place): place == history.count - 1
+        case .nothing: history.last.map { $0.role != .assistant } ?? false
+        }
+    }
+
     /// Makes the change that a generation begins with.
     mutating func begin(_ request: TurnRequest) {
-        change = HistoryChange(request, to: &history)
+        // The whole reply takes the place of its beginning.
+        resumed = if case .resumption = request { interruption } else { .none }
+        let replaces = if case .resumption = request, case .reply = interruption { true } else { false }
+        change = HistoryChange(replaces ? .regeneration : request, to: &history)
         switch (change, interruption) {
         case (.none, .reply), (.none, .none): break
         default: interruption = .none
@@ -90,8 +104,10 @@ struct ConversationRecord: Sendable {
             interruption = isInterrupted ? .reply(at: history.count - 1) : .none
         case .reply(nil, let isInterrupted):
             if isInterrupted { interruption = .nothing }
-        case .notStarted: change.undo(in: &history)
+        case .notStarted:
+            change.undo(in: &history)
+            if resumed != .none { interruption = resumed }
         }
-        change = .none
+        (change, resumed) = (.none, .none)
     }
 }

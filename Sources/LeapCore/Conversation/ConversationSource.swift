@@ -37,9 +37,15 @@ protocol ConversationTurn: StreamedGeneration {
 
     /// Ends the thoughts of the reply; does nothing where there are none to end.
     func endThinking()
+
+    /// Interrupts the reply behind its latest token, so that it can go on from there.
+    func suspend()
 }
 
 extension ConversationTurn {
     /// Nothing, for replies that are generated elsewhere.
     func endThinking() {}
+
+    /// Stops replies that are generated elsewhere, which begin again when they are resumed.
+    func suspend() { stop() }
 }

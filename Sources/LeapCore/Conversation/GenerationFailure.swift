@@ -9,6 +9,12 @@ enum GenerationFailure {
             "another generation of this conversation is running: wait for its completion, or stop it first")
     }
 
+    /// For a conversation whose last reply was not interrupted, or that has changed since.
+    static var nothingToResume: LeapGenerationException {
+        LeapGenerationException(
+            "the conversation has no interrupted reply at its end: generate or regenerate a reply instead")
+    }
+
     static func exception(for error: any Error) -> LeapException {
         if let error = error as? LeapException { return error }
         guard let error = error as? EngineError else {

@@ -8,6 +8,8 @@ enum TurnRequest: Sendable {
     case history
     /// The history without the reply at its end.
     case regeneration
+    /// The reply that was suspended.
+    case resumption
     /// A prompt that the model goes on with, in place of one that is made from a history.
     case raw(RawPrompt)
 }
@@ -29,7 +31,7 @@ enum HistoryChange: Sendable {
             guard let reply = history.last, reply.role == .assistant else { return }
             history.removeLast()
             self = .removed(reply, at: history.count)
-        case .message, .history, .raw: break
+        case .message, .history, .resumption, .raw: break
         }
     }
 

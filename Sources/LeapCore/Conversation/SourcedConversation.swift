@@ -117,6 +117,18 @@ package final class SourcedConversation: Conversation {
         start(.message(message), options: generationOptions, sink: CallbackSink(onResponse: onResponse, onError: nil))
     }
 
+    package func suspendResponse() async {
+        suspend()
+        await whenIdle()
+    }
+
+    /// Interrupts the reply so that it can go on; returns at once.
+    func suspend() { state.withLock { $0.turn }?.suspend() }
+
+    package func resumeResponse(generationOptions: GenerationOptions?) -> MessageResponseStream {
+        stream(.resumption, options: generationOptions)
+    }
+
     package func endThinking() { state.withLock { $0.turn }?.endThinking() }
 
     /// Generates the reply to the history as it is, with callbacks; for runners.
@@ -175,8 +187,11 @@ package final class SourcedConversation: Conversation {
             sink.take(.failure(GenerationFailure.exception(for: error)))
             return nil
         }
+        var canResume = true
         let turn: (any ConversationTurn)? = state.withLock { state in
             guard state.turn == nil else { return nil }
+            if case .resumption = request { canResume = state.record.canResume }
+            guard canResume else { return nil }
             state.record.begin(request)
             let start = TurnStart(
                 request: request, history: state.record.history, functions: state.record.functions,
@@ -191,6 +206,10 @@ package final class SourcedConversation: Conversation {
                 await turn.run()
             }
             return turn
+        }
+        guard canResume else {
+            sink.take(.failure(GenerationFailure.nothingToResume))
+            return nil
         }
         if turn == nil {
             switch settings.whileGenerating {

@@ -225,10 +225,12 @@ struct RunnerAssembly {
 
     private func engine(_ model: Model, _ parts: Parts) throws -> Engine {
         let engineOptions = engineOptions
-        return try Engine(
+        let engine = try Engine(
             model: model, draft: parts.draft, encoders: parts.encoders?.all ?? [], speech: parts.speech, options: engineOptions,
             devices: SystemDevices(), onNotice: notices(engineOptions),
             onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
+        engine.setPace(PolicyPace(StandardPacePolicy()))
+        return engine
     }
 
     private var engineOptions: EngineOptions {

@@ -30,6 +30,8 @@ package final class SuspendableBackend: InferenceBackend {
         /// The totals of earlier engines.
         var past = EngineStatistics()
         var sessions: [ObjectIdentifier: WeakSession] = [:]
+        /// The source of the pace that was set; nil where the engine's own was never replaced.
+        var pace: (any PaceSource)??
 
         var isLoaded: Bool { if case .loaded = phase { true } else { false } }
         var isUnloaded: Bool { if case .unloaded = phase { true } else { false } }
@@ -68,6 +70,15 @@ package final class SuspendableBackend: InferenceBackend {
     }
 
     package var sequenceFormat: SequenceFormat? { engine.sequenceFormat }
+
+    package var resumesReplies: Bool { engine.resumesReplies }
+
+    package func setPace(_ source: (any PaceSource)?) {
+        state.withLock { state in
+            state.pace = .some(source)
+            state.engine.setPace(source)
+        }
+    }
 
     package func makeSession() -> SuspendableSession {
         let session = SuspendableSession(self)
@@ -153,6 +164,7 @@ package final class SuspendableBackend: InferenceBackend {
                 guard !state.isUnloaded else { return false }
                 state.past.addTotals(of: state.engine.statistics)
                 (state.engine, state.phase) = (engine, .loaded)
+                if let pace = state.pace { engine.setPace(pace) }
                 return true
             }
             guard isWanted else {

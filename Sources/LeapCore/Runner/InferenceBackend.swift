@@ -20,6 +20,9 @@ package protocol InferenceBackend: Sendable {
     /// True if prompts may hold pieces of a sound whose encoder keeps a state from piece to piece.
     var readsSoundPieces: Bool { get }
 
+    /// True if generations go on from where they were interrupted; see ``GenerationRequest/resumption``.
+    var resumesReplies: Bool { get }
+
     /// A new session without state.
     func makeSession() -> Session
 
@@ -41,6 +44,11 @@ package protocol InferenceBackend: Sendable {
     ///   - parts: the parts.
     ///   - stateFolder: the folder for the state of sessions; nil to keep it nowhere.
     func giveBack(_ parts: Set<MemoryPart>, stateFolder: URL?) async -> MemoryGivenBack
+
+    /// Takes the pace from a source, from the next pass on.
+    ///
+    /// - Throws: ``EngineError`` with code `unsupportedTask` where something else sets the pace.
+    func setPace(_ source: (any PaceSource)?) throws
 
     /// Cancels what runs and frees the model.
     func unload() async
@@ -77,6 +85,7 @@ package protocol InferenceSession: AnyObject, Sendable {
 extension InferenceBackend {
     package var sequenceFormat: SequenceFormat? { nil }
     package var readsSoundPieces: Bool { false }
+    package var resumesReplies: Bool { false }
     package func use() async throws -> BackendUse? { nil }
     package func giveBack(_ parts: Set<MemoryPart>, stateFolder: URL?) async -> MemoryGivenBack { MemoryGivenBack() }
 }
@@ -153,6 +162,15 @@ extension InferenceBackend {
     }
 }
 
+extension InferenceBackend {
+    /// Refused, for backends whose pace another process sets.
+    package func setPace(_ source: (any PaceSource)?) throws {
+        throw EngineError(
+            .unsupportedTask,
+            "another process computes and sets the pace: load the model in this process to set a policy")
+    }
+}
+
 extension RunningGeneration {
     /// The likelihoods of doubles that know none: an empty array.
     package var likelihoods: [TokenLikelihood] { [] }
@@ -166,6 +184,7 @@ extension RunningGeneration {
 
 extension Engine: InferenceBackend {
     package var readsSoundPieces: Bool { true }
+    package var resumesReplies: Bool { true }
 
     /// The abilities of the model to read texts; nil once it is unloaded.
     package var textModel: TextModel? {

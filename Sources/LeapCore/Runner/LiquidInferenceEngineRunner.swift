@@ -123,6 +123,15 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// The statistics since the model was loaded, also available after ``unload()``.
     public var statistics: ModelStatistics { ModelStatistics(backend.statistics) }
 
+    /// Replaces the policy of the pace; see ``ModelRunner/setPacePolicy(_:)``.
+    public func setPacePolicy(_ policy: any PacePolicy) throws {
+        do {
+            try backend.setPace(PolicyPace(policy))
+        } catch {
+            throw GenerationFailure.exception(for: error)
+        }
+    }
+
     /// The maximum number of tokens of prompt and reply together.
     public var contextSize: Int { backend.contextSize }
 

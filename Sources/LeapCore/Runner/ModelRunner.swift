@@ -48,6 +48,14 @@ public protocol ModelRunner: AnyObject, Sendable {
         onErrorCallback: ((LeapError) -> Void)?
     ) -> any GenerationHandler
 
+    /// Replaces the policy that chooses threads and pauses, from the next pass on.
+    ///
+    /// A loaded model has a ``StandardPacePolicy``. Use a ``FullPacePolicy`` to compute at full speed.
+    ///
+    /// - Parameter policy: chooses the pace.
+    /// - Throws: ``LeapException`` if the runner's pace cannot be set: another process computes.
+    func setPacePolicy(_ policy: any PacePolicy) throws
+
     /// Releases the model's memory.
     ///
     /// Running generations are interrupted. The conversations keep their history, but new generations in them fail.
@@ -163,6 +171,11 @@ extension ModelRunner {
 
     /// The context size of runners that do not report one: 0.
     public var contextSize: Int { 0 }
+
+    /// Throws an error, for runners whose pace cannot be set.
+    public func setPacePolicy(_ policy: any PacePolicy) throws {
+        throw LeapGenerationException("the pace of the runner \(type(of: self)) cannot be set")
+    }
 
     /// The adapters of runners that support none: an empty array.
     public var adapters: [ModelAdapter] { [] }

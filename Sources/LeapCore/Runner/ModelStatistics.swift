@@ -60,6 +60,8 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
     ///
     /// `nGpuLayers` or `audioDecoderUseGpu` requests it. A pass is one image, or one tile of it.
     public var imageEncoderGPU: GPUStatistics?
+    /// The pace by the ``PacePolicy``; nil before the first pass, and for runners without a policy.
+    public var pace: PaceStatistics?
 
     /// Creates statistics in which all values are 0.
     public init() {}
@@ -87,6 +89,9 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
             "leap_cache_disk_bytes": diskCacheBytes,
             "leap_state_bytes": memoryBytes,
             "leap_memory_given_back_bytes_total": givenBackBytes?.values.reduce(0, +) ?? 0,
+            "leap_pace_threads": pace?.pace.threads ?? 0,
+            "leap_pace_duty_cycle_percent": Self.count(pace?.pace.dutyCycle ?? 0, times: 100),
+            "leap_pace_pause_milliseconds_total": Self.count(pace?.pausedSeconds ?? 0, times: 1000),
             "leap_gpu_layers": gpu?.layers ?? 0,
             "leap_gpu_passes_total": gpu?.passes ?? 0,
             "leap_gpu_processor_passes_total": gpu?.processorPasses ?? 0,
@@ -104,6 +109,11 @@ public struct ModelStatistics: Sendable, Hashable, Codable {
 }
 
 extension ModelStatistics {
+    /// A figure in smaller units, as a whole number; another process may tell any value.
+    private static func count(_ value: Double, times factor: Double) -> Int {
+        Int(max(0, min((value * factor).rounded(), 1e15)))
+    }
+
     init(_ statistics: EngineStatistics) {
         computedPromptTokens = statistics.tokens.promptTokens
         cachedPromptTokens = statistics.tokens.cachedPromptTokens
@@ -131,5 +141,6 @@ extension ModelStatistics {
         gpu = statistics.gpu.map { GPUStatistics($0) }
         audioDecoderGPU = statistics.audioDecoderGPU.map { GPUStatistics($0) }
         imageEncoderGPU = statistics.imageEncoderGPU.map { GPUStatistics($0) }
+        pace = statistics.pace.map { PaceStatistics($0) }
     }
 }

@@ -16,6 +16,8 @@ package struct Sampler: Sendable {
     private let penalties: Penalties
     private let topNSigma: Float
     private var random: RandomGenerator
+    /// The random numbers that were taken.
+    package private(set) var drawCount = 0
     private var recent: RecentTokens
     private var candidates: [Candidate] = []
     private var weights: [Double] = []
@@ -41,6 +43,12 @@ package struct Sampler: Sendable {
         topNSigma = float(.topNSigma)
         random = RandomGenerator(seed: values.seed ?? UInt64.random(in: .min ... .max))
         recent = RecentTokens(window: penalties.areOff ? 0 : int(.repetitionWindow))
+    }
+
+    /// Takes random numbers that an interrupted output has used.
+    package mutating func skip(draws count: Int) {
+        for _ in 0..<max(0, count) { _ = random.nextUnit() }
+        drawCount += max(0, count)
     }
 
     /// Tells the sampler that a token is part of the sequence now: prompt tokens in order first, then each sampled one.
@@ -153,6 +161,7 @@ package struct Sampler: Sendable {
             weights.append(weight)
             sum += weight
         }
+        drawCount += 1
         var remaining = random.nextUnit() * sum
         for (candidate, weight) in zip(candidates, weights) {
             remaining -= weight

@@ -25,6 +25,7 @@ package final class Engine: Sendable {
     private let stateMemory: any StateMemory
     private let nextSession = Locked<UInt64>(0)
     private let stopFlag = OneWaySwitch()
+    private let paceSetting = PaceSetting()
 
     /// Starts an engine for a model.
     ///
@@ -63,7 +64,7 @@ package final class Engine: Sendable {
         let core = try EngineCore(
             model: model, draft: draft, encoders: encoders, speech: speech, options: options,
             device: try devices.makeDevice(for: request), contextSize: contextSize, mailbox: mailbox,
-            onNotice: onNotice)
+            threads: threads, pace: paceSetting, onNotice: onNotice)
         counters = core.counters
         stateMemory = core.stateMemory
         encoderArithmetic = core.encoderArithmetic
@@ -96,6 +97,9 @@ package final class Engine: Sendable {
         statistics.imageEncoderGPU = imageEncoderReport?.use
         return statistics
     }
+
+    /// Takes the pace from a source, from the next pass on; nil for full speed.
+    package func setPace(_ source: (any PaceSource)?) { paceSetting.set(source) }
 
     /// A new, empty session; it takes no memory until something is computed in it.
     package func makeSession() -> Session {
@@ -164,7 +168,10 @@ package final class Engine: Sendable {
         let core = box.core
         while !core.isUnloaded {
             for command in mailbox.take(waiting: !core.hasWork) { command(core) }
-            if core.hasWork { core.step { stopFlag.isSet } }
+            if core.hasWork {
+                core.step { stopFlag.isSet }
+                core.pace.rest(in: mailbox)
+            }
         }
         for command in mailbox.close() { command(core) }
     }

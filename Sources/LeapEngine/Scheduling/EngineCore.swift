@@ -32,6 +32,8 @@ final class EngineCore {
     /// Makes the pages of sequences.
     let stateMemory: any StateMemory
     let counters: EngineCounters
+    /// The pace of steps.
+    let pace: PaceKeeper
     /// Names what computes the vectors of pictures and sounds besides the processor; nil where nothing does.
     let encoderArithmetic: String?
     /// True if the model's layers that predict further tokens propose some.
@@ -43,11 +45,14 @@ final class EngineCore {
     ///
     /// - Parameters:
     ///   - mailbox: takes what other threads have for the core.
+    ///   - threads: the number of threads that the device started.
+    ///   - pace: has the source of the pace.
     ///   - now: the time by which steps are measured.
     ///   - onNotice: called with what a log should say.
     init(
         model: Model, draft: (any DraftSource)? = nil, encoders: [any MediaEncoder] = [], speech: SpeechDecoder? = nil,
         options: EngineOptions, device: any Device, contextSize: Int, mailbox: Mailbox,
+        threads: Int = 1, pace: PaceSetting = PaceSetting(),
         now: @escaping () -> ContinuousClock.Instant = { .now },
         onNotice: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(EngineError) {
@@ -56,6 +61,7 @@ final class EngineCore {
         self.mailbox = mailbox
         let memory = MemoryPool(limit: options.maxMemory ?? .max)
         let counters = EngineCounters(memory: memory)
+        self.pace = PaceKeeper(pace, device: device, threads: threads, counters: counters, now: now)
         let layers = try DraftSources.layers(draft, of: model, options.draftLayers, onNotice: onNotice)
         let executor = try device.makeExecutor(
             for: model, draftLayers: layers, keyValueType: model.layers.stack.isCausal ? options.keyValueType : .f32,
@@ -205,6 +211,7 @@ final class EngineCore {
         sessions.unload()
         prefixes.unload()
         runner.unload()
+        pace.unload()
         reclaimer.unload()
         drafting.unload()
         media.unload()
@@ -223,6 +230,9 @@ final class EngineCore {
     ///
     /// - Parameter shouldStop: asked between layers, besides the generations themselves.
     func step(shouldStop: () -> Bool) {
+        pace.beginPass()
+        // Behind all that the step computes.
+        defer { pace.endPass() }
         active.endCancelled()
         removeFinished()
         admission.endCancelled()

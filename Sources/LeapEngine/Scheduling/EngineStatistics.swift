@@ -38,6 +38,9 @@ package struct EngineStatistics: Sendable, Hashable {
     /// The use of a GPU by the encoder of pictures; nil where no GPU was asked for, or there is no such encoder.
     package var imageEncoderGPU: DeviceUse?
 
+    /// The pace of passes; nil where nothing slows them.
+    package var pace: PaceReport?
+
     /// Nothing yet.
     package init() {}
 
@@ -116,6 +119,16 @@ final class EngineCounters: Sendable {
             state.diskCacheEvictions = evictions
         }
     }
+
+    /// Notes the pace from now on; nil for full speed.
+    func setPace(_ pace: ComputePace?) {
+        state.withLock { state in
+            state.pace = pace.map { PaceReport(pace: $0, pausedSeconds: state.pace?.pausedSeconds ?? 0) }
+        }
+    }
+
+    /// Counts the seconds of a pause.
+    func add(pausedSeconds seconds: Double) { state.withLock { $0.pace?.pausedSeconds += seconds } }
 
     func end() { state.withLock { $0.activeGenerations -= 1 } }
 

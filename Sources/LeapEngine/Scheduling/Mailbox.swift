@@ -33,6 +33,11 @@ final class Mailbox: Sendable {
             then: { $0.takeAll() })
     }
 
+    /// Sleeps until there is a command, for as long as a duration at most.
+    func rest(_ duration: Duration) {
+        state.wait(atMost: duration, while: { $0.commands.isEmpty && !$0.isClosed })
+    }
+
     /// Refuses commands from now on and gives those that are left.
     func close() -> [Command] {
         state.withLock { state in

@@ -49,6 +49,7 @@ extension EngineStatistics {
         gpu = statistics.gpu?.use
         audioDecoderGPU = statistics.audioDecoderGPU?.use
         imageEncoderGPU = statistics.imageEncoderGPU?.use
+        pace = statistics.pace?.report
     }
 }
 

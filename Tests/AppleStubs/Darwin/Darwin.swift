@@ -25,6 +25,11 @@ public func pthread_get_stackaddr_np(_ thread: pthread_t) -> UnsafeMutableRawPoi
     UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
 }
 public func pthread_get_stacksize_np(_ thread: pthread_t) -> Int { 0 }
+@discardableResult
+public func pthread_cond_timedwait_relative_np(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    _ time: UnsafePointer<timespec>?
+) -> Int32 { 0 }
 // Apple's hands the start routine an argument that is never NULL.
 public func pthread_create(
     _ thread: UnsafeMutablePointer<pthread_t?>, _ attributes: UnsafePointer<pthread_attr_t>?,

@@ -1,5 +1,6 @@
 import LeapBase
 import LeapChat
+import LeapEngine
 import LeapTokenizer
 
 /// Replies that a runner's backend computes, for one conversation: what the backend keeps of it stays from turn to
@@ -16,6 +17,8 @@ final class BackendSource: ConversationSource {
         var tokens: [TokenID] = []
         /// The messages that the last prompt was made without, as the context was full.
         var leftOut: [ChatMessage] = []
+        /// The point at which the last reply was suspended; nil where none was.
+        var suspension: OutputResumption?
     }
 
     init(_ model: LiquidInferenceEngineRunner, kept: KeptState = KeptState()) {
@@ -44,7 +47,14 @@ final class BackendSource: ConversationSource {
     }
 
     /// Notes what the engine's state was computed with.
-    func keep(tokens: [TokenID]) { kept.withLock { $0.tokens = tokens } }
+    ///
+    /// - Parameter suspension: the point at which the reply at the end of the tokens was suspended; nil where none was.
+    func keep(tokens: [TokenID], suspension: OutputResumption? = nil) {
+        kept.withLock { kept in
+            kept.tokens = tokens
+            kept.suspension = suspension
+        }
+    }
 
     /// Notes which messages the prompt was made without.
     func keep(leftOut messages: [ChatMessage]) { kept.withLock { $0.leftOut = messages } }

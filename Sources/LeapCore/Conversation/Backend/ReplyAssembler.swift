@@ -34,8 +34,8 @@ struct ReplyAssembler {
         self.firstCall = firstCall
         openReasoning = plan.openReasoning ?? ""
         hasChannels = plan.openTurn != nil
-        tokens = plan.request.prompt
-        promptCount = plan.request.prompt.count
+        tokens = Array(plan.request.prompt.dropLast(plan.written.count))
+        promptCount = tokens.count
         speech = SpokenReply(decoder: plan.speechDecoder, opening: plan.opening)
         wantsLogprobs = plan.request.likelihoodAlternatives != nil
         trimming = plan.trimming
@@ -81,6 +81,9 @@ struct ReplyAssembler {
 
     /// Tokens of the reply that have a likelihood; frames of speech have none.
     private var likelyCount: Int { tokens.count - promptCount - speech.frameCount }
+
+    /// The number of the reply's tokens.
+    var writtenCount: Int { tokens.count - promptCount }
 
     /// Takes the next token, and returns what can be shown by now.
     mutating func append(_ token: TokenID) -> [MessagePiece] {

@@ -14,6 +14,8 @@ final class Turn: ConversationTurn {
     let source: BackendSource
     /// The prompt that the model goes on with; nil where the prompt is made from the history.
     let raw: RawPrompt?
+    /// True if the reply goes on from where it was suspended.
+    let isResumption: Bool
     let functions: [LeapFunction]
     let settings: GenerationSettings
     let delivery: ReplyDelivery
@@ -39,6 +41,10 @@ final class Turn: ConversationTurn {
         var running: (any RunningGeneration)?
         /// True if the thoughts are to end as soon as the generation runs.
         var endsThinking = false
+        /// True if the engine is to interrupt the generation so that it can go on later.
+        var isSuspended = false
+        /// The point from which the reply goes on; nil where it begins.
+        var resumption: OutputResumption?
         var reply: ReplyAssembler?
         /// Tokens that came before the handle of the generation, which knows their likelihoods; none where nobody asks
         /// for those.
@@ -56,6 +62,7 @@ final class Turn: ConversationTurn {
         self.conversation = conversation
         self.source = source
         raw = if case .raw(let prompt) = start.request { prompt } else { nil }
+        isResumption = if case .resumption = start.request { true } else { false }
         state = Locked(State(history: start.history))
         functions = start.functions
         settings = start.settings
@@ -87,11 +94,13 @@ final class Turn: ConversationTurn {
                 let (isOver, isStopped, endsThinking) = state.withLock { state in
                     state.running = running
                     if !state.isFinished { takeEarly(&state) }
-                    return (state.isFinished, state.reply?.isStopped == true, state.endsThinking)
+                    let isOver = state.isFinished || state.isSuspended
+                    return (isOver, state.reply?.isStopped == true, state.endsThinking)
                 }
                 if endsThinking { running.endReasoning() }
                 delivery.handOver()
-                if isOver { running.cancel() } else if isStopped { finish(.stop, ending: .natural, result: nil) }
+                if isStopped { finish(.stop, ending: .natural, result: nil) }
+                if isOver { running.cancel() }
             }
             timing?.release()
             state.withLock { $0.running = nil }
@@ -109,6 +118,16 @@ final class Turn: ConversationTurn {
     /// Stops the generation; does nothing where it is over.
     func stop() {
         finish(.interrupted, ending: .cutOff, result: nil)
+    }
+
+    func suspend() {
+        let (running, hasPlan) = state.withLock { state in
+            state.isSuspended = true
+            return (state.running, state.reply != nil)
+        }
+        // Before there is a prompt, there is nothing to go on from. With one, the engine reports the end when it has
+        // reported the latest token.
+        if hasPlan { running?.cancel() } else { stop() }
     }
 
     func endThinking() {
@@ -168,13 +187,32 @@ final class Turn: ConversationTurn {
 
     /// False if the turn was stopped before it began.
     private func begin(_ plan: TurnPlan) -> Bool {
-        source.keep(tokens: plan.request.prompt)
+        source.keep(tokens: plan.request.prompt, suspension: plan.request.resumption)
         source.keep(leftOut: plan.trimming?.removedMessages ?? [])
-        return state.withLock { state in
-            state.reply = ReplyAssembler(plan: plan, functions: functions, firstCall: state.history.count)
+        let goesOn = state.withLock { state in
+            var reply = ReplyAssembler(plan: plan, functions: functions, firstCall: state.history.count)
+            // What was written before comes again, so that whoever reads sees the whole reply.
+            let written = plan.written.flatMap { reply.append($0) }
+            state.reply = reply
             state.limit = plan.limit
+            state.resumption = plan.request.resumption
+            if !state.isFinished { delivery.append(written.map { .response($0) }) }
             return !state.isFinished
         }
+        delivery.handOver()
+        return goesOn
+    }
+
+    /// The point from which the reply can go on; nil where it was not suspended, or has nothing to go on from.
+    private func suspensionPoint(_ state: State, _ result: GenerationResult) -> OutputResumption? {
+        guard !state.isFinished, let reply = state.reply else { return nil }
+        // What could not go on can do so with other options.
+        guard state.hasStarted || state.resumption == nil else { return state.resumption }
+        guard state.isSuspended, case .cancelled = result.reason else { return nil }
+        // A generation that was cancelled while it waited took no numbers.
+        let suspension = OutputResumption(
+            tokenCount: reply.writtenCount, drawCount: max(result.drawCount, state.resumption?.drawCount ?? 0))
+        return suspension.isPossible(in: reply.tokens) ? suspension : nil
     }
 
     private func handle(_ event: GenerationEvent) {
@@ -205,11 +243,11 @@ final class Turn: ConversationTurn {
             }
             delivery.handOver()
         case .finished(let result):
-            let tokens = state.withLock { state in
+            let (tokens, suspension) = state.withLock { state in
                 if !state.isFinished { takeEarly(&state, result) }
-                return state.reply?.tokens
+                return (state.reply?.tokens, suspensionPoint(state, result))
             }
-            if let tokens { source.keep(tokens: tokens) }
+            if let tokens { source.keep(tokens: tokens, suspension: suspension) }
             finish(with: result)
         }
     }

@@ -22,6 +22,8 @@ struct TurnPlan {
     let speechDecoder: StableHash?
     /// The tokens with which the prompt opens the reply.
     let opening: [TokenID]
+    /// The tokens that the reply has from before it was suspended, at the end of the request's prompt.
+    let written: [TokenID]
 
     var request: GenerationRequest { planned.request }
 
@@ -51,12 +53,34 @@ struct TurnPlan {
         speechDecoder = request.speech == nil ? nil : source.builder.speech?.encoder
         opening = prompt.opening
         source.builder.speech?.forbidMarks(in: &request)
+        written = try Self.resume(&request, turn, kept)
         planned = PlannedRequest(request, recipe: recipe)
 
         parserConfiguration = rules.parserConfiguration(for: prompt)
         visibleTokens = Self.visibleTokens(
             tokenizer, parser: parserConfiguration.functionCallParser,
             marks: openTurn == nil ? parserConfiguration.reasoningMarks.tokens : parserConfiguration.channelForm.marks)
+    }
+
+    /// Lets a request go on from where its reply was suspended.
+    ///
+    /// - Returns: the tokens that the reply has; none where it begins.
+    /// - Throws: ``LeapGenerationException`` where another process would have to go on.
+    private static func resume(
+        _ request: inout GenerationRequest, _ turn: Turn, _ kept: BackendSource.KeptState
+    ) throws -> [TokenID] {
+        guard turn.isResumption, let suspension = kept.suspension, suspension.isPossible(in: kept.tokens) else {
+            return []
+        }
+        guard turn.source.model.backend.resumesReplies else {
+            throw LeapGenerationException(
+                "another process computes, which resumes no replies: regenerate the reply instead")
+        }
+        let written = kept.tokens.suffix(suspension.tokenCount)
+        // A template may write the date: the reply goes on from the prompt that it began with.
+        request.prompt = request.media.isEmpty ? kept.tokens : request.prompt + written
+        request.resumption = suspension
+        return Array(written)
     }
 
     /// The marks of reasoning and calls; without a parser those of every style, as then they stay in the text.

@@ -13,7 +13,7 @@ extension BackendSource {
         await conversation.work()?.value
         let (history, kept) = try conversation.withRecord { record in
             let kept = keptState
-            return (SavedHistory(record, leftOut: kept.leftOut), kept)
+            return (SavedHistory(record, leftOut: kept.leftOut, suspension: kept.suspension), kept)
         }
         var snapshot: SequenceSnapshot?
         // Where the model cannot be loaded again, the history is saved without the state.
@@ -71,6 +71,7 @@ extension BackendSource {
         var kept = KeptState()
         kept.leftOut = history.leftOut
         kept.tokens = tokens?.kept ?? []
+        kept.suspension = history.suspension.flatMap { $0.isPossible(in: kept.tokens) ? $0 : nil }
         var reason = reading.reason
         if let snapshot = reading.snapshot {
             do {

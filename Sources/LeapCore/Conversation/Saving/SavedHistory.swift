@@ -1,5 +1,6 @@
 import Foundation
 import LeapChat
+import LeapEngine
 import LeapJSON
 import LeapOpenAIFormat
 
@@ -13,15 +14,18 @@ struct SavedHistory: Sendable {
     var leftOut: [ChatMessage] = []
     /// The remains of an interrupted reply.
     var interruption = ConversationRecord.Interruption.none
+    /// The point at which the last reply was suspended; nil where none was.
+    var suspension: OutputResumption?
 
     init() {}
 
     /// Takes from a conversation all that is saved of its history.
-    init(_ record: ConversationRecord, leftOut: [ChatMessage]) {
+    init(_ record: ConversationRecord, leftOut: [ChatMessage], suspension: OutputResumption? = nil) {
         messages = record.history
         registered = record.registered
         interruption = record.interruption
         self.leftOut = leftOut
+        self.suspension = suspension
     }
 
     // MARK: Writing
@@ -37,6 +41,12 @@ struct SavedHistory: Sendable {
         case .none: break
         case .reply: object["interruption"] = "reply"
         case .nothing: object["interruption"] = "nothing"
+        }
+        if let suspension {
+            object["suspension"] = .object([
+                "tokens": .number(JSONNumber(suspension.tokenCount)),
+                "draws": .number(JSONNumber(suspension.drawCount)),
+            ])
         }
         object["functions"] = .array(sets.texts.map { .string($0) })
         return .object(object)
@@ -107,6 +117,9 @@ struct SavedHistory: Sendable {
         case "reply" where !messages.isEmpty: interruption = .reply(at: messages.count - 1)
         case "nothing": interruption = .nothing
         default: interruption = .none
+        }
+        if let tokens = object["suspension"]?["tokens"]?.integer, let draws = object["suspension"]?["draws"]?.integer {
+            suspension = OutputResumption(tokenCount: tokens, drawCount: draws)
         }
     }
 

@@ -22,6 +22,8 @@ final class ActiveGeneration {
     private let vectors: GenerationVectors?
     private let report: GenerationReport
     private var next: NextTokens
+    /// The output before an interruption, until the rules of the output have taken it.
+    private var replay: ArraySlice<TokenID>
     private var proposals: CheckedProposals
 
     /// Starts from what the state holds of the prompt.
@@ -36,7 +38,10 @@ final class ActiveGeneration {
         self.speech = speech
         self.contextSize = contextSize
         sampler = Sampler(request.sampling, bias: request.logitBias)
-        sampler.accept(prompt: request.prompt)
+        replay = request.prompt.suffix(request.resumption?.tokenCount ?? 0)
+        sampler.accept(prompt: Array(request.prompt.dropLast(replay.count)))
+        for token in replay { sampler.accept(token) }
+        sampler.skip(draws: request.resumption?.drawCount ?? 0)
         next = NextTokens(request, vocabulary)
         proposals = CheckedProposals(request, draft: draft)
         vectors = GenerationVectors(prompt: media, output: speech, promptCount: request.prompt.count)
@@ -65,11 +70,14 @@ final class ActiveGeneration {
     /// The number of tokens of the prompt that are not computed.
     var remainingPromptTokens: Int { request.prompt.count - state.count }
 
+    /// The number of the output's tokens, those before an interruption included.
+    private var outputCount: Int { (request.resumption?.tokenCount ?? 0) + generated.count }
+
     /// The number of tokens that the output can still take behind the next one.
     var proposalRoom: Int {
         let room = contextSize - request.prompt.count - generated.count
         guard let maxTokens = request.maxTokens else { return room }
-        return min(room, maxTokens - generated.count - 1)
+        return min(room, maxTokens - outputCount - 1)
     }
 
     // MARK: Passes
@@ -184,8 +192,9 @@ final class ActiveGeneration {
     /// - Returns: false if the generation ended, which it then has reported.
     private func draw(from logits: UnsafeMutableBufferPointer<Float>, normalizer: Float?) -> Bool {
         do {
+            try replayOutput()
             if task.takeEndOfReasoning() { next.endReasoning() }
-            let allowed = try next.allowed(behind: generated.count)
+            let allowed = try next.allowed(behind: outputCount)
             if !report.wasBudgetLimited, next.isBudgetLimited(UnsafeBufferPointer(logits), allowed) {
                 report.noteBudgetLimit()
             }
@@ -217,6 +226,12 @@ final class ActiveGeneration {
         }
     }
 
+    /// Moves the rules of the output past what came before an interruption.
+    private func replayOutput() throws {
+        for token in replay { try next.accept(token) }
+        replay = []
+    }
+
     /// Makes a token part of the output; false if that, or the token itself, ended it.
     private func take(_ token: TokenID) throws -> Bool {
         if next.isStop(token) {
@@ -232,7 +247,7 @@ final class ActiveGeneration {
         report.noteOutput()
         report.send(.token(token))
         if next.isComplete { return finish(.constraintComplete) }
-        if let maxTokens = request.maxTokens, generated.count >= maxTokens { return finish(.maxTokens) }
+        if let maxTokens = request.maxTokens, outputCount >= maxTokens { return finish(.maxTokens) }
         return true
     }
 
@@ -262,7 +277,7 @@ final class ActiveGeneration {
             .speech(
                 SpeechPiece(
                     frame: frame, place: place, samples: frame.isEnd ? speech.endAudio() : speech.samples(spectra))))
-        if let maxTokens = request.maxTokens, generated.count >= maxTokens {
+        if let maxTokens = request.maxTokens, outputCount >= maxTokens {
             finish(.maxTokens)
         } else {
             _ = checkContext()
@@ -282,7 +297,7 @@ final class ActiveGeneration {
 
     /// Returns the tokens that the next one may be; nil for all, also where it is known that there is none, which
     /// drawing reports.
-    func nextMask() -> TokenMask? { (try? next.allowed(behind: generated.count)) ?? vocabulary.sampleable }
+    func nextMask() -> TokenMask? { (try? next.allowed(behind: outputCount)) ?? vocabulary.sampleable }
 
     /// Reports the end; always false.
     @discardableResult
@@ -292,6 +307,7 @@ final class ActiveGeneration {
         if let rest = speech?.endAudio(), !rest.isEmpty {
             report.send(.speech(SpeechPiece(frame: nil, place: 0, samples: rest)))
         }
+        report.note(drawCount: sampler.drawCount)
         report.close(
             reason, decoded: state.count - request.prompt.count,
             likelihoods: wantsLikelihoods ? task.likelihoods : [])

@@ -44,6 +44,8 @@ package struct GenerationResult: Sendable {
     package var wasBudgetLimited = false
     /// The tokens it worked on.
     package var progress = GenerationProgress()
+    /// The random numbers that were taken, those before an interruption included.
+    package var drawCount = 0
     /// The likelihood of each token, and of the one that ended it, where the request asks for them.
     package var likelihoods: [TokenLikelihood] = []
     /// Seconds from the start to the first token.

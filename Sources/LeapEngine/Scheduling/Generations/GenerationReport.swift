@@ -69,6 +69,9 @@ final class GenerationReport {
     /// Notes the token that ends the output.
     func note(stopToken: TokenID) { result.stopToken = stopToken }
 
+    /// Notes the random numbers that were taken.
+    func note(drawCount: Int) { result.drawCount = drawCount }
+
     /// Sets why the generation ends, and how long it took.
     ///
     /// - Parameters:

@@ -42,6 +42,9 @@ package struct GenerationRequest: Sendable {
     /// Together with a constraint it is refused, as that speaks of text.
     package var speech: SpeechRequest?
 
+    /// The output so far of a generation that goes on; nil where the output begins.
+    package var resumption: OutputResumption?
+
     /// Makes a request.
     package init(
         prompt: [TokenID], sampling: SamplingValues = SamplingValues(), maxTokens: Int? = nil,
@@ -79,6 +82,7 @@ package struct GenerationRequest: Sendable {
                     field: "speech")
             }
         }
+        try resumption?.validate(for: self)
         _ = try sampling.validated()
         try adapters.validate(for: model)
         if let maxTokens, maxTokens < 1 {

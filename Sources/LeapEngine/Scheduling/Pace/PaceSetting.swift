@@ -1,0 +1,17 @@
+import LeapBase
+
+/// The source of an engine's pace, which any thread may replace.
+final class PaceSetting: Sendable {
+    private let state = Locked<(source: (any PaceSource)?, version: Int)>((nil, 0))
+
+    /// The source, and how often it was replaced; nil where the engine computes at full speed.
+    var current: (source: (any PaceSource)?, version: Int) { state.withLock { $0 } }
+
+    /// Takes another source from the next pass on.
+    func set(_ source: (any PaceSource)?) {
+        state.withLock { state in
+            state.source = source
+            state.version += 1
+        }
+    }
+}
