@@ -1,7 +1,6 @@
-public import LeapSDK
 import Foundation
 import LeapBase
-import LeapTransfers
+public import LeapSDK
 
 extension ModelSource {
     /// Returns the model in an asset pack of the app, downloading the pack if it is not on this device.
@@ -49,25 +48,27 @@ extension ModelSource {
         audioTokenizerFile: String?, modelName: String, quantizationId: String,
         progress: (@Sendable (_ fraction: Double, _ isPaused: Bool) -> Void)?
     ) async throws -> ModelSource {
-        let share = Locked(0.0)
+        let state = Locked<(share: Double, isDone: Bool)>((0, false))
         do {
             try await packs.download(pack) { event in
-                let (fraction, isPaused) = share.withLock { share in
+                // Under the lock, so that no event comes after the last one.
+                state.withLock { state in
+                    guard !state.isDone else { return }
                     switch event {
                     case .downloading(let fraction):
                         // Never falls, and is 1 only when the pack is there.
-                        share = max(share, fraction.isFinite ? min(0.999, fraction) : 0)
-                        return (share, false)
-                    case .paused: return (share, true)
+                        state.share = max(state.share, fraction.isFinite ? min(0.999, fraction) : 0)
+                        progress?(state.share, false)
+                    case .paused: progress?(state.share, true)
                     }
                 }
-                progress?(fraction, isPaused)
             }
         } catch let error where !(error is CancellationError) {
             throw LeapModelLoadingException(
                 message: "\(pack): the asset pack could not be downloaded (\((error as NSError).localizedDescription)).",
                 cause: error)
         }
+        state.withLock { $0.isDone = true }
         func path(_ file: String?) throws -> String? {
             guard let file else { return nil }
             let path = try packs.path(of: file)

@@ -1,7 +1,10 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(BackgroundAssets))
     import BackgroundAssets
     import Foundation
-    import System
+    // The stub of BackgroundAssets has its own `FilePath`: a stub of System would be found by other packages.
+    #if !LEAP_APPLE_STUBS
+        import System
+    #endif
 
     /// The asset packs of an Apple system.
     ///

@@ -34,7 +34,9 @@ import LeapTransfers
         /// The transport of a background configuration; nil for a configuration that is none.
         ///
         /// The networks are those of the first call for an identifier, like everything of its configuration.
-        static func of(_ configuration: URLSessionConfiguration, _ network: NetworkRule) -> BackgroundTransport? {
+        static func of(
+            _ configuration: URLSessionConfiguration, _ network: NetworkRule = .any
+        ) -> BackgroundTransport? {
             guard let identifier = configuration.identifier else { return nil }
             return sessions.withLock { sessions in
                 if let transport = sessions[identifier] { return transport }

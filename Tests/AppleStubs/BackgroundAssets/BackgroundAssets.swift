@@ -1,9 +1,14 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
-public import System
 
 // What the sources call of the framework's managed asset packs (OS 26), as Apple's documentation declares it.
+
+/// Of Apple's module System.
+public struct FilePath: Sendable, Hashable {
+    public let string: String
+    public init(_ string: String) { self.string = string }
+}
 
 public struct AssetPack: Sendable, Identifiable {
     public let id: String
