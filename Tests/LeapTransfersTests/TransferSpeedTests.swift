@@ -141,4 +141,26 @@ struct TransferSpeedTests {
         // Nothing but what was under way when it stopped came twice.
         #expect(bench.server.bytesSent < content.count + 700_000)
     }
+
+    @Test("A transfer that no caller waits for has a speed for those who look")
+    func unattended() async throws {
+        let content = Content(count: 3_000_017)
+        let (gate, sent) = (Gate(), Counter())
+        let bench = try Workbench { request in
+            request.serve(content).with {
+                $0.longestPiece = 16 << 10
+                $0.onSent = { sent.add($0) }
+                $0.isHeld = { sent.count >= gate.limit }
+            }
+        }
+        let store = bench.store
+        let folder = store.folder(of: bench.model)
+        gate.set(1_000_000)
+        InstallCenter.shared.start(bench.model, force: false, in: store)
+        try await wait { InstallCenter.shared.progress(folder: folder)?.bytes ?? 0 >= 500_000 }
+        gate.set(2_000_000)
+        try await wait { InstallCenter.shared.progress(folder: folder)?.bytesPerSecond ?? 0 > 0 }
+        gate.set(.max)
+        #expect(try bench.bytes(try await bench.install()) == content.bytes)
+    }
 }

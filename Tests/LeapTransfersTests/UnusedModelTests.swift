@@ -66,18 +66,19 @@ struct UnusedModelTests {
 
     @Test("A model that is fetched again stays")
     func beingFetched() async throws {
-        let (content, held) = (content, OneWaySwitch())
+        let content = content
+        let (isSecond, isReleased) = (OneWaySwitch(), OneWaySwitch())
         let bench = try Workbench { request in
-            let isFirst = request.index < 3
-            return request.serve(content).with { $0.isHeld = { !isFirst && !held.isSet } }
+            request.serve(content).with { $0.isHeld = { isSecond.isSet && !isReleased.isSet } }
         }
         let model = try await bench.install()
+        isSecond.set()
         try setUse(of: model, daysAgo: 400)
         let store = bench.store
         let again = Task { try await store.install(bench.model, force: true) }
         try await wait { InstallCenter.shared.progress(folder: model.folder) != nil }
         #expect(try await store.removeUnused(since: days(30), isDryRun: false).isEmpty)
-        held.set()
+        isReleased.set()
         #expect(try bench.bytes(try await again.value) == content.bytes)
     }
 

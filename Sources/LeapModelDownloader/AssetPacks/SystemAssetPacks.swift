@@ -18,12 +18,11 @@
             let found = try await manager.assetPack(withID: pack)
             let updates = Task {
                 for await update in manager.statusUpdates(forAssetPackWithID: pack) {
-                    switch update {
-                    case .began: events(.downloading(0))
-                    case .downloading(_, let progress): events(.downloading(progress.fractionCompleted))
-                    case .paused: events(.paused)
-                    case .finished, .failed: return
-                    @unknown default: continue
+                    // Later systems may have further updates. The end is that of the call below.
+                    if case .downloading(_, let progress) = update {
+                        events(.downloading(progress.fractionCompleted))
+                    } else if case .paused = update {
+                        events(.paused)
                     }
                 }
             }

@@ -15,7 +15,6 @@ public struct AssetPack: Sendable, Identifiable {
 }
 
 public actor AssetPackManager {
-    @frozen
     public enum DownloadStatusUpdate: Sendable {
         case began(AssetPack)
         case paused(AssetPack)
