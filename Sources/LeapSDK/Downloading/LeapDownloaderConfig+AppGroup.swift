@@ -11,7 +11,8 @@ extension LeapDownloaderConfig {
     /// - Parameters:
     ///   - appGroup: the identifier of the group, which the entitlements of each app and extension must contain.
     ///   - folder: the name of the folder in the group's container.
-    /// - Throws: ``DownloadError`` if the system has no such container for this process. Only Apple's systems have them.
+    /// - Throws: ``DownloadError`` if the system has no such container for this process. Only Apple's systems have
+    ///   them.
     public init(appGroup: String, folder: String = "leap_models") throws {
         try self.init(appGroup: appGroup, folder: folder, container: AppGroups.container)
     }

@@ -94,8 +94,8 @@ struct ModelDownloadStoreTests {
         "A wait is the status, in place of the speed",
         arguments: [
             (DownloadWait.wifi, "Waiting for Wi-Fi"),
-            (.fullDataNetwork, "Waiting for a network without Low Data Mode"),
-            (.network, "Waiting for a network"), (.system, "Paused by the system"),
+            (DownloadWait.fullDataNetwork, "Waiting for a network without Low Data Mode"),
+            (DownloadWait.network, "Waiting for a network"), (DownloadWait.system, "Paused by the system"),
         ])
     func waits(wait: DownloadWait, text: String) async throws {
         let following = Task { await store.start() }
