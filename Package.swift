@@ -343,7 +343,7 @@ let package = Package(
             name: "LeapUiTests",
             dependencies: [
                 "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapSDK", "LeapTestSupport", "LeapUi",
                 "LeapUiTesting",
             ]),
         // Voice: end
