@@ -1,7 +1,7 @@
-package import Foundation
-
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// The networks that transfers may use.
