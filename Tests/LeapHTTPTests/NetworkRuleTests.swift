@@ -1,30 +1,39 @@
-import Foundation
 import LeapHTTP
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The networks that transfers may use.
 struct NetworkRuleTests {
-    @Test("A rule changes a session's configuration where it leaves networks out, and says what is waited for")
+    /// A session's settings, as a new configuration has them.
+    private final class Settings: NetworkSettings {
+        var allowsCellularAccess = true
+        var allowsExpensiveNetworkAccess = true
+        var allowsConstrainedNetworkAccess = true
+        var waitsForConnectivity = false
+
+        /// Cellular, expensive, constrained, waits.
+        var all: [Bool] {
+            [allowsCellularAccess, allowsExpensiveNetworkAccess, allowsConstrainedNetworkAccess, waitsForConnectivity]
+        }
+    }
+
+    private func settings(under rule: NetworkRule) -> [Bool] {
+        let settings = Settings()
+        rule.apply(to: settings)
+        return settings.all
+    }
+
+    @Test("A rule changes a session's settings where it leaves networks out, and has tasks wait for the others")
     func rules() {
-        let plain = URLSessionConfiguration.ephemeral
-        plain.restrict(to: .any)
-        #expect(plain.allowsCellularAccess == URLSessionConfiguration.ephemeral.allowsCellularAccess)
-        #expect(plain.waitsForConnectivity == URLSessionConfiguration.ephemeral.waitsForConnectivity)
-        let wifi = URLSessionConfiguration.ephemeral
-        wifi.restrict(to: NetworkRule(allowsCellular: false))
-        #expect(!wifi.allowsCellularAccess && wifi.waitsForConnectivity)
-        let full = URLSessionConfiguration.ephemeral
-        full.restrict(to: NetworkRule(allowsLowDataMode: false))
-        #expect(full.waitsForConnectivity)
+        #expect(settings(under: .any) == [true, true, true, false])
+        #expect(settings(under: NetworkRule(allowsCellular: false)) == [false, false, true, true])
+        #expect(settings(under: NetworkRule(allowsLowDataMode: false)) == [true, true, false, true])
+        let neither = NetworkRule(allowsCellular: false, allowsLowDataMode: false)
+        #expect(settings(under: neither) == [false, false, false, true])
         // What an app left out itself stays so.
-        let own = URLSessionConfiguration.ephemeral
-        own.allowsCellularAccess = false
-        own.restrict(to: NetworkRule(allowsLowDataMode: false))
-        #expect(!own.allowsCellularAccess)
+        let own = Settings()
+        own.allowsConstrainedNetworkAccess = false
+        NetworkRule(allowsCellular: false).apply(to: own)
+        #expect(own.all == [false, false, false, true])
     }
 
     @Test("The wait of a rule is for the network that it asks for")

@@ -37,22 +37,61 @@ package struct NetworkRule: Sendable, Hashable {
     }
 }
 
-extension URLSessionConfiguration {
-    /// Leaves out the networks that a rule does not allow; what an app left out itself stays so.
+/// The settings of a session that decide on networks, named as `URLSessionConfiguration` names them.
+package protocol NetworkSettings: AnyObject {
+    var allowsCellularAccess: Bool { get set }
+    var allowsExpensiveNetworkAccess: Bool { get set }
+    var allowsConstrainedNetworkAccess: Bool { get set }
+    var waitsForConnectivity: Bool { get set }
+}
+
+extension NetworkRule {
+    /// Leaves out the networks that the rule does not allow; what an app left out itself stays so.
     ///
     /// Under a rule a task waits for a network that is allowed, instead of failing at once.
-    package func restrict(to rule: NetworkRule) {
-        guard rule != .any else { return }
-        waitsForConnectivity = true
-        if !rule.allowsCellular {
-            allowsCellularAccess = false
-            #if canImport(Darwin)
-                // A personal hotspot is Wi-Fi for the device and cellular for the one who pays.
-                allowsExpensiveNetworkAccess = false
-            #endif
+    package func apply(to settings: some NetworkSettings) {
+        guard self != .any else { return }
+        settings.waitsForConnectivity = true
+        if !allowsCellular {
+            settings.allowsCellularAccess = false
+            // A personal hotspot is Wi-Fi for the device and cellular for the one who pays.
+            settings.allowsExpensiveNetworkAccess = false
         }
+        if !allowsLowDataMode { settings.allowsConstrainedNetworkAccess = false }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Applies a rule, where the system enforces it.
+    package func restrict(to rule: NetworkRule) {
         #if canImport(Darwin)
-            if !rule.allowsLowDataMode { allowsConstrainedNetworkAccess = false }
+            rule.apply(to: ConfigurationNetworks(self))
         #endif
     }
 }
+
+#if canImport(Darwin)
+    /// The networks of a configuration.
+    private final class ConfigurationNetworks: NetworkSettings {
+        private let configuration: URLSessionConfiguration
+
+        init(_ configuration: URLSessionConfiguration) { self.configuration = configuration }
+
+        var allowsCellularAccess: Bool {
+            get { configuration.allowsCellularAccess }
+            set { configuration.allowsCellularAccess = newValue }
+        }
+        var allowsExpensiveNetworkAccess: Bool {
+            get { configuration.allowsExpensiveNetworkAccess }
+            set { configuration.allowsExpensiveNetworkAccess = newValue }
+        }
+        var allowsConstrainedNetworkAccess: Bool {
+            get { configuration.allowsConstrainedNetworkAccess }
+            set { configuration.allowsConstrainedNetworkAccess = newValue }
+        }
+        var waitsForConnectivity: Bool {
+            get { configuration.waitsForConnectivity }
+            set { configuration.waitsForConnectivity = newValue }
+        }
+    }
+#endif

@@ -14,6 +14,10 @@ extension URLSessionConfiguration {
         get { true }
         set {}
     }
+    public var waitsForConnectivity: Bool {
+        get { false }
+        set {}
+    }
 }
 
 extension URLResourceKey {
