@@ -1,6 +1,6 @@
 import Foundation
 import LeapBase
-import LeapHTTP
+package import LeapHTTP
 
 /// Turns counts of bytes into progress that never goes back.
 package final class ProgressMeter: Sendable {
