@@ -166,4 +166,35 @@ struct TransferSpeedTests {
         gate.set(.max)
         #expect(try bench.bytes(try await bench.install()) == content.bytes)
     }
+
+    /// A transport whose requests wait for Wi-Fi until a test lets them go.
+    private struct WaitingTransport: Transport {
+        let inner = StandardTransport.make()
+        let isReleased: OneWaySwitch
+
+        var allowsWaiting: Bool { inner.allowsWaiting }
+
+        func send(_ request: HTTPRequest, to receiver: HTTPReceiver) async throws -> HTTPHead {
+            receiver.waiting(.wifi)
+            while !isReleased.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
+            return try await inner.send(request, to: receiver)
+        }
+    }
+
+    @Test("A wait for Wi-Fi is told in the progress of an installation, which goes on by itself")
+    func installation() async throws {
+        let content = Content(count: 300_000)
+        let bench = try Workbench { $0.serve(content) }
+        let isReleased = OneWaySwitch()
+        let store = ModelStore(
+            configuration: bench.configuration, transport: WaitingTransport(isReleased: isReleased))
+        let (meter, model) = (ProgressMeter(), bench.model)
+        let task = Task { try await store.perform(model, force: false, meter: meter) }
+        try await wait { meter.progress.wait == .wifi }
+        #expect(meter.progress.note == "waiting for Wi-Fi")
+        #expect(bench.server.requests.isEmpty)
+        isReleased.set()
+        #expect(try bench.bytes(try await task.value) == content.bytes)
+        #expect(meter.progress.wait == nil && meter.progress.note == nil)
+    }
 }
