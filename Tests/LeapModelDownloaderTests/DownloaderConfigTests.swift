@@ -1,5 +1,6 @@
 import Foundation
 import LeapHTTP
+import LeapTestSupport
 import LeapTestTraits
 import LeapTransfers
 import Testing
@@ -34,6 +35,19 @@ struct DownloaderConfigTests {
         #expect(full.transferConfiguration.network == NetworkRule(allowsLowDataMode: false))
         #expect(wifi != full && wifi.with(allowsCellularAccess: true) == LeapDownloaderConfig())
     }
+
+    #if !canImport(Darwin)
+        @Test("Where the system does not distinguish networks, the log says that the options have no effect")
+        func networksElsewhere() async {
+            for config in [
+                LeapDownloaderConfig().with(allowsCellularAccess: false),
+                LeapDownloaderConfig().with(allowsLowDataMode: false),
+            ] {
+                let lines = await CapturedLog.lines { LeapDownloader(config: config) }
+                #expect(lines.contains { $0.contains("allowsLowDataMode have no effect") })
+            }
+        }
+    #endif
 
     @Test("The folder of an app group is in its container; a group without one is an error that names it")
     func appGroup() throws {
