@@ -334,20 +334,6 @@ let package = Package(
             ]),
         // Decisions: end
 
-        // Voice: begin
-        .appLibrary(
-            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers"]),
-        // Devices, a conversation and a clock for tests of apps.
-        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
-        .testTarget(
-            name: "LeapUiTests",
-            dependencies: [
-                "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapSDK", "LeapTestSupport", "LeapUi",
-                "LeapUiTesting",
-            ]),
-        // Voice: end
-
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -411,6 +397,20 @@ let package = Package(
                 "LeapTransfers", "MisbehavingServer",
             ]),
         // Downloads: end
+
+        // Voice: begin
+        .appLibrary(
+            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers"]),
+        // Devices, a conversation and a clock for tests of apps.
+        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
+        .testTarget(
+            name: "LeapUiTests",
+            dependencies: [
+                "LeapModel",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapSDK", "LeapTestSupport", "LeapUi",
+                "LeapUiTesting",
+            ]),
+        // Voice: end
 
         // The server: begin
         .target(
