@@ -334,19 +334,6 @@ let package = Package(
             ]),
         // Decisions: end
 
-        // Voice: begin
-        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore"]),
-        // Devices, a conversation and a clock for tests of apps.
-        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
-        .testTarget(
-            name: "LeapUiTests",
-            dependencies: [
-                "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi",
-                "LeapUiTesting",
-            ]),
-        // Voice: end
-
         // Macros: begin
         .macro(
             name: "LeapSDKMacrosPlugin",
@@ -410,6 +397,20 @@ let package = Package(
                 "LeapTransfers", "MisbehavingServer",
             ]),
         // Downloads: end
+
+        // Voice: begin
+        .appLibrary(
+            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers"]),
+        // Devices, a conversation and a clock for tests of apps.
+        .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
+        .testTarget(
+            name: "LeapUiTests",
+            dependencies: [
+                "LeapModel",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapSDK", "LeapTestSupport", "LeapUi",
+                "LeapUiTesting",
+            ]),
+        // Voice: end
 
         // The server: begin
         .target(
@@ -544,24 +545,27 @@ let package = Package(
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], path: "Tests/AppleStubs/AVFoundation"),
         .target(name: "UserNotifications", path: "Tests/AppleStubs/UserNotifications"),
         .target(name: "BackgroundURLSession", path: "Tests/AppleStubs/BackgroundURLSession"),
+        .target(name: "BackgroundAssets", path: "Tests/AppleStubs/BackgroundAssets"),
         .target(
             name: "LeapUiOverStubs",
             dependencies: [
-                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "SwiftUI", "UIKit",
+                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers",
+                "SwiftUI", "UIKit",
             ],
             path: "Tests/AppleStubs/LeapUi", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
         .target(
             name: "LeapModelDownloaderOverStubs",
             dependencies: [
-                "BackgroundURLSession", "LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers", "UserNotifications",
+                "BackgroundAssets", "BackgroundURLSession", "LeapBase", "LeapHTTP", "LeapSDK", "LeapTransfers",
+                "UserNotifications",
             ],
             path: "Tests/AppleStubs/LeapModelDownloader", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),
         .testTarget(
             name: "LeapAppleTests",
             dependencies: [
-                "AVFAudio", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
+                "AVFAudio", "BackgroundAssets", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
                 "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "LeapTestTraits",
                 "MisbehavingServer",
                 "SwiftUI", "UserNotifications",

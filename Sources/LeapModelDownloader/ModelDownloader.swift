@@ -55,7 +55,7 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
             }
         }
         super.init(
-            config: config, transport: Self.transport(sessionConfiguration),
+            config: config, transport: Self.transport(sessionConfiguration, config.transferConfiguration.network),
             isOwnTransport: sessionConfiguration != nil, onInstallation: notifier?.tell)
     }
 
@@ -74,11 +74,11 @@ public final class ModelDownloader: LeapDownloader, @unchecked Sendable {
         self.init(config: LeapDownloaderConfig(), sessionConfiguration: sessionConfiguration)
     }
 
-    private static func transport(_ configuration: URLSessionConfiguration?) -> any Transport {
-        guard let configuration else { return StandardTransport.make() }
-        if let background = BackgroundSession.transport(configuration) { return background }
+    private static func transport(_ configuration: URLSessionConfiguration?, _ network: NetworkRule) -> any Transport {
+        guard let configuration else { return StandardTransport.make(network: network) }
+        if let background = BackgroundSession.transport(configuration, network) { return background }
         // Copied for every session, so that a later change by the app has no effect half-way.
-        return URLSessionTransport {
+        return URLSessionTransport(network: network) {
             (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
         }
     }

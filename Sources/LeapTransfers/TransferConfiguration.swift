@@ -26,6 +26,8 @@ package struct TransferConfiguration: Sendable, Hashable {
     package var totalTimeout = Double.infinity
     /// The addresses that may be connected to.
     package var addresses = AddressRule.any
+    /// The networks that may be used, where the system enforces it.
+    package var network = NetworkRule.any
     package var redirectLimit = 10
     package var validatesSHA256 = true
     /// Bytes of the disk that stay free.

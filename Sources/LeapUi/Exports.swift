@@ -1,2 +1,2 @@
-// One import is enough for what the widget is given: conversations, messages and figures.
-@_exported import LeapCore
+// One import is enough, as in the LEAP SDK: conversations, messages and figures for the widgets, and downloads.
+@_exported import LeapSDK

@@ -191,6 +191,21 @@ struct BackgroundTransportTests {
         try await until { system.running(identifier).isEmpty }
     }
 
+    @Test("A part that the system carries is told as handed over; one in the foreground is not")
+    func handedOver() async throws {
+        let process = launch()
+        system.answer(identifier) { Self.answer($0) }
+        let server = try Server { _ in .text("plain") }
+        defer { server.stop() }
+        let count = Locked(0)
+        var receiver = HTTPReceiver(head: { _ in true }, body: { _ in true })
+        receiver.handedOver = { count.withLock { $0 += 1 } }
+        _ = try await process.send(HTTPRequest(url: server.url("/a")), to: receiver)
+        #expect(count.withLock { $0 } == 0)
+        _ = try await process.send(try request(0..<50), to: receiver)
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test("Requests with a token, and those without a range, go through the foreground")
     func foreground() async throws {
         let server = try Server { request in .text(request.fields["authorization"] ?? "none") }

@@ -23,6 +23,7 @@ struct StatusLineTests {
         var progress = TransferProgress(phase: .downloading, total: 23_456_789_012, fraction: 0.436)
         progress.bytes = 10_234_567_890
         progress.bytesPerSecond = 12_345_678
+        progress.secondsLeft = 1070.4
         let line = StatusLine.of(PullDisplay.figures(progress, bar: 10), width: width - 1)
         #expect(line.count < width && line.contains("43%"), "\(line)")
         #expect(width < 40 || line.contains("17:51 left"), "\(line)")

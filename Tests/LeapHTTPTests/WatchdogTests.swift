@@ -52,4 +52,55 @@ struct WatchdogTests {
         }
         #expect(none?.code == .stalled)
     }
+
+    /// Collects the waits that a receiver is told of.
+    private func receiver(_ waits: Locked<[TransferWait?]>) -> HTTPReceiver {
+        var receiver = HTTPReceiver(head: { _ in true }, body: { _ in true })
+        receiver.waiting = { wait in waits.withLock { $0.append(wait) } }
+        return receiver
+    }
+
+    private func until(_ waits: Locked<[TransferWait?]>, count: Int) async throws {
+        while waits.withLock({ $0.count }) < count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test("An exchange that the system carries is never ended for silence: the wait is told, and its end")
+    func handedOver() async throws {
+        let waits = Locked<[TransferWait?]>([])
+        let watchdog = Watchdog(responseTimeout: 0.04, stallTimeout: 0.04, minimumBytes: 1)
+        let head = try await watchdog.watch(url, receiver(waits)) { receiver in
+            receiver.handedOver()
+            // Before the first byte, and between two.
+            try await until(waits, count: 1)
+            receiver.arriving(10)
+            try await until(waits, count: 3)
+            receiver.arriving(10)
+            let head = HTTPHead(status: 206, fields: [])
+            _ = try receiver.head(head)
+            return head
+        }
+        #expect(head.status == 206)
+        #expect(waits.withLock { $0.prefix(4) } == [.system, nil, .system, nil])
+    }
+
+    @Test("The time without a network is not the server's; silence after it is")
+    func network() async throws {
+        let waits = Locked<[TransferWait?]>([])
+        let watchdog = Watchdog(responseTimeout: 0.04, stallTimeout: 0.04, minimumBytes: 1)
+        let isLate = Locked(false)
+        let error = await #expect(throws: HTTPFailure.self) {
+            try await watchdog.watch(url, receiver(waits)) { receiver in
+                receiver.waiting(.wifi)
+                // Several times longer than the server has.
+                try await Task.sleep(for: .milliseconds(200))
+                isLate.withLock { $0 = true }
+                receiver.arriving(1)
+                try await Task.sleep(for: .seconds(3600))
+                return HTTPHead(status: 200, fields: [])
+            }
+        }
+        #expect(error?.code == .stalled)
+        #expect(isLate.withLock { $0 })
+        #expect(waits.withLock { $0 } == [.wifi, nil])
+    }
 }

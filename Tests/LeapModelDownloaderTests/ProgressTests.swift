@@ -1,3 +1,4 @@
+import Foundation
 import LeapModelDownloader
 import LeapTestTraits
 import Testing
@@ -53,6 +54,48 @@ struct ProgressTests {
     @MainActor
     private final class Record {
         var words: [String] = []
+    }
+
+    @Test("Disk space is told before a download, and afterwards none is needed")
+    func space() async throws {
+        let bench = try DownloaderWorkbench()
+        let downloader = LeapDownloader(config: bench.config)
+        let before = try await downloader.diskSpace(modelName: "Demo", quantizationType: "Q8_0")
+        #expect(before.needed > Int64(bench.model.count) && before.isEnough)
+        #expect(DownloadSpace(needed: 2, available: 1).isEnough == false)
+        #expect(DownloadSpace(needed: 2, available: nil).isEnough)
+        try await downloader.downloadModel(modelName: "Demo", quantizationType: "Q8_0")
+        #expect(try await downloader.diskSpace(modelName: "Demo", quantizationType: "Q8_0").needed == 0)
+    }
+
+    @Test("A model that a runner has in memory is not removed as unused; without one it is")
+    func unused() async throws {
+        let bench = try DownloaderWorkbench()
+        let downloader = LeapDownloader(config: bench.config)
+        let folder = try await load(bench, downloader)
+        #expect(try await downloader.removeModels(unusedForDays: 30, dryRun: true).map(\.folder) == [folder])
+        #expect(try downloader.listModels().count == 1)
+        // At least one day: what was used just now stays.
+        try setUse(folder, daysAgo: 0.5)
+        #expect(try await downloader.removeModels(unusedForDays: 0).isEmpty)
+        try setUse(folder, daysAgo: 31)
+        #expect(try await downloader.removeModels(unusedForDays: 30).map(\.name) == ["Demo:Q8_0"])
+        #expect(try downloader.listModels().isEmpty)
+    }
+
+    /// Loads the model, finds that it is not removed although its last use was long ago, and lets it go.
+    private func load(_ bench: DownloaderWorkbench, _ downloader: LeapDownloader) async throws -> String {
+        let runner = try await downloader.loadModel(modelName: "Demo", quantizationType: "Q8_0")
+        let folder = downloader.getModelResourceFolder(modelName: "Demo", quantizationType: "Q8_0")
+        try setUse(folder, daysAgo: 400)
+        #expect(try await downloader.removeModels(unusedForDays: 30).isEmpty)
+        await runner.unload()
+        return folder
+    }
+
+    private func setUse(_ folder: String, daysAgo days: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -days * 24 * 3600)], ofItemAtPath: folder + "/.last-use")
     }
 
     @Test("A callback that is not isolated is called on the main thread too")

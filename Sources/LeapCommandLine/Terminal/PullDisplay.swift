@@ -127,8 +127,7 @@ final class PullDisplay: Sendable {
 
     /// Time left, as minutes and seconds, or with hours.
     static func eta(_ progress: TransferProgress) -> String? {
-        guard let total = progress.total, progress.bytesPerSecond > 0 else { return nil }
-        let seconds = Int((Double(max(0, total - progress.bytes)) / Double(progress.bytesPerSecond)).rounded(.up))
-        return seconds < 100 * 3600 ? StatusLine.duration(seconds) : nil
+        guard let left = progress.secondsLeft, left < 100 * 3600 else { return nil }
+        return StatusLine.duration(Int(left.rounded(.up)))
     }
 }

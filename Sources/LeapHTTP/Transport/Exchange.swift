@@ -61,6 +61,9 @@ final class Exchange: Sendable {
         }
     }
 
+    /// Tells the receiver that nothing can arrive now.
+    func wait(for reason: TransferWait) { receiver.waiting(reason) }
+
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else {
             settle(.failure(HTTPFailure(.protocolViolation, "the response is not HTTP.", url: response.url)))

@@ -53,6 +53,10 @@ package struct HTTPReceiver: Sendable {
     package var body: @Sendable (UnsafeRawBufferPointer) throws -> Bool
     /// Told of bytes that arrived but are handed over later, by a transport that works so: the server is alive.
     package var arriving: @Sendable (Int64) -> Void = { _ in }
+    /// Told of the reason for which nothing can arrive now, and nil once something can.
+    package var waiting: @Sendable (TransferWait?) -> Void = { _ in }
+    /// Told that the system carries the request from now on, and decides when bytes arrive.
+    package var handedOver: @Sendable () -> Void = {}
 
     package init(
         head: @escaping @Sendable (HTTPHead) throws -> Bool,

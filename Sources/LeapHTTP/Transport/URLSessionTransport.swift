@@ -12,12 +12,20 @@ import LeapBase
 /// stays bounded.
 package final class URLSessionTransport: Transport {
     private let template: @Sendable () -> URLSessionConfiguration
+    private let network: NetworkRule
     private let idle = Locked<[Lane]>([])
     /// Sessions kept for later; more are closed when their exchange ends.
     private let keeps = 8
 
-    /// - Parameter template: makes the configuration of each session; it is then changed to keep and follow nothing.
-    package init(template: @escaping @Sendable () -> URLSessionConfiguration = { .ephemeral }) {
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - network: the networks that it may use.
+    ///   - template: makes the configuration of each session; it is then changed to keep and follow nothing.
+    package init(
+        network: NetworkRule = .any, template: @escaping @Sendable () -> URLSessionConfiguration = { .ephemeral }
+    ) {
+        self.network = network
         self.template = template
     }
 
@@ -67,6 +75,7 @@ package final class URLSessionTransport: Transport {
 
     private func makeLane(usesProxies: Bool = true) -> Lane {
         let configuration = template()
+        configuration.restrict(to: network)
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
@@ -75,16 +84,17 @@ package final class URLSessionTransport: Transport {
         configuration.timeoutIntervalForRequest = 3600
         configuration.timeoutIntervalForResource = 7 * 24 * 3600
         if usesProxies { ProxySettings.apply(to: configuration) } else { configuration.connectionProxyDictionary = [:] }
-        return Lane(configuration)
+        return Lane(configuration, network)
     }
 }
 
 /// A session that carries one exchange at a time.
 private final class Lane: Sendable {
     let session: URLSession
-    private let delegate = ExchangeDelegate()
+    private let delegate: ExchangeDelegate
 
-    init(_ configuration: URLSessionConfiguration) {
+    init(_ configuration: URLSessionConfiguration, _ network: NetworkRule) {
+        delegate = ExchangeDelegate(network)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue.make())
     }
 
@@ -117,10 +127,13 @@ private final class Lane: Sendable {
 /// Linux a test sees each of them called.
 private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
+    private let network: NetworkRule
+
+    init(_ network: NetworkRule) { self.network = network }
 
     #if canImport(ObjectiveC)
         /// True if the system will ask this delegate about redirects.
-        static let seesRedirects = ExchangeDelegate().responds(
+        static let seesRedirects = ExchangeDelegate(.any).responds(
             to: NSSelectorFromString("URLSession:task:willPerformHTTPRedirection:newRequest:completionHandler:"))
     #endif
 
@@ -183,6 +196,13 @@ private final class ExchangeDelegate: NSObject, URLSessionDataDelegate, Sendable
     #endif
 
     #if canImport(Darwin)
+        #if canImport(ObjectiveC)
+            @objc(URLSession:taskIsWaitingForConnectivity:)
+        #endif
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            exchange(task)?.wait(for: network.wait)
+        }
+
         #if canImport(ObjectiveC)
             @objc(URLSession:task:didFinishCollectingMetrics:)
         #endif

@@ -30,11 +30,23 @@ package struct Watchdog: Sendable {
         var bytesThen: Int64 = 0
         /// True if the receiver has a piece in hand: the time it takes is not the server's.
         var isReceiving = false
+        /// The reason for which nothing can arrive; the time until then is not the server's.
+        var wait: TransferWait?
+        /// True if the system carries the request: silence is its decision, and it starts again what broke.
+        var isHandedOver = false
 
-        mutating func begin() {
-            guard !hasBegun else { return }
-            hasBegun = true
-            elapsed = 0
+        /// Notes that something arrived.
+        ///
+        /// - Returns: whether that ends a wait.
+        mutating func arrive() -> Bool {
+            let waited = wait != nil
+            wait = nil
+            if !hasBegun || waited {
+                hasBegun = true
+                elapsed = 0
+                bytesThen = bytes
+            }
+            return waited
         }
     }
 
@@ -45,23 +57,31 @@ package struct Watchdog: Sendable {
         let progress = Locked(Progress())
         var watched = HTTPReceiver(
             head: { head in
-                progress.withLock { $0.begin() }
+                if progress.withLock({ $0.arrive() }) { receiver.waiting(nil) }
                 return try receiver.head(head)
             },
             body: { bytes in
-                progress.withLock {
-                    $0.bytes += Int64(clamping: bytes.count)
-                    $0.isReceiving = true
+                let waited = progress.withLock { progress in
+                    defer { progress.bytes += Int64(clamping: bytes.count) }
+                    progress.isReceiving = true
+                    return progress.arrive()
                 }
+                if waited { receiver.waiting(nil) }
                 defer { progress.withLock { $0.isReceiving = false } }
                 return try receiver.body(bytes)
             })
         watched.arriving = { bytes in
-            progress.withLock {
-                $0.begin()
-                $0.bytes += bytes
+            let waited = progress.withLock { progress in
+                defer { progress.bytes += bytes }
+                return progress.arrive()
             }
+            if waited { receiver.waiting(nil) }
         }
+        watched.waiting = { reason in
+            progress.withLock { $0.wait = reason }
+            receiver.waiting(reason)
+        }
+        watched.handedOver = { progress.withLock { $0.isHandedOver = true } }
         return try await withThrowingTaskGroup(of: HTTPHead?.self) { [watched] group in
             group.addTask { try await exchange(watched) }
             group.addTask {
@@ -74,7 +94,11 @@ package struct Watchdog: Sendable {
                     // server's time.
                     let passed = min(Double(now - last) / 1e9, interval * 2)
                     last = now
-                    if let error = progress.withLock({ check(&$0, passed, url) }) { throw error }
+                    switch progress.withLock({ verdict(&$0, passed, url) }) {
+                    case .goesOn: continue
+                    case .paused: receiver.waiting(.system)
+                    case .ended(let failure): throw failure
+                    }
                 }
             }
             defer { group.cancelAll() }
@@ -85,8 +109,22 @@ package struct Watchdog: Sendable {
         }
     }
 
+    private enum Verdict {
+        case goesOn
+        /// The system has paused the request.
+        case paused
+        case ended(HTTPFailure)
+    }
+
+    private func verdict(_ progress: inout Progress, _ passed: Double, _ url: URL) -> Verdict {
+        guard let failure = check(&progress, passed, url) else { return .goesOn }
+        guard progress.isHandedOver, progress.total < totalTimeout else { return .ended(failure) }
+        progress.wait = .system
+        return .paused
+    }
+
     private func check(_ progress: inout Progress, _ passed: Double, _ url: URL) -> HTTPFailure? {
-        guard !progress.isReceiving else { return nil }
+        guard !progress.isReceiving, progress.wait == nil else { return nil }
         progress.elapsed += passed
         guard progress.hasBegun else {
             guard progress.elapsed >= responseTimeout else { return nil }

@@ -21,7 +21,7 @@ import LeapTransfers
     /// bytes when it is there. Tasks that an earlier process left behind are waited for, and their files used; see
     /// ``PartLedger``.
     package final class BackgroundTransport: Transport {
-        private let foreground = URLSessionTransport()
+        private let foreground: URLSessionTransport
         private let ledger: PartLedger
         private let events = BackgroundEvents()
         private let session: URLSession
@@ -32,19 +32,25 @@ import LeapTransfers
         private static let sessions = Locked<[String: BackgroundTransport]>([:])
 
         /// The transport of a background configuration; nil for a configuration that is none.
-        static func of(_ configuration: URLSessionConfiguration) -> BackgroundTransport? {
+        ///
+        /// The networks are those of the first call for an identifier, like everything of its configuration.
+        static func of(
+            _ configuration: URLSessionConfiguration, _ network: NetworkRule = .any
+        ) -> BackgroundTransport? {
             guard let identifier = configuration.identifier else { return nil }
             return sessions.withLock { sessions in
                 if let transport = sessions[identifier] { return transport }
-                let transport = BackgroundTransport(configuration, identifier)
+                let transport = BackgroundTransport(configuration, identifier, network)
                 sessions[identifier] = transport
                 return transport
             }
         }
 
-        /// Not for apps, which share one for each identifier: ``of(_:)``.
-        init(_ configuration: URLSessionConfiguration, _ identifier: String) {
+        /// Not for apps, which share one for each identifier: ``of(_:_:)``.
+        init(_ configuration: URLSessionConfiguration, _ identifier: String, _ network: NetworkRule = .any) {
+            foreground = URLSessionTransport(network: network)
             let copy = (configuration.copy() as? URLSessionConfiguration) ?? configuration
+            copy.restrict(to: network)
             copy.urlCache = nil
             copy.httpCookieStorage = nil
             copy.urlCredentialStorage = nil
@@ -82,6 +88,7 @@ import LeapTransfers
                 return try await foreground.send(request, to: receiver)
             }
             await adoption.value
+            receiver.handedOver()
             let key = PartKey(url: request.url, validator: field("If-Range"), range: range)
             let part = try await self.part(key, request, receiver)
             defer { if !part.isKept { part.remove() } }
@@ -257,9 +264,9 @@ import LeapTransfers
 /// The part of background transfers that the rest of the module sees, on every system.
 enum BackgroundSession {
     /// The transport of a background configuration; nil for any other configuration, and where there are none.
-    static func transport(_ configuration: URLSessionConfiguration) -> (any Transport)? {
+    static func transport(_ configuration: URLSessionConfiguration, _ network: NetworkRule) -> (any Transport)? {
         #if LEAP_APPLE_STUBS || canImport(Darwin)
-            BackgroundTransport.of(configuration)
+            BackgroundTransport.of(configuration, network)
         #else
             nil
         #endif

@@ -133,14 +133,22 @@ extension LeapDownloader {
             let wasThere = !force && ((try? store.installed(reference)) ?? nil) != nil
             let model = try await store.install(reference, force: force, plan: plan, progress: progress)
             do {
-                return try await load(try files(model, name: name, local: local))
+                return try await noted(model, load(try files(model, name: name, local: local)))
             } catch let error as LeapModelLoadingException where wasThere && error.cause is GGUFError {
                 guard try await mayBeDamaged(model) else { throw error }
                 ModelStore.logger.notice("\(reference.shown): the files are damaged and are fetched again")
                 let again = try await store.install(reference, force: true, plan: plan)
-                return try await load(try files(again, name: name, local: local))
+                return try await noted(again, load(try files(again, name: name, local: local)))
             }
         }
+    }
+
+    /// Returns what was loaded, after noting that it uses the model: while a runner exists, its files are not removed.
+    private func noted<R>(_ model: InstalledModel, _ loaded: R) -> R {
+        if let runner = loaded as? any ModelRunner {
+            InstallCenter.shared.noteUse(of: model.folder, by: runner)
+        }
+        return loaded
     }
 
     /// Returns whether fetching again could help: not if every file is what its source says it is.
@@ -163,7 +171,7 @@ extension LeapDownloader {
         -> any ModelRunner
     {
         try await LeapModelLoadingException.mapping {
-            try await load(try files(model, name: model.name, local: [:]), options, nil)
+            noted(model, try await load(try files(model, name: model.name, local: [:]), options, nil))
         }
     }
 

@@ -96,9 +96,7 @@ extension LeapDownloader {
     /// Returns the progress of the model of a folder; nil if no transfer of this process fetches it.
     private static func current(folder: String, _ store: ModelStore) -> ProgressData? {
         if let now = InstallCenter.shared.progress(folder: folder), now.phase != .finished {
-            return ProgressData(
-                bytes: now.bytes, total: now.total ?? 0, phase: DownloadPhase(rawValue: now.phase.rawValue),
-                bytesPerSecond: now.bytesPerSecond, note: now.note)
+            return ProgressData(now)
         }
         guard InstallCenter.shared.isLoading(folder: folder) else { return nil }
         guard let model = try? store.installed(in: folder) else {
@@ -191,6 +189,21 @@ extension LeapDownloader {
         }
     }
 
+    /// Returns the disk space that a model needs, less what is already downloaded; uses the network.
+    ///
+    /// A download asks the same before its first byte. If the space does not suffice, it fails with a ``DownloadError``
+    /// of the code ``DownloadError/Code/insufficientSpace``, which has both numbers.
+    ///
+    /// - Parameters:
+    ///   - modelName: a model of the LEAP library (`LFM2-1.2B`), or `hf:owner/repository`.
+    ///   - quantizationType: the quantization, such as `Q4_K_M`.
+    public func diskSpace(modelName: String, quantizationType: String) async throws -> DownloadSpace {
+        try await LeapModelLoadingException.mapping {
+            let demand = try await store.diskDemand(try reference(modelName, quantizationType))
+            return DownloadSpace(needed: demand.needed, available: demand.available)
+        }
+    }
+
     /// Returns the number of free bytes where models are stored; nil if the system does not report it.
     public func getAvailableDiskSpace() -> Int64? {
         FileSystem.availableSpace(at: store.configuration.folder)
@@ -225,10 +238,33 @@ extension LeapDownloader {
 
     /// Removes the least recently used models until the rest has at most `bytes` bytes.
     ///
+    /// A model that is in memory in this process, or that is being downloaded, stays.
+    ///
     /// - Returns: the removed models.
     @discardableResult
     public func removeLeastRecentlyUsed(downTo bytes: Int64) async throws -> [DownloadedModel] {
         try await LeapModelLoadingException.mapping { try await store.cleanUp(toBytes: bytes).map(Self.entry) }
+    }
+
+    /// Removes the models that were not used for a time.
+    ///
+    /// Every load counts as a use, in any process. A model that is in memory in this process, or that is being
+    /// downloaded, stays.
+    ///
+    /// ```swift
+    /// let unused = try await downloader.removeModels(unusedForDays: 30, dryRun: true)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - days: the days since the last use; at least 1.
+    ///   - dryRun: whether to return the models and remove nothing.
+    /// - Returns: the models that were removed, or would be.
+    @discardableResult
+    public func removeModels(unusedForDays days: Int, dryRun: Bool = false) async throws -> [DownloadedModel] {
+        let date = Date(timeIntervalSinceNow: -Double(max(1, days)) * 24 * 3600)
+        return try await LeapModelLoadingException.mapping {
+            try await store.removeUnused(since: date, isDryRun: dryRun).map(Self.entry)
+        }
     }
 
     private static func entry(_ model: InstalledModel) -> DownloadedModel {

@@ -33,7 +33,7 @@ open class LeapDownloader: @unchecked Sendable {
 
     /// Creates a downloader, without access to the disk or the network.
     public convenience init(config: LeapDownloaderConfig = LeapDownloaderConfig()) {
-        self.init(config: config, transport: StandardTransport.make())
+        self.init(config: config, transport: StandardTransport.make(network: config.transferConfiguration.network))
     }
 
     package init(
@@ -44,8 +44,12 @@ open class LeapDownloader: @unchecked Sendable {
         self.config = config
         self.serviceLookup = serviceLookup
         hasOwnTransport = isOwnTransport
-        store = ModelStore(
-            configuration: config.transferConfiguration, transport: transport, onInstallation: onInstallation)
+        let configuration = config.transferConfiguration
+        store = ModelStore(configuration: configuration, transport: transport, onInstallation: onInstallation)
+        if configuration.network != .any, !NetworkRule.isEnforced {
+            ModelStore.logger.notice(
+                "allowsCellularAccess and allowsLowDataMode have no effect here: this system does not distinguish networks")
+        }
     }
 
     package func reference(_ model: String, _ quantization: String) throws -> ModelReference {

@@ -1,4 +1,5 @@
 import Foundation
+import LeapHTTP
 import LeapTransfers
 
 /// The folder for models, and the download settings.
@@ -34,6 +35,17 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
 
     /// The maximum number of seconds for one request; nil for as long as data arrives.
     public var totalTimeout: Double?
+
+    /// A Boolean value that indicates whether downloads use cellular networks and personal hotspots.
+    ///
+    /// If it is false, a download waits for Wi-Fi, and ``ProgressData/waiting`` says so. Apple's systems enforce it. On
+    /// Linux it has no effect, and the log says so.
+    public var allowsCellularAccess = true
+    /// A Boolean value that indicates whether downloads use networks in Low Data Mode.
+    ///
+    /// If it is false, a download waits for another network, and ``ProgressData/waiting`` says so. Apple's systems
+    /// enforce it. On Linux it has no effect, and the log says so.
+    public var allowsLowDataMode = true
 
     /// Creates a configuration; you can omit every argument.
     public init(
@@ -76,6 +88,10 @@ public struct LeapDownloaderConfig: Sendable, Hashable {
     public func with(stallTimeout: Double) -> Self { with { $0.stallTimeout = stallTimeout } }
     /// Returns the same configuration with another time limit for one request.
     public func with(totalTimeout: Double?) -> Self { with { $0.totalTimeout = totalTimeout } }
+    /// Returns the same configuration with or without cellular networks and personal hotspots.
+    public func with(allowsCellularAccess: Bool) -> Self { with { $0.allowsCellularAccess = allowsCellularAccess } }
+    /// Returns the same configuration with or without networks in Low Data Mode.
+    public func with(allowsLowDataMode: Bool) -> Self { with { $0.allowsLowDataMode = allowsLowDataMode } }
 }
 
 extension LeapDownloaderConfig {
@@ -132,6 +148,7 @@ extension LeapDownloaderConfig {
         configuration.responseTimeout = max(0.1, requestTimeout)
         configuration.stallTimeout = max(0.1, stallTimeout)
         configuration.totalTimeout = totalTimeout.map { max(0.1, $0) } ?? .infinity
+        configuration.network = NetworkRule(allowsCellular: allowsCellularAccess, allowsLowDataMode: allowsLowDataMode)
         return configuration
     }
 }

@@ -8,6 +8,8 @@ package struct Fetcher: Sendable {
     var configuration: TransferConfiguration
     /// Told before every wait of a second or more, in words for the person who waits, and nil after it.
     var onWait: @Sendable (String?) -> Void = { _ in }
+    /// Told of a reason, other than the server's, for which nothing arrives, and nil once something does.
+    var onHold: @Sendable (TransferWait?) -> Void = { _ in }
 
     package init(transport: any Transport, configuration: TransferConfiguration) {
         self.transport = transport
@@ -76,7 +78,9 @@ package struct Fetcher: Sendable {
             url: url)
     }
 
-    private func exchange(_ request: HTTPRequest, _ receiver: HTTPReceiver) async throws -> HTTPHead {
+    private func exchange(_ request: HTTPRequest, _ plain: HTTPReceiver) async throws -> HTTPHead {
+        var receiver = plain
+        receiver.waiting = onHold
         let watchdog = Watchdog(
             responseTimeout: configuration.responseTimeout, stallTimeout: configuration.stallTimeout,
             minimumBytes: configuration.minimumBytes, totalTimeout: configuration.totalTimeout)

@@ -11,6 +11,7 @@ package final class InstallCenter: Sendable {
     private let loads = Locked<[String: Int]>([:])
 
     private let failures = Locked<[String: any Error]>([:])
+    private let uses = ModelUses()
 
     /// Returns the error of the last installation of a folder; nil while one runs, after one that succeeded or was
     /// stopped, and before the first.
@@ -18,7 +19,8 @@ package final class InstallCenter: Sendable {
 
     /// The progress of a running installation; nil if there is none.
     package func progress(folder: String) -> TransferProgress? {
-        running.withLock { $0[folder] }?.meter.progress
+        // Measured by whoever looks: a transfer that no caller waits for has a speed too.
+        running.withLock { $0[folder] }?.meter.sample()
     }
 
     /// Runs `body`, which fetches and loads a model, while everybody can see that it does.
@@ -32,6 +34,12 @@ package final class InstallCenter: Sendable {
         }
         return try await body()
     }
+
+    /// Notes that an object runs the model of a folder, until it is gone.
+    package func noteUse(of folder: String, by object: AnyObject) { uses.add(object, folder: folder) }
+
+    /// Returns whether the model of a folder is in memory here, or about to be.
+    func isRunning(folder: String) -> Bool { isLoading(folder: folder) || uses.contains(folder: folder) }
 
     /// Returns whether somebody fetches the model of a folder in order to load it, or loads it.
     package func isLoading(folder: String) -> Bool { loads.withLock { $0[folder] != nil } }

@@ -39,6 +39,7 @@ extension ModelStore {
         try StoreFiles.makeFolder(configuration.folder)
         try StoreFiles.requireInside(configuration.folder, folder)
         try StoreFiles.makeFolder(folder)
+        BackupExclusion.apply(to: folder, excludeFromBackup)
         let lock = try await lock(folder) { self.reportOthers(in: folder, to: meter) }
         defer {
             // Nothing stays of a model that there is none of.
@@ -54,6 +55,7 @@ extension ModelStore {
         meter.setPhase(.resolving)
         var fetcher = self.fetcher
         fetcher.onWait = { meter.setNote($0) }
+        fetcher.onHold = { meter.setWait($0) }
         let plan: ModelPlan
         if let made { plan = made } else { plan = try await ModelResolver(fetcher: fetcher).plan(reference) }
         let files = plan.allFiles
@@ -68,7 +70,7 @@ extension ModelStore {
         try StoreFiles.makeFolder(staging)
         noteName(reference.shown, in: folder)
         let have = zip(files, descriptions).map { existing($0, $1, in: staging) }
-        try requireSpace(files, descriptions, have: have, folder: folder)
+        try demand(descriptions, have: have, folder: folder).require()
         meter.setFiles(zip(files, zip(have, descriptions)).map { ($0.name, $1.0, $1.1.size, $1.1.sha256) })
         meter.setPhase(.downloading)
         var installed: [InstalledFile] = []
@@ -167,7 +169,7 @@ extension ModelStore {
         meter.setFiles(parts.map { ($0.name, $0.have, $0.total, nil) })
     }
 
-    private func describe(_ files: [RemoteFile], _ fetcher: Fetcher) async throws -> [RemoteDescription] {
+    func describe(_ files: [RemoteFile], _ fetcher: Fetcher) async throws -> [RemoteDescription] {
         try await withThrowingTaskGroup(of: (Int, RemoteDescription).self) { group in
             var results = [RemoteDescription?](repeating: nil, count: files.count)
             var next = 0
@@ -198,20 +200,6 @@ extension ModelStore {
             let partial = FileSystem.size(of: path + ".partial")
         else { return 0 }
         return journal.trusted(for: file, description, partialSize: partial).count
-    }
-
-    private func requireSpace(_ files: [RemoteFile], _ descriptions: [RemoteDescription], have: [Int64], folder: String)
-        throws
-    {
-        let missing = zip(descriptions, have).reduce(0 as Int64) { $0 + max(0, ($1.0.size ?? 0) - $1.1) }
-        guard missing > 0, let available = FileSystem.availableSpace(at: folder) else { return }
-        let needed = missing + configuration.diskMargin
-        guard available >= needed else {
-            throw DownloadError(
-                .insufficientSpace,
-                "\(folder): \(ByteText.of(needed)) of disk space are needed (\(ByteText.of(missing)) to fetch and a margin), \(ByteText.of(available)) are free; free some space or choose another saveDir.",
-                path: folder, needed: needed, available: available)
-        }
     }
 
     private func fetch(

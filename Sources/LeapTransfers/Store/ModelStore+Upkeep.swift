@@ -81,7 +81,11 @@ extension ModelStore {
         return removed
     }
 
-    private func removeUnlessInUse(_ folder: String) async throws -> Bool {
+    /// Removes a model, unless this process has it in memory, or another one fetches it.
+    ///
+    /// - Returns: whether it was removed.
+    func removeUnlessInUse(_ folder: String) async throws -> Bool {
+        guard !InstallCenter.shared.isRunning(folder: folder) else { return false }
         do {
             try await remove(folder: folder)
             return true

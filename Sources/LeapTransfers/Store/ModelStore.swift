@@ -19,11 +19,16 @@ package final class ModelStore: Sendable {
     /// Told of the installations that this store began; those that it joined are another's.
     let onInstallation: (@Sendable (InstallationEvent) -> Void)?
 
+    /// Keeps a folder out of backups.
+    let excludeFromBackup: @Sendable (String) throws -> Void
+
     package init(
         configuration: TransferConfiguration, transport: any Transport,
-        onInstallation: (@Sendable (InstallationEvent) -> Void)? = nil
+        onInstallation: (@Sendable (InstallationEvent) -> Void)? = nil,
+        excludeFromBackup: @escaping @Sendable (String) throws -> Void = BackupExclusion.mark
     ) {
         self.configuration = configuration
+        self.excludeFromBackup = excludeFromBackup
         self.onInstallation = onInstallation
         fetcher = Fetcher(transport: transport, configuration: configuration)
         resolver = ModelResolver(fetcher: fetcher)

@@ -1,26 +1,32 @@
 import Foundation
 import LeapBase
+package import LeapHTTP
 
 /// Turns counts of bytes into progress that never goes back.
 package final class ProgressMeter: Sendable {
     private let state: Locked<State>
+    /// Nanoseconds of a monotonic clock.
+    private let now: @Sendable () -> UInt64
 
     private struct State {
         var progress = TransferProgress(phase: .resolving)
         /// Bytes that were there when the transfer began: they say nothing about its speed.
         var baseline: [Int: Int64] = [:]
         var counts: [Int64] = []
-        var speed: Double = 0
+        var speed = TransferSpeed()
         var lastBytes: Int64 = 0
-        var lastTime: UInt64?
     }
 
-    package init() {
+    /// Makes a meter.
+    ///
+    /// - Parameter now: nanoseconds of a monotonic clock, by which the speed is measured.
+    package init(now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
+        self.now = now
         state = Locked(State())
     }
 
     /// Says which files there are, and how many bytes of each are on disk already.
-    func setFiles(_ files: [(name: String, have: Int64, total: Int64?, sha256: String?)]) {
+    package func setFiles(_ files: [(name: String, have: Int64, total: Int64?, sha256: String?)]) {
         state.withLock { state in
             state.counts = files.map(\.have)
             state.progress.files = files.map {
@@ -47,14 +53,21 @@ package final class ProgressMeter: Sendable {
         state.withLock { $0.progress.note = note }
     }
 
-    func setPhase(_ phase: TransferProgress.Phase) {
+    /// Says for which reason, other than the server's, nothing arrives; nil ends that wait.
+    package func setWait(_ wait: TransferWait?) {
+        state.withLock { Self.set(wait, &$0) }
+    }
+
+    package func setPhase(_ phase: TransferProgress.Phase) {
         state.withLock { $0.progress.phase = phase }
     }
 
     /// Says how many bytes of a file are on disk.
-    func set(file index: Int, bytes: Int64) {
+    package func set(file index: Int, bytes: Int64) {
         state.withLock { state in
             guard state.counts.indices.contains(index) else { return }
+            // One connection may wait while another brings bytes.
+            if bytes > state.counts[index] { Self.set(nil, &state) }
             // What was on disk before the first report was not transferred now.
             if state.baseline[index] == nil {
                 state.baseline[index] = bytes
@@ -69,18 +82,13 @@ package final class ProgressMeter: Sendable {
     /// Measures the speed since the last call, and returns how things stand.
     package func sample() -> TransferProgress {
         state.withLock { state in
-            let now = DispatchTime.now().uptimeNanoseconds
             let bytes = state.counts.reduce(0, +)
-            if let last = state.lastTime, now > last {
-                let seconds = Double(now - last) / 1e9
-                let current = max(0, Double(bytes - state.lastBytes)) / seconds
-                // The first measurement stands for itself; later ones are averaged over about three seconds.
-                let weight = state.speed == 0 ? 1 : 1 - exp(-seconds / 3)
-                state.speed += (current - state.speed) * weight
-            }
-            state.lastTime = now
+            state.speed.add(bytes - state.lastBytes, at: now())
             state.lastBytes = bytes
-            state.progress.bytesPerSecond = Int64(exactly: state.speed.rounded()) ?? .max
+            state.progress.bytesPerSecond = state.speed.bytesPerSecond
+            let isMoving = state.progress.phase == .downloading && state.progress.wait == nil
+            state.progress.secondsLeft =
+                isMoving ? state.progress.total.flatMap { state.speed.secondsLeft(missing: $0 - bytes) } : nil
             return state.progress
         }
     }
@@ -93,12 +101,20 @@ package final class ProgressMeter: Sendable {
         state.withLock { state in
             state.progress.phase = .finished
             state.progress.fraction = 1
+            state.progress.secondsLeft = nil
+            Self.set(nil, &state)
             if let total = state.progress.total { state.progress.bytes = max(state.progress.bytes, total) }
             for index in state.progress.files.indices {
                 state.progress.files[index].bytes =
                     state.progress.files[index].total ?? state.progress.files[index].bytes
             }
         }
+    }
+
+    private static func set(_ wait: TransferWait?, _ state: inout State) {
+        guard wait != state.progress.wait else { return }
+        state.progress.wait = wait
+        state.progress.note = wait?.text
     }
 
     private static func update(_ state: inout State) {

@@ -1,3 +1,5 @@
+package import LeapHTTP
+
 /// The progress of a model's installation.
 package struct TransferProgress: Sendable, Hashable {
     /// A phase of the work.
@@ -27,6 +29,10 @@ package struct TransferProgress: Sendable, Hashable {
     package var total: Int64?
     /// Smoothed over about three seconds.
     package var bytesPerSecond: Int64
+    /// Seconds until all bytes are there; nil while the speed or the total is unknown, and while nothing arrives.
+    package var secondsLeft: Double?
+    /// A reason, other than the server's, for which nothing arrives; nil if something does.
+    package var wait: TransferWait?
     /// 0...1; never falls, and is 1 only when ``phase`` is ``Phase/finished``.
     package var fraction: Double
     package var files: [File]

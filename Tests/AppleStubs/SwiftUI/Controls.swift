@@ -63,6 +63,10 @@ public struct Button<Label: View>: StubPrimitive {
         label = Text(titleKey)
         self.action = action
     }
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+        self.label = label()
+        self.action = action
+    }
     public func element() -> StubElement {
         let element = StubElement("Button", [StubElement.of(label)])
         element.isButton = true

@@ -35,3 +35,26 @@ func downloadingModelsRoom(_ downloader: ModelDownloader) async throws {
     }
     try await downloader.removeLeastRecentlyUsed(downTo: 4_000_000_000)
 }
+
+func downloadingModelsSpace(_ downloader: ModelDownloader) async throws {
+    let space = try await downloader.diskSpace(modelName: "LFM2-1.2B", quantizationType: "Q4_K_M")
+    guard space.isEnough else { throw LeapModelLoadingException("\(space.needed) bytes must be free") }
+}
+
+func downloadingModelsUnused(_ downloader: ModelDownloader) async throws {
+    let unused = try await downloader.removeModels(unusedForDays: 30, dryRun: true)
+    print("\(unused.reduce(0) { $0 + $1.size }) bytes are unused")
+    try await downloader.removeModels(unusedForDays: 30)
+}
+
+func downloadingModelsNetworks() -> LeapDownloaderConfig {
+    let config = LeapDownloaderConfig().with(allowsCellularAccess: false).with(allowsLowDataMode: false)
+    return config
+}
+
+func downloadingModelsAssetPack(_ downloader: ModelDownloader) async throws -> any ModelRunner {
+    let source = try await ModelSource.backgroundAssets(
+        pack: "chat-model", modelFile: "LFM2-1.2B-Q4_K_M.gguf", modelName: "LFM2-1.2B", quantizationId: "Q4_K_M")
+    let runner = try await downloader.loadSimpleModel(model: source)
+    return runner
+}

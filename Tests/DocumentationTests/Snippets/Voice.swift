@@ -14,6 +14,13 @@ func voiceSnippets(
     for await state in store.state { show(state.statusText, state.amplitude) }
 }
 
+@MainActor
+func modelDownloadSnippets() async {
+    let store = ModelDownloadStore(downloader: LeapDownloader(), modelName: "LFM2-1.2B", quantizationType: "Q4_K_M")
+    await store.refresh()
+    print(store.statusText, store.detailText, store.actionText ?? "")
+}
+
 #if os(Linux)
     /// The devices of a Linux desktop.
     func voiceDeviceSnippets() throws {

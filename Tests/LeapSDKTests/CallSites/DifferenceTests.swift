@@ -98,7 +98,6 @@ private let differences: [(topic: String, what: [String])] = [
     (
         "modules",
         [
-            "LeapUI re-exports LeapSDK",
             "import LeapSDKConstrainedGeneration",
             "@Generatable with import LeapSDK alone",
         ]

@@ -1,4 +1,6 @@
 import struct Foundation.Date
+import LeapHTTP
+import LeapTransfers
 
 /// The state of a model on this device.
 public enum ModelDownloadStatus: Sendable, Equatable {
@@ -42,6 +44,28 @@ public enum DownloadPhase: String, Sendable, Hashable {
     case failed
 }
 
+/// A reason, other than the server's, for which a download brings nothing.
+public enum DownloadWait: String, Sendable, Hashable {
+    /// The device has no Wi-Fi, and ``LeapDownloaderConfig/allowsCellularAccess`` is false.
+    case wifi
+    /// The network is in Low Data Mode, and ``LeapDownloaderConfig/allowsLowDataMode`` is false.
+    case fullDataNetwork
+    /// The device has no network.
+    case network
+    /// The system carries the download, in a background session, and has paused it; the system also continues it.
+    case system
+
+    init(_ wait: TransferWait) {
+        self =
+            switch wait {
+            case .wifi: .wifi
+            case .fullDataNetwork: .fullDataNetwork
+            case .network: .network
+            case .system: .system
+            }
+    }
+}
+
 /// The progress of a model's installation.
 public struct ProgressData: Sendable, Hashable {
     /// The number of bytes on disk.
@@ -54,16 +78,50 @@ public struct ProgressData: Sendable, Hashable {
     public let bytesPerSecond: Int64
     /// A note on a stall, a second download or a failure; nil if everything is in order.
     public let note: String?
+    /// The time until all bytes are on disk; nil while it cannot be estimated.
+    ///
+    /// The estimate uses the speed of about the last 20 seconds. It needs the total and two seconds of measurement.
+    public let timeLeft: Duration?
+    /// A reason, other than the server's, for which nothing arrives; nil if something does.
+    public let waiting: DownloadWait?
 
     /// Creates a value.
     public init(
         bytes: Int64, total: Int64, phase: DownloadPhase? = nil, bytesPerSecond: Int64 = 0, note: String? = nil
     ) {
-        self.note = note
+        self.init(
+            bytes: bytes, total: total, phase: phase, bytesPerSecond: bytesPerSecond, note: note, timeLeft: nil,
+            waiting: nil)
+    }
+
+    /// Creates a value with the time left and the reason for a wait.
+    ///
+    /// - Parameters:
+    ///   - bytes: the number of bytes on disk.
+    ///   - total: the total number of bytes; 0 while it is unknown.
+    ///   - phase: the current step, if known.
+    ///   - bytesPerSecond: the number of bytes per second.
+    ///   - note: a note on a stall, a second download or a failure.
+    ///   - timeLeft: the time until all bytes are on disk, if it can be estimated.
+    ///   - waiting: a reason, other than the server's, for which nothing arrives.
+    public init(
+        bytes: Int64, total: Int64, phase: DownloadPhase?, bytesPerSecond: Int64, note: String?, timeLeft: Duration?,
+        waiting: DownloadWait?
+    ) {
         self.bytes = bytes
         self.total = total
         self.phase = phase
         self.bytesPerSecond = bytesPerSecond
+        self.note = note
+        self.timeLeft = timeLeft
+        self.waiting = waiting
+    }
+
+    init(_ progress: TransferProgress) {
+        self.init(
+            bytes: progress.bytes, total: progress.total ?? 0, phase: DownloadPhase(rawValue: progress.phase.rawValue),
+            bytesPerSecond: progress.bytesPerSecond, note: progress.note,
+            timeLeft: progress.secondsLeft.map { .seconds($0) }, waiting: progress.wait.map(DownloadWait.init))
     }
 
     /// The fraction on disk, 0...1; 0 while the total is unknown, and less than 1 until the installation is complete.
@@ -72,6 +130,23 @@ public struct ProgressData: Sendable, Hashable {
         let share = min(1, Float(Double(bytes) / Double(total)))
         return phase == nil || phase == .finished ? share : min(share, 0.999)
     }
+}
+
+/// The disk space that a download needs, and the space that there is.
+public struct DownloadSpace: Sendable, Hashable {
+    /// The bytes that must be free: those that are still to be downloaded and a margin; 0 if nothing is missing.
+    public let needed: Int64
+    /// The free bytes; nil if the system does not report them.
+    public let available: Int64?
+
+    /// Creates a value.
+    public init(needed: Int64, available: Int64?) {
+        self.needed = needed
+        self.available = available
+    }
+
+    /// A Boolean value that indicates whether the space suffices, as far as the system reports it.
+    public var isEnough: Bool { available.map { $0 >= needed } ?? true }
 }
 
 /// A model on this device, as shown in a list.
