@@ -335,14 +335,14 @@ let package = Package(
         // Decisions: end
 
         // Voice: begin
-        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore"]),
+        .appLibrary(name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapJSON"]),
         // Devices, a conversation and a clock for tests of apps.
         .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
                 "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapTestSupport", "LeapUi",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapDemoModel", "LeapTestSupport", "LeapUi",
                 "LeapUiTesting",
             ]),
         // Voice: end
@@ -547,7 +547,8 @@ let package = Package(
         .target(
             name: "LeapUiOverStubs",
             dependencies: [
-                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "SwiftUI", "UIKit",
+                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapJSON", "SwiftUI",
+                "UIKit",
             ],
             path: "Tests/AppleStubs/LeapUi", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),

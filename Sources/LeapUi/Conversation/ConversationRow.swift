@@ -27,17 +27,17 @@ public final class ConversationRow: Identifiable {
     public let content: Content
     /// True if the model is writing the row.
     public internal(set) var isUnderWay: Bool
-    /// True if only the row's head is shown: reasoning and calls begin so.
-    public var isFolded: Bool
+    /// False if only the row's head is shown: reasoning and calls begin so.
+    public var isExpanded: Bool
 
     init(id: Int, _ content: Content, isUnderWay: Bool = false) {
         self.id = id
         self.content = content
         self.isUnderWay = isUnderWay
-        isFolded =
+        isExpanded =
             switch content {
-            case .reasoning, .call: true
-            case .question, .answer, .problem: false
+            case .reasoning, .call: false
+            case .question, .answer, .problem: true
             }
     }
 

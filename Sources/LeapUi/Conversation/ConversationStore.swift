@@ -128,7 +128,14 @@ public final class ConversationStore {
     }
 
     /// Goes on with the same messages and functions in a conversation of another model.
-    public func use(_ runner: any ModelRunner) { use(runner, history: conversation.history) }
+    public func use(_ runner: any ModelRunner) {
+        var history = conversation.history
+        // A reply that is given up stays as far as it is there, as with `stop()`.
+        if isReplying, history.last?.role == .user, case .answer(let text)? = rows.last?.content {
+            history.append(ChatMessage(role: .assistant, textContent: text.source))
+        }
+        use(runner, history: history)
+    }
 
     /// Returns the remedies of a problem that there are in this app.
     public func remedies(of problem: ConversationProblem) -> [ConversationProblem.Remedy] {
