@@ -49,8 +49,8 @@ public final class ConversationStore {
     @ObservationIgnored private let first: [ChatMessage]
     @ObservationIgnored private let runCall: CallRunner?
     @ObservationIgnored private let maxCallRounds: Int
-    /// The reply that is under way, or the last one.
-    @ObservationIgnored package private(set) var reply: Task<Void, Never>?
+    /// The task of the reply that is under way, or of the last one; its value is there when the reply has ended.
+    @ObservationIgnored public private(set) var reply: Task<Void, Never>?
     /// The number of the latest reply; an earlier one changes nothing.
     @ObservationIgnored private var replyID = 0
 

@@ -4,7 +4,8 @@ public import Observation
 /// The state of a screen that lists models and loads the chosen one.
 ///
 /// ```swift
-/// let picker = ModelPickerStore(library: library) { runner in store.use(runner) }
+/// let picker = ModelPickerStore(library: library)
+/// picker.onLoad = { runner in store.use(runner) }
 /// await picker.refresh()
 /// picker.choose(picker.choices[0].id)
 /// ```
@@ -24,24 +25,18 @@ public final class ModelPickerStore {
     public private(set) var progress: Double?
     /// The problem with the list or with the latest model, in one sentence; nil if there is none.
     public private(set) var problem: String?
+    /// Receives each model that was loaded.
+    @ObservationIgnored public var onLoad: ((any ModelRunner) -> Void)?
     /// The model that is loaded; nil for none.
     @ObservationIgnored public private(set) var runner: (any ModelRunner)?
 
     @ObservationIgnored private let library: any ModelLibrary
-    @ObservationIgnored private let onLoad: (any ModelRunner) -> Void
-    /// The task that loads a model, or the last one.
-    @ObservationIgnored package private(set) var work: Task<Void, Never>?
+    /// The task that loads a model, or the last one; its value is there when the model is.
+    @ObservationIgnored public private(set) var work: Task<Void, Never>?
     @ObservationIgnored private var workID = 0
 
-    /// Creates the state of a list.
-    ///
-    /// - Parameters:
-    ///   - library: the models of the app.
-    ///   - onLoad: receives each model that was loaded.
-    public init(library: any ModelLibrary, onLoad: @escaping (any ModelRunner) -> Void) {
-        self.library = library
-        self.onLoad = onLoad
-    }
+    /// Creates the state of a list of an app's models.
+    public init(library: any ModelLibrary) { self.library = library }
 
     /// Reads the list again; what was chosen stays.
     public func refresh() async {
@@ -93,7 +88,7 @@ public final class ModelPickerStore {
                 throw CancellationError()
             }
             (self.runner, selection) = (runner, choice.id)
-            onLoad(runner)
+            onLoad?(runner)
         } catch {
             // A model that was given up is no problem of the person's.
             if work == workID, !Task.isCancelled { problem = error.sentence }

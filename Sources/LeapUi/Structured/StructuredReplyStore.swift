@@ -25,8 +25,8 @@ public final class StructuredReplyStore<Value: GeneratableType & Decodable & Sen
 
     @ObservationIgnored private let conversation: any Conversation
     @ObservationIgnored private var message: ChatMessage?
-    /// The generation that is under way, or the last one.
-    @ObservationIgnored package private(set) var reply: Task<Void, Never>?
+    /// The task of the generation that is under way, or of the last one; its value is there when that has ended.
+    @ObservationIgnored public private(set) var reply: Task<Void, Never>?
 
     /// Creates the state over a conversation, which keeps the messages.
     public init(conversation: any Conversation, generationOptions: GenerationOptions? = nil) {

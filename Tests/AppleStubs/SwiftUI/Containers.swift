@@ -94,6 +94,14 @@ extension TextSelectability where Self == EnabledTextSelectability {
 extension View {
     public func textSelection<S: TextSelectability>(_ selectability: S) -> some View { modified { _ in } }
 
+    public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping () -> Void
+    ) -> some View { modified { _ in } }
+
+    public func sheet<Content: View>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+    ) -> some View { modified { _ in } }
+
     public func lineLimit(_ limit: ClosedRange<Int>) -> some View { modified { _ in } }
 
     public func defaultScrollAnchor(_ anchor: UnitPoint?) -> some View { modified { _ in } }

@@ -37,6 +37,8 @@ public struct Binding<Value> {
     public var projectedValue: Binding<Value> { self }
 }
 
+public enum ScenePhase: Comparable, Hashable, Sendable { case background, inactive, active }
+
 public enum LayoutDirection: Hashable, CaseIterable, Sendable { case leftToRight, rightToLeft }
 
 @dynamicMemberLookup
@@ -58,6 +60,7 @@ public struct EnvironmentValues {
     /// The values that tests set.
     @MainActor public static var stubCurrent = EnvironmentValues()
     public var accessibilityReduceMotion = false
+    public var scenePhase = ScenePhase.active
     public var layoutDirection = LayoutDirection.leftToRight
     public init() {}
 }
