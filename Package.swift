@@ -565,7 +565,7 @@ let package = Package(
                 "AVFAudio", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
                 "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "LeapTestTraits",
                 "MisbehavingServer",
-                "SwiftUI", "UserNotifications",
+                "SwiftUI", "UIKit", "UserNotifications",
             ]),
         .target(name: "Metal", path: "Tests/AppleStubs/Metal", exclude: ["Emulation"]),
         // With UIKit's module, so that what depends on it is as on iOS in every build.
