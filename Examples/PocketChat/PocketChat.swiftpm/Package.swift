@@ -9,7 +9,7 @@ let package = Package(
     products: [
         .iOSApplication(
             name: "PocketChat",
-            targets: ["App"],
+            targets: ["AppModule"],
             bundleIdentifier: "org.example.PocketChat",
             displayVersion: "1.0",
             bundleVersion: "1",
@@ -22,7 +22,7 @@ let package = Package(
     dependencies: [.package(name: "PocketChatLogic", path: "..")],
     targets: [
         .executableTarget(
-            name: "App",
+            name: "AppModule",
             dependencies: [.product(name: "PocketChatLogic", package: "PocketChatLogic")],
             path: "App",
             resources: [.copy("PrivacyInfo.xcprivacy")])

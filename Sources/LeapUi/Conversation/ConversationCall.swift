@@ -1,4 +1,4 @@
-public import LeapCore
+import LeapCore
 public import Observation
 
 /// A call of a function that a model asks for, and what became of it.

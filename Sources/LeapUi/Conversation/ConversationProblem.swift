@@ -1,4 +1,4 @@
-public import LeapCore
+import LeapCore
 
 /// A problem that ended a reply, and what the person can do about it.
 public struct ConversationProblem: Hashable, Sendable {

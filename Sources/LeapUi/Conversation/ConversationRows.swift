@@ -1,4 +1,3 @@
-import LeapBase
 import LeapCore
 
 /// The rows of a conversation, of which each has a number of its own.
@@ -38,7 +37,10 @@ struct ConversationRows {
 
     /// Gives a stored result to its call: that of its id, else the first one without a result.
     private func answer(_ message: ChatMessage) {
-        let calls = all.compactMap { row in if case .call(let call) = row.content { call } else { nil } }
+        let calls = all.compactMap { row -> ConversationCall? in
+            guard case .call(let call) = row.content else { return nil }
+            return call
+        }
         let waiting = calls.filter { $0.state == .waiting }
         let call = message.toolCallId.flatMap { id in waiting.first { $0.call.id == id } } ?? waiting.first
         call?.state = .answered(message.text)

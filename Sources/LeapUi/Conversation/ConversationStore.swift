@@ -1,6 +1,5 @@
 public import Foundation
-import LeapBase
-public import LeapCore
+import LeapCore
 public import Observation
 
 /// The state of a screen with a conversation: its rows, the message that is being written, and the reply.
@@ -251,7 +250,8 @@ extension ConversationStore {
         case .exceedContext:
             let (limit, remedies): (String, [ConversationProblem.Remedy]) =
                 switch completion.limit {
-                case .maxTokens(let count): ("after \(count) tokens, the most that a reply may have", [.retry, .edit])
+                case .maxTokens(let count):
+                    ("after \(count) \(count == 1 ? "token" : "tokens"), the most that a reply may have", [.retry, .edit])
                 case .contextSize(let count):
                     ("as the context of \(count) tokens is full", [.leaveOutOldTurns, .startOver])
                 case nil: ("as the context is full", [.leaveOutOldTurns, .startOver])

@@ -61,7 +61,7 @@ struct MarkdownReader {
     private mutating func endLine() {
         if start != nil { begin(isComplete: true) }
         release(isComplete: true)
-        if case .heading = open?.kind { close() }
+        if case .heading? = open?.kind { close() }
         (start, style, previous) = ([], [], nil)
     }
 
@@ -95,26 +95,26 @@ struct MarkdownReader {
         switch kind {
         case .blank, .row: close()
         case .rule:
-            open(.rule)
+            openBlock(.rule)
             close()
         case .fence(let fence):
             self.fence = fence
             hasCode = false
-            open(.code(language: fence.language(of: line)))
+            openBlock(.code(language: fence.language(of: line)))
         case .paragraph(let indent):
-            if continues(indented: indent > 0) { put("\n", []) } else { open(.paragraph) }
+            if continues(indented: indent > 0) { put("\n", []) } else { openBlock(.paragraph) }
             held = Array(line[indent...])
         case .heading(let level, let textStart):
-            open(.heading(level: level))
+            openBlock(.heading(level: level))
             held = Array(line[textStart...])
         case .bullet(let indent, let textStart):
-            open(.item(depth: min(indent / 2, Self.maxDepth), marker: "•"))
+            openBlock(.item(depth: min(indent / 2, Self.maxDepth), marker: "•"))
             held = Array(line[textStart...])
         case .ordered(let indent, let marker, let textStart):
-            open(.item(depth: min(indent / 2, Self.maxDepth), marker: marker))
+            openBlock(.item(depth: min(indent / 2, Self.maxDepth), marker: marker))
             held = Array(line[textStart...])
         case .quote(let textStart):
-            if open?.kind == .quote { put("\n", []) } else { open(.quote) }
+            if open?.kind == .quote { put("\n", []) } else { openBlock(.quote) }
             held = Array(line[textStart...])
         }
         release(isComplete: false)
@@ -133,13 +133,13 @@ struct MarkdownReader {
         if rows.isEmpty { close() }
         rows.append(line)
         if rows.count == 1 {
-            open(.paragraph)
+            openBlock(.paragraph)
         } else if rows.count == 2, let alignments = MarkdownRow.alignments(line) {
             open?.kind = .table(alignments.map(Self.alignment))
             open?.runs = []
             return addCells(of: rows[0], .bold)
         }
-        if case .table = open?.kind { return addCells(of: line, []) }
+        if case .table? = open?.kind { return addCells(of: line, []) }
         put((rows.count > 1 ? "\n" : "") + line, [])
     }
 
@@ -175,7 +175,7 @@ struct MarkdownReader {
         open?.append(MarkdownRun(InlineMarkdown.Span(text: text, style: style)))
     }
 
-    private mutating func open(_ kind: MarkdownBlock.Kind) {
+    private mutating func openBlock(_ kind: MarkdownBlock.Kind) {
         close()
         open = MarkdownBlock(id: nextID, kind: kind)
         nextID += 1

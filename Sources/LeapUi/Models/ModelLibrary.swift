@@ -1,4 +1,4 @@
-public import LeapCore
+import LeapCore
 
 /// A model that a person can choose.
 public struct ModelChoice: Identifiable, Hashable, Sendable {

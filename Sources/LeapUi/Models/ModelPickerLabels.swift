@@ -35,7 +35,7 @@ public struct ModelPickerLabels: Equatable, Sendable {
     ///   - isLoaded: whether the model is the loaded one.
     public func line(of choice: ModelChoice, isLoaded: Bool) -> String {
         let size = choice.bytes.map { $0.formatted(.byteCount(style: .file)) }
-        let state = isLoaded ? loaded : choice.isOnDevice ? nil : notOnDevice
+        let state: String? = isLoaded ? loaded : choice.isOnDevice ? nil : notOnDevice
         let parts = [choice.detail.isEmpty ? nil : choice.detail, size, state, choice.obstacle]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }

@@ -1,4 +1,4 @@
-public import LeapCore
+import LeapCore
 public import Observation
 
 /// The state of a screen that lists models and loads the chosen one.

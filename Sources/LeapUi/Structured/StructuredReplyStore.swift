@@ -1,4 +1,4 @@
-public import LeapCore
+import LeapCore
 import LeapJSON
 public import Observation
 

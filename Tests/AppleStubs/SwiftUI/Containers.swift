@@ -118,10 +118,7 @@ extension View {
     }
 
     public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
-        modified { element in
-            var values = EnvironmentValues()
-            values[keyPath: keyPath] = value
-            if keyPath == \EnvironmentValues.layoutDirection { element.layoutDirection = values.layoutDirection }
-        }
+        let direction = value as? LayoutDirection
+        return modified { $0.layoutDirection = direction ?? $0.layoutDirection }
     }
 }

@@ -114,6 +114,7 @@ public enum Edge: Int8, Sendable {
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let leading = Set(rawValue: 2)
         public static let all = Set(rawValue: 15)
     }
 }

@@ -202,7 +202,7 @@ struct ConversationStoreTests {
         }
         store.send("a")
         await store.reply?.value
-        #expect(shown(store).last == "! the reply was cut off after 1 tokens, the most that a reply may have")
+        #expect(shown(store).last == "! the reply was cut off after 1 token, the most that a reply may have")
         store.send("b")
         await store.reply?.value
         #expect(shown(store).last == "! the reply was cut off as the context of 64 tokens is full")

@@ -46,7 +46,7 @@ struct MarkdownTextTests {
             ("| no table |\nafter", ["p|| no table |", "p|after"]),
             ("windows\r\nlines", ["p|windows\nlines"]),
             ("", []), ("\n\n", []),
-        ])
+        ] as [(String, [String])])
     func blocks(_ source: String, _ expected: [String]) {
         for pieces in [1, 3, 1000] {
             let text = text(source, pieces: pieces)
@@ -70,9 +70,9 @@ struct MarkdownTextTests {
             ])
         let attributed = MarkdownRun.attributed(block.runs)
         #expect(String(attributed.characters) == "a b c d e site app code")
-        let intents = attributed.runs.compactMap(\.inlinePresentationIntent)
+        let intents = attributed.runs.compactMap { $0.inlinePresentationIntent }
         #expect(intents == [.stronglyEmphasized, [.stronglyEmphasized, .emphasized], .code, .strikethrough])
-        #expect(attributed.runs.compactMap(\.link) == [URL(string: "https://a.b")])
+        #expect(attributed.runs.compactMap { $0.link } == [URL(string: "https://a.b")])
     }
 
     @Test("What a mark may still change is shown as it is written")

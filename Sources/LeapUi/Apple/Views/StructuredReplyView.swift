@@ -1,5 +1,5 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(SwiftUI))
-    public import LeapCore
+    import LeapCore
     public import SwiftUI
 
     /// A value that a model fills in, member by member while it is written.
