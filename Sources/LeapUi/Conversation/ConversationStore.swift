@@ -248,12 +248,13 @@ extension ConversationStore {
         switch completion.finishReason {
         case .stop, .interrupted, .constraint: break
         case .exceedContext:
+            let tokens = { (count: Int) in "\(count) \(count == 1 ? "token" : "tokens")" }
             let (limit, remedies): (String, [ConversationProblem.Remedy]) =
                 switch completion.limit {
                 case .maxTokens(let count):
-                    ("after \(count) \(count == 1 ? "token" : "tokens"), the most that a reply may have", [.retry, .edit])
+                    ("after \(tokens(count)), the most that a reply may have", [.retry, .edit])
                 case .contextSize(let count):
-                    ("as the context of \(count) tokens is full", [.leaveOutOldTurns, .startOver])
+                    ("as the context of \(tokens(count)) is full", [.leaveOutOldTurns, .startOver])
                 case nil: ("as the context is full", [.leaveOutOldTurns, .startOver])
                 }
             show(ConversationProblem(message: "the reply was cut off \(limit)", remedies: remedies))

@@ -33,7 +33,8 @@ public final class PocketChat {
     public func start() async {
         guard picker.choices.isEmpty else { return }
         await picker.refresh()
-        if let choice = picker.choices.first(where: { $0.isOnDevice && $0.obstacle == nil }) { picker.choose(choice.id) }
+        let first = picker.choices.first { $0.isOnDevice && $0.obstacle == nil }
+        if let first { picker.choose(first.id) }
     }
 
     /// Keeps the conversation for the next launch.

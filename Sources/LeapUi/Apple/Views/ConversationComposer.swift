@@ -14,10 +14,10 @@
                         .lineLimit(1...6)
                         .onSubmit(of: .text, store.send)
                     if store.isReplying {
-                        Button(action: store.stop) { Image(systemName: "stop.circle.fill").font(.title2) }
+                        Button(action: store.stop) { Image(systemName: "stop.fill").font(.title2) }
                             .accessibilityLabel(labels.stop)
                     } else {
-                        Button(action: store.send) { Image(systemName: "arrow.up.circle.fill").font(.title2) }
+                        Button(action: store.send) { Image(systemName: "arrow.up").font(.title2) }
                             .disabled(!store.canSend)
                             .accessibilityLabel(labels.send)
                     }
@@ -33,7 +33,7 @@
                         // A list that has just become shorter is drawn once more with its old numbers.
                         if index < store.pictures.count {
                             PictureView(data: store.pictures[index], label: labels.picture, maxHeight: 72)
-                            Button(action: { remove(index) }) { Image(systemName: "xmark.circle.fill") }
+                            Button(action: { remove(index) }) { Image(systemName: "xmark") }
                                 .accessibilityLabel(labels.removePicture)
                         }
                     }
