@@ -6,8 +6,8 @@
     /// ```swift
     /// ConversationView(store: store)
     /// ```
-    /// Texts follow the person's text size, colours the appearance, and rows the direction of the language. Each row
-    /// has a label for VoiceOver.
+    /// Texts follow the person's text size, colours light and dark mode, and rows the direction of the language.
+    /// Messages, pictures and buttons have labels for VoiceOver.
     public struct ConversationView: View {
         private let store: ConversationStore
         private let labels: ConversationLabels
