@@ -59,6 +59,16 @@ struct ConversationViewTests {
         #expect(code.contains("let a = 1") && !code.contains("At nine"))
     }
 
+    @Test("Styles and addresses become attributes of the text")
+    func attributes() throws {
+        let text = MarkdownText("a **b *c*** `d` ~~e~~ [site](https://a.b)")
+        let attributed = MarkdownRun.attributed(try #require(text.blocks.first).runs)
+        #expect(String(attributed.characters) == "a b c d e site")
+        let intents = attributed.runs.compactMap { $0[InlinePresentationIntentAttribute.self] }
+        #expect(intents == [.stronglyEmphasized, [.stronglyEmphasized, .emphasized], .code, .strikethrough])
+        #expect(attributed.runs.compactMap { $0.link } == [URL(string: "https://a.b")])
+    }
+
     @Test("An answer is copied, and the message is edited")
     func actions() async throws {
         let store = try await store()

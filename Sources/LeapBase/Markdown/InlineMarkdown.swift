@@ -6,6 +6,12 @@ package struct InlineMarkdown {
         package var style: TextStyle
         /// The address that the text leads to, where addresses are kept apart; else nil.
         package var address: String?
+
+        package init(text: String, style: TextStyle, address: String? = nil) {
+            self.text = text
+            self.style = style
+            self.address = address
+        }
     }
 
     /// The place of the addresses of links.

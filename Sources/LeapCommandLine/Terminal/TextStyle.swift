@@ -1,5 +1,5 @@
 import Foundation
-package import LeapBase
+import LeapBase
 
 /// The look of text on a terminal (SGR of ECMA-48).
 extension TextStyle {

@@ -68,11 +68,6 @@ struct MarkdownTextTests {
                 MarkdownRun(text: " "), MarkdownRun(text: "site", link: URL(string: "https://a.b")),
                 MarkdownRun(text: " app code"),
             ])
-        let attributed = MarkdownRun.attributed(block.runs)
-        #expect(String(attributed.characters) == "a b c d e site app code")
-        let intents = attributed.runs.compactMap { $0.inlinePresentationIntent }
-        #expect(intents == [.stronglyEmphasized, [.stronglyEmphasized, .emphasized], .code, .strikethrough])
-        #expect(attributed.runs.compactMap { $0.link } == [URL(string: "https://a.b")])
     }
 
     @Test("What a mark may still change is shown as it is written")
