@@ -565,7 +565,7 @@ let package = Package(
                 "AVFAudio", "BackgroundURLSession", "LeapBase", "LeapDemoModel", "LeapHTTP",
                 "LeapModelDownloaderOverStubs", "LeapSDK", "LeapTransfers", "LeapUiOverStubs", "LeapTestTraits",
                 "MisbehavingServer",
-                "SwiftUI", "UIKit", "UserNotifications",
+                "SwiftUI", "UserNotifications",
             ]),
         .target(name: "Metal", path: "Tests/AppleStubs/Metal", exclude: ["Emulation"]),
         // With UIKit's module, so that what depends on it is as on iOS in every build.

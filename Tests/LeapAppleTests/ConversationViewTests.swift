@@ -3,7 +3,6 @@ import LeapDemoModel
 import LeapSDK
 import SwiftUI
 import Testing
-import UIKit
 
 @testable import LeapUiOverStubs
 
@@ -73,10 +72,10 @@ struct ConversationViewTests {
     func actions() async throws {
         let store = try await store()
         try button(tree(store), "Copy").onTap?()
-        #expect(UIPasteboard.general.string?.hasPrefix("# At nine") == true)
+        #expect(StubPasteboard.text?.hasPrefix("# At nine") == true)
         let menus = tree(store).all.flatMap(\.menu)
         try button(try #require(menus.first), "Copy").onTap?()
-        #expect(UIPasteboard.general.string == "When is high tide?")
+        #expect(StubPasteboard.text == "When is high tide?")
         try button(tree(store), "Edit the message").onTap?()
         #expect(store.draft == "When is high tide?" && store.rows.isEmpty)
         try button(tree(store), "Remove the picture").onTap?()

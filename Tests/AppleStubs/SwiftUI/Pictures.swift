@@ -5,6 +5,12 @@ import Foundation
 #if canImport(UIKit)
     public import UIKit
 
+    /// The text on the clipboard, for tests, which cannot import UIKit: Testing has an overlay for it on Apple's systems.
+    @MainActor
+    public enum StubPasteboard {
+        public static var text: String? { UIPasteboard.general.string }
+    }
+
     extension Image {
         public init(uiImage: UIImage) { self.init(systemName: "picture") }
     }
