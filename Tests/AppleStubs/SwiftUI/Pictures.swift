@@ -5,7 +5,7 @@ import Foundation
 #if canImport(UIKit)
     public import UIKit
 
-    /// The text on the clipboard, for tests, which cannot import UIKit: Testing has an overlay for it on Apple's systems.
+    /// The text on the clipboard, for tests, which import no UIKit: Testing has an overlay for it.
     @MainActor
     public enum StubPasteboard {
         public static var text: String? { UIPasteboard.general.string }

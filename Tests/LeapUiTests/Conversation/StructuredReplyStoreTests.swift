@@ -19,7 +19,11 @@ struct StructuredReplyStoreTests {
         let days: Int
     }
 
-    private nonisolated static let pieces = [#"{"placeName": "Li"#, #"sbon", "days": 3, "is_far": tr"#, #"ue, "stops": ["Porto"]}"#]
+    private nonisolated static let pieces = [
+        #"{"placeName": "Li"#,
+        #"sbon", "days": 3, "is_far": tr"#,
+        #"ue, "stops": ["Porto"]}"#,
+    ]
 
     private func shown(_ fields: [StructuredField]) -> [String] {
         fields.flatMap { field -> [String] in
