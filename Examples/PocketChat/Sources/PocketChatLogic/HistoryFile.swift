@@ -1,12 +1,15 @@
-public import Foundation
-public import LeapSDK
+import Foundation
+import LeapSDK
 
 /// The conversation in a file, in the format of OpenAI's chat completions.
 public struct HistoryFile: Sendable {
     private let url: URL
 
-    /// Makes the file's place, without access to the disk.
-    public init(url: URL = URL.applicationSupportDirectory.appending(path: "conversation.json")) { self.url = url }
+    /// Makes the place of a file; nil for the app's own.
+    public init(url: URL? = nil) {
+        let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        self.url = url ?? (folder ?? FileManager.default.temporaryDirectory).appending(path: "conversation.json")
+    }
 
     /// Writes the history; a file that was there stays until the new one is complete.
     func write(_ json: String) throws {

@@ -1,5 +1,5 @@
-public import LeapSDK
-public import LeapSDKMacros
+import LeapSDK
+import LeapSDKMacros
 
 /// A person that a text tells of.
 @Generatable("A person")

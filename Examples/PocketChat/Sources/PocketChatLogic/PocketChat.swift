@@ -1,7 +1,7 @@
 import Foundation
 import LeapSDK
-public import LeapUi
-public import Observation
+import LeapUi
+import Observation
 
 /// The state of the app behind its screens.
 @MainActor

@@ -1,7 +1,7 @@
 import Foundation
 import LeapDemoModel
-public import LeapSDK
-public import LeapUi
+import LeapSDK
+import LeapUi
 
 /// The models of the app: some of the LEAP library, and the demonstration model, which an app of yours leaves out.
 public struct PocketLibrary: ModelLibrary {
