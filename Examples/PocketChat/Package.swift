@@ -16,6 +16,12 @@ let package = Package(
                 .product(name: "LeapUI", package: "open-leap"),
                 .product(name: "LeapDemoModel", package: "open-leap"),
             ]),
-        .testTarget(name: "PocketChatLogicTests", dependencies: ["PocketChatLogic"]),
+        .testTarget(
+            name: "PocketChatLogicTests",
+            dependencies: [
+                "PocketChatLogic", .product(name: "LeapSDK", package: "open-leap"),
+                .product(name: "LeapUI", package: "open-leap"),
+                .product(name: "LeapDemoModel", package: "open-leap"),
+            ]),
     ]
 )
