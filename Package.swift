@@ -400,15 +400,16 @@ let package = Package(
 
         // Voice: begin
         .appLibrary(
-            name: "LeapUi", dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers"]),
+            name: "LeapUi",
+            dependencies: ["LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapJSON", "LeapSDK", "LeapTransfers"]),
         // Devices, a conversation and a clock for tests of apps.
         .appLibrary(name: "LeapUiTesting", dependencies: ["LeapBase", "LeapChat", "LeapUi"]),
         .testTarget(
             name: "LeapUiTests",
             dependencies: [
                 "LeapModel",
-                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapSDK", "LeapTestSupport", "LeapUi",
-                "LeapUiTesting",
+                "LeapAudio", "LeapAudioDemoModel", "LeapBase", "LeapCore", "LeapDemoModel", "LeapSDK",
+                "LeapTestSupport", "LeapUi", "LeapUiTesting",
             ]),
         // Voice: end
 
@@ -549,8 +550,8 @@ let package = Package(
         .target(
             name: "LeapUiOverStubs",
             dependencies: [
-                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapSDK", "LeapTransfers",
-                "SwiftUI", "UIKit",
+                "AVFAudio", "AVFoundation", "LeapAudio", "LeapBase", "LeapChat", "LeapCore", "LeapJSON", "LeapSDK",
+                "LeapTransfers", "SwiftUI", "UIKit",
             ],
             path: "Tests/AppleStubs/LeapUi", exclude: withoutPrivacyManifest,
             swiftSettings: [.define("LEAP_APPLE_STUBS")]),

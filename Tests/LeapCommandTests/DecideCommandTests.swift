@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapChat
 import LeapTestSupport
 import LeapVision

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapChat
 
 /// Answers with their probabilities as bars, for a terminal.

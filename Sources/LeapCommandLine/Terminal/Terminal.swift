@@ -1,5 +1,5 @@
 import Foundation
-import LeapBase
+package import LeapBase
 
 /// The program's output: results go to standard output, everything else to standard error.
 package enum Terminal {

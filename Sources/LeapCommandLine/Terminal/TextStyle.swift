@@ -1,25 +1,8 @@
 import Foundation
+import LeapBase
 
-/// The look of a piece of text on a terminal (SGR of ECMA-48).
-package struct TextStyle: OptionSet, Hashable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let bold = TextStyle(rawValue: 1)
-    package static let dim = TextStyle(rawValue: 2)
-    static let italic = TextStyle(rawValue: 4)
-    static let underline = TextStyle(rawValue: 8)
-    static let struck = TextStyle(rawValue: 16)
-    /// Text of a program, in a colour that is legible on light and on dark.
-    static let code = TextStyle(rawValue: 32)
-    /// A string within a program's text.
-    static let string = TextStyle(rawValue: 64)
-    /// A number within a program's text.
-    static let number = TextStyle(rawValue: 128)
-    /// A word of the language that a program is written in.
-    static let keyword = TextStyle.code
-
+/// The look of text on a terminal (SGR of ECMA-48).
+extension TextStyle {
     /// True if styles are shown: the output is a terminal that understands them, and `NO_COLOR` (https://no-color.org)
     /// is not set.
     static let isShown = Terminal.outputIsTerminal && movesCursor && isWanted(ProcessInfo.processInfo.environment)

@@ -14,6 +14,7 @@ open class NSViewController: NSResponder {
 }
 
 open class NSImage: NSObject {
+    public init?(data: Data) { super.init() }
     open var tiffRepresentation: Data? { nil }
 }
 
@@ -29,4 +30,17 @@ open class NSBitmapImageRep: NSObject {
 
     public init?(data: Data) { super.init() }
     open func representation(using storageType: FileType, properties: [PropertyKey: Any]) -> Data? { nil }
+}
+
+open class NSPasteboard: NSObject {
+    public struct PasteboardType: Hashable, RawRepresentable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let string = PasteboardType(rawValue: "public.utf8-plain-text")
+    }
+    open class var general: NSPasteboard { NSPasteboard() }
+    @discardableResult
+    open func clearContents() -> Int { 0 }
+    @discardableResult
+    open func setString(_ string: String, forType dataType: PasteboardType) -> Bool { true }
 }

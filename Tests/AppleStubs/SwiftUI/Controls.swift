@@ -11,7 +11,10 @@ public struct HStack<Content: View>: StubPrimitive {
 }
 
 public struct VerticalAlignment: Equatable, Sendable {
-    public static let center = VerticalAlignment()
+    let name: String
+    public static let center = VerticalAlignment(name: "center")
+    public static let bottom = VerticalAlignment(name: "bottom")
+    public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
 }
 
 public struct ScrollView<Content: View>: StubPrimitive {
@@ -27,6 +30,7 @@ public enum Axis: Int8, Sendable {
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let horizontal = Set(rawValue: 1)
         public static let vertical = Set(rawValue: 2)
     }
 }
@@ -42,6 +46,12 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     public var content: (Data.Element) -> Content
     public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
     where ID == Data.Element.ID, Data.Element: Identifiable {
+        self.data = data
+        self.content = content
+    }
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
         self.data = data
         self.content = content
     }
@@ -63,6 +73,11 @@ public struct Button<Label: View>: StubPrimitive {
         label = Text(titleKey)
         self.action = action
     }
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) where Label == Text {
+        label = Text(title)
+        self.action = action
+    }
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.label = label()
         self.action = action
@@ -82,9 +97,15 @@ public struct TextField<Label: View>: StubPrimitive {
         label = Text(titleKey)
         self.text = text
     }
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) where Label == Text {
+        label = Text(title)
+        self.text = text
+    }
     public func element() -> StubElement {
         let element = StubElement("TextField", [StubElement.of(label)])
         element.text = text.wrappedValue
+        element.onText = { text.wrappedValue = $0 }
         return element
     }
 }
@@ -99,10 +120,10 @@ extension View {
     public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { modified { _ in } }
 
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
-        modified { _ in }
+        modified { $0.onSubmit = action }
     }
 
-    public func disabled(_ disabled: Bool) -> some View { modified { if disabled { $0.onTap = nil } } }
+    public func disabled(_ disabled: Bool) -> some View { modified { if disabled { $0.disable() } } }
 
     public func frame(
         minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil,

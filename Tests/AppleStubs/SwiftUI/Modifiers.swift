@@ -52,7 +52,11 @@ extension View {
     public func accessibilityAddTraits(
         _ traits: AccessibilityTraits
     ) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
-        accessible { $0.isButton = traits.contains(.isButton) || $0.isButton }
+        accessible {
+            $0.isButton = traits.contains(.isButton) || $0.isButton
+            $0.isSelected = traits.contains(.isSelected) || $0.isSelected
+            $0.isHeader = traits.contains(.isHeader) || $0.isHeader
+        }
     }
 
     public func accessibilityHidden(_ hidden: Bool) -> ModifiedContent<Self, AccessibilityAttachmentModifier> {
@@ -71,6 +75,8 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
     public init() {}
     private init(names: Set<String>) { self.names = names }
     public static let isButton = AccessibilityTraits(names: ["isButton"])
+    public static let isHeader = AccessibilityTraits(names: ["isHeader"])
+    public static let isSelected = AccessibilityTraits(names: ["isSelected"])
     public func contains(_ member: AccessibilityTraits) -> Bool { names.isSuperset(of: member.names) }
     public func union(_ other: Self) -> Self { Self(names: names.union(other.names)) }
     public func intersection(_ other: Self) -> Self { Self(names: names.intersection(other.names)) }
@@ -108,6 +114,7 @@ public enum Edge: Int8, Sendable {
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let leading = Set(rawValue: 2)
         public static let all = Set(rawValue: 15)
     }
 }
@@ -120,7 +127,9 @@ public struct Alignment: Equatable, Sendable {
 }
 
 public struct UnitPoint: Hashable, Sendable {
-    public static let center = UnitPoint()
+    let name: String
+    public static let center = UnitPoint(name: "center")
+    public static let bottom = UnitPoint(name: "bottom")
 }
 
 public enum TextAlignment: Sendable { case leading, center, trailing }

@@ -12,7 +12,10 @@ public struct VStack<Content: View>: StubPrimitive {
 }
 
 public struct HorizontalAlignment: Equatable, Sendable {
-    public static let center = HorizontalAlignment()
+    let name: String
+    public static let leading = HorizontalAlignment(name: "leading")
+    public static let center = HorizontalAlignment(name: "center")
+    public static let trailing = HorizontalAlignment(name: "trailing")
 }
 
 public struct Spacer: StubPrimitive {
@@ -35,6 +38,7 @@ public struct Text: StubPrimitive {
     }
     @_disfavoredOverload
     public init<S: StringProtocol>(_ content: S) { value = String(content) }
+    public init(_ attributedContent: AttributedString) { value = String(attributedContent.characters) }
     public func element() -> StubElement {
         let element = StubElement("Text")
         element.text = value
@@ -54,7 +58,15 @@ public struct Image: StubPrimitive {
 
 public struct Font: Hashable, Sendable {
     let name: String
+    public enum Design: Hashable, Sendable { case `default`, monospaced }
+    public enum TextStyle: CaseIterable, Sendable { case body, callout, caption }
+    public enum Weight: Hashable, Sendable { case regular, bold }
+    public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font {
+        Font(name: "\(style) \(String(describing: design))")
+    }
     public static let title2 = Font(name: "title2")
+    public static let title3 = Font(name: "title3")
+    public static let headline = Font(name: "headline")
     public static let body = Font(name: "body")
     public static let callout = Font(name: "callout")
     public static let caption = Font(name: "caption")
@@ -80,6 +92,7 @@ public nonisolated struct Color: ShapeStyle, StubPrimitive, Hashable {
         Color(red: stubParts[0], green: stubParts[1], blue: stubParts[2], opacity: opacity)
     }
     public static let white = Color(red: 1, green: 1, blue: 1)
+    public static let accentColor = Color(red: 0, green: 0.5, blue: 1)
     public static let blue = Color(red: 0, green: 0, blue: 1)
     public static let gray = Color(red: 0.5, green: 0.5, blue: 0.5)
     public static let red = Color(red: 1, green: 0, blue: 0)
@@ -124,6 +137,16 @@ public enum RoundedCornerStyle: Sendable { case circular, continuous }
 public struct Capsule: Shape, StubPrimitive {
     public nonisolated init(style: RoundedCornerStyle = .continuous) {}
     public func element() -> StubElement { StubElement("Capsule") }
+}
+
+public struct RoundedRectangle: Shape, StubPrimitive {
+    public nonisolated init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+    public func element() -> StubElement { StubElement("RoundedRectangle") }
+}
+
+public struct Divider: StubPrimitive {
+    public init() {}
+    public func element() -> StubElement { StubElement("Divider") }
 }
 
 // MARK: Gestures

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
+public import Observation
 
 @propertyWrapper
 public struct State<Value> {
@@ -36,12 +37,31 @@ public struct Binding<Value> {
     public var projectedValue: Binding<Value> { self }
 }
 
+public enum ScenePhase: Comparable, Hashable, Sendable { case background, inactive, active }
+
+public enum LayoutDirection: Hashable, CaseIterable, Sendable { case leftToRight, rightToLeft }
+
+@dynamicMemberLookup
+@propertyWrapper
+public struct Bindable<Value> {
+    public var wrappedValue: Value
+    public var projectedValue: Bindable<Value> { self }
+    public init(wrappedValue: Value) where Value: AnyObject & Observable { self.wrappedValue = wrappedValue }
+    @MainActor
+    public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        let value = wrappedValue
+        return Binding(get: { value[keyPath: keyPath] }, set: { value[keyPath: keyPath] = $0 })
+    }
+}
+
 extension State: @unchecked Sendable where Value: Sendable {}
 
 public struct EnvironmentValues {
     /// The values that tests set.
     @MainActor public static var stubCurrent = EnvironmentValues()
     public var accessibilityReduceMotion = false
+    public var scenePhase = ScenePhase.active
+    public var layoutDirection = LayoutDirection.leftToRight
     public init() {}
 }
 

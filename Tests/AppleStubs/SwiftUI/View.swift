@@ -81,8 +81,16 @@ public final class StubElement {
     public var color: Color?
     public var accessibilityLabel: String?
     public var isButton = false
+    public var isHeader = false
+    public var isSelected = false
+    /// The direction that was set for the view; nil where it is that of the language.
+    public var layoutDirection: LayoutDirection?
     public var isAccessibilityHidden = false
     public var onTap: (() -> Void)?
+    public var onText: ((String) -> Void)?
+    public var onSubmit: (() -> Void)?
+    /// The entries of the menu that a long press shows.
+    public var menu: [StubElement] = []
     public var onLongPress: (() -> Void)?
     public var onAccessibilityAction: (() -> Void)?
     public var onDrag: (() -> Void)?
@@ -97,6 +105,11 @@ public final class StubElement {
     public static func of<V: View>(_ view: V) -> StubElement {
         if let primitive = view as? any StubPrimitive { return primitive.element() }
         return of(view.body)
+    }
+
+    /// Turns off all that responds to a tap.
+    func disable() {
+        for element in all { element.onTap = nil }
     }
 
     /// It and everything in it, from the outside in.

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Finds the words, strings, numbers and comments of code while it is being written.
 ///
 /// It knows what languages have in common and not their grammars: what it takes for a keyword may be a name.

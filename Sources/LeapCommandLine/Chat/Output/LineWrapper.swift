@@ -1,3 +1,5 @@
+import LeapBase
+
 /// Lays styled text out in lines of a width, breaking them between words.
 ///
 /// The text that it returns is complete up to the last word, which is held back until its end is known.

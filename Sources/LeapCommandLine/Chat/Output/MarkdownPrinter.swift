@@ -1,9 +1,9 @@
+import LeapBase
+
 /// Shows Markdown on a terminal while it is being written: emphasis, headings, lists, quotes, code and tables.
 ///
 /// A mark is held back until it is known what it is, and a word until its end; everything else is shown at once.
 struct MarkdownPrinter {
-    /// Characters of a line that are held back at most while a mark is open.
-    static let maxHeld = 1000
     /// Characters of a table's row, and rows of a table, that are held back at most.
     private static let maxRow = 4000
     private static let maxRows = 500
@@ -52,8 +52,8 @@ struct MarkdownPrinter {
         }
         if fence != nil { return put(code: character) }
         held.append(character)
-        guard !isOpen || "*_`~[]()".contains(character) || held.count > Self.maxHeld else { return "" }
-        return release(isComplete: held.count > Self.maxHeld)
+        guard !isOpen || "*_`~[]()".contains(character) || held.count > InlineMarkdown.maxHeld else { return "" }
+        return release(isComplete: held.count > InlineMarkdown.maxHeld)
     }
 
     private mutating func endLine() -> String {
@@ -103,8 +103,7 @@ struct MarkdownPrinter {
         case .rule: return wrapper.put(String(repeating: "─", count: min(width - 1, 40)), .dim)
         case .fence(let fence):
             self.fence = fence
-            let name = line.drop { $0 == fence.character || $0 == " " }.prefix { !$0.isWhitespace && $0 != "{" }
-            highlighter = CodeHighlighter(language: String(name))
+            highlighter = CodeHighlighter(language: fence.language(of: line))
             wrapper.width = nil
             return wrapper.put(String(line), .dim)
         case .paragraph(let count):

@@ -1,3 +1,5 @@
+import LeapBase
+
 /// A table that is wider than the terminal, as a block for each of its rows.
 extension MarkdownTable {
     /// The rows one below the other, each cell on a line of its own behind the head of its column.

@@ -1,32 +1,57 @@
 /// The marks within a line of Markdown: emphasis, code and links, as CommonMark has them, without its rarer rules.
-struct InlineMarkdown {
+package struct InlineMarkdown {
     /// Text in one style.
-    struct Span: Equatable {
-        var text: String
-        var style: TextStyle
+    package struct Span: Equatable {
+        package var text: String
+        package var style: TextStyle
+        /// The address that the text leads to, where addresses are kept apart; else nil.
+        package var address: String?
+
+        package init(text: String, style: TextStyle, address: String? = nil) {
+            self.text = text
+            self.style = style
+            self.address = address
+        }
     }
+
+    /// The place of the addresses of links.
+    package enum Addresses {
+        /// Behind the text, in parentheses.
+        case written
+        /// In the spans, for texts that can be tapped.
+        case kept
+    }
+
+    /// The longest beginning of a line that waits for the end of a mark.
+    package static let maxHeld = 1000
 
     private let characters: [Character]
     private let isComplete: Bool
+    private let addresses: Addresses
+    /// The address of the link whose text is being read.
+    private var address: String?
     private var spans: [Span] = []
-    private(set) var openStart: Int?
+    private var openStart: Int?
 
     /// The text without its marks, in its styles, up to the first mark whose meaning what follows decides.
     ///
     /// - Parameters:
     ///   - isComplete: whether nothing follows; then marks that nothing closes are text.
     ///   - previous: the character before the text.
+    ///   - addresses: where the addresses of links go.
     /// - Returns: the spans, and where the undecided part begins.
-    static func spans(
-        of characters: [Character], style: TextStyle, previous: Character? = nil, isComplete: Bool
+    package static func spans(
+        of characters: [Character], style: TextStyle, previous: Character? = nil, isComplete: Bool,
+        addresses: Addresses = .written
     ) -> (spans: [Span], openStart: Int?) {
-        var reader = InlineMarkdown(characters: characters, isComplete: isComplete)
+        var reader = InlineMarkdown(characters: characters, isComplete: isComplete, addresses: addresses)
         reader.read(0..<characters.count, style, previous)
         return (reader.spans, reader.openStart)
     }
 
-    private init(characters: [Character], isComplete: Bool) {
+    private init(characters: [Character], isComplete: Bool, addresses: Addresses) {
         self.characters = characters
+        self.addresses = addresses
         self.isComplete = isComplete
     }
 
@@ -48,9 +73,17 @@ struct InlineMarkdown {
                 }
                 place = end
             case .link(let text, let target, let end):
-                read(text, style.union(.underline), "[")
-                let address = String(characters[target])
-                if address != String(characters[text]) { put(" (\(address))", style.union(.dim)) }
+                let target = String(characters[target])
+                switch addresses {
+                case .written:
+                    read(text, style.union(.underline), "[")
+                    if target != String(characters[text]) { put(" (\(target))", style.union(.dim)) }
+                case .kept:
+                    let outer = address
+                    address = target
+                    read(text, style.union(.underline), "[")
+                    address = outer
+                }
                 place = end
             case .open:
                 openStart = place
@@ -60,10 +93,10 @@ struct InlineMarkdown {
     }
 
     private mutating func put(_ text: String, _ style: TextStyle) {
-        if let last = spans.last, last.style == style {
+        if let last = spans.last, last.style == style, last.address == address {
             spans[spans.count - 1].text += text
         } else {
-            spans.append(Span(text: text, style: style))
+            spans.append(Span(text: text, style: style, address: address))
         }
     }
 

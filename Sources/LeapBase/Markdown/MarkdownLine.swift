@@ -1,5 +1,5 @@
 /// The kind of a line of Markdown, by its beginning.
-enum MarkdownLine: Equatable {
+package enum MarkdownLine: Equatable {
     case blank
     /// The text begins behind so many characters, and its further lines so many columns in.
     case paragraph(indent: Int)
@@ -13,25 +13,30 @@ enum MarkdownLine: Equatable {
     case row
 
     /// The mark that begins a block of code, and ends it.
-    struct Fence: Equatable {
-        let character: Character
-        let length: Int
+    package struct Fence: Equatable {
+        package let character: Character
+        package let length: Int
 
         /// Returns whether a line ends the block.
-        func isClosed(by line: some StringProtocol) -> Bool {
+        package func isClosed(by line: some StringProtocol) -> Bool {
             let text = line.drop { $0 == " " }
             let run = text.prefix { $0 == character }
             return run.count >= length && text.dropFirst(run.count).allSatisfy(\.isWhitespace)
         }
 
         /// Returns whether a line that begins like this may end the block.
-        func mayBeClosed(by start: some StringProtocol) -> Bool {
+        package func mayBeClosed(by start: some StringProtocol) -> Bool {
             start.drop { $0 == " " }.drop { $0 == character }.allSatisfy(\.isWhitespace)
+        }
+
+        /// Returns the name of the language in the line that begins the block; empty for none.
+        package func language(of line: [Character]) -> String {
+            String(line.drop { $0 == character || $0 == " " }.prefix { !$0.isWhitespace && $0 != "{" })
         }
     }
 
     /// The kind, or nil where more of the line decides.
-    init?(_ line: [Character], isComplete: Bool) {
+    package init?(_ line: [Character], isComplete: Bool) {
         guard let kind = LineBeginning(line, isComplete: isComplete).kind else { return nil }
         self = kind
     }

@@ -1,0 +1,55 @@
+import LeapUi
+import PocketChatLogic
+import SwiftUI
+
+/// The app: a chat, a card that a model fills in, and the choice of models.
+@main
+struct PocketChatApp: App {
+    @State private var chat = PocketChat()
+    @Environment(\.scenePhase) private var phase
+
+    var body: some Scene {
+        WindowGroup {
+            TabView {
+                ChatScreen(chat: chat).tabItem { Label("Chat", systemImage: "text.bubble") }
+                CardScreen(chat: chat).tabItem { Label("Card", systemImage: "person.crop.rectangle") }
+                // A view of downloads belongs here, above the list.
+                ModelPicker(store: chat.picker).tabItem { Label("Models", systemImage: "cpu") }
+            }
+            .task { await chat.start() }
+            .onChange(of: phase) { if phase == .background { chat.keep() } }
+        }
+    }
+}
+
+/// The conversation; before a model is loaded, the choice of models.
+struct ChatScreen: View {
+    @Bindable var chat: PocketChat
+
+    var body: some View {
+        if let store = chat.conversation {
+            VStack {
+                if let problem = chat.problem { Text(problem).foregroundStyle(.red) }
+                ConversationView(store: store)
+            }
+            .sheet(isPresented: $chat.isChoosingModel) { ModelPicker(store: chat.picker) }
+        } else {
+            ModelPicker(store: chat.picker)
+        }
+    }
+}
+
+/// A text, and the person that it tells of.
+struct CardScreen: View {
+    @Bindable var chat: PocketChat
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 16) {
+            TextField("Mira is 31 years old and lives in Lisbon.", text: $chat.cardText)
+            Button("Read") { chat.readCard() }.disabled(!chat.canReadCard)
+            if let card = chat.card { StructuredReplyView(store: card) }
+            Spacer()
+        }
+        .padding()
+    }
+}
