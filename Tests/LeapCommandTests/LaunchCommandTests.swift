@@ -280,7 +280,8 @@ struct LaunchCommandTests {
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(
             shown.output.contains(
-                "leap-server demo --port 0 --no-page --no-pull --grace 0 --end-with-input --context 1024 --threads 3 --gpu all"))
+                "leap-server demo --port 0 --no-page --no-pull --grace 0 --end-with-input --context 1024 --threads 3 --gpu all"
+            ))
         #expect(shown.output.contains("export CLAUDE_CODE_MAX_CONTEXT_TOKENS=1024\n"))
         #expect(shown.output.contains("export CLAUDE_CODE_MAX_OUTPUT_TOKENS=256\n"))
     }

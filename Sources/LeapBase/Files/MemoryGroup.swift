@@ -17,7 +17,9 @@ package struct MemoryGroup: Sendable, Equatable {
     package var pressurePath: String { folder + "memory.pressure" }
 
     /// The lines of `memory.stat` that count what cannot be freed without swap.
-    private static let heldKinds: Set<Substring> = ["anon", "shmem", "kernel_stack", "pagetables", "slab_unreclaimable"]
+    private static let heldKinds: Set<Substring> = [
+        "anon", "shmem", "kernel_stack", "pagetables", "slab_unreclaimable",
+    ]
 
     /// Bytes that the kernel cannot free without swap; nil where it does not say.
     ///

@@ -226,7 +226,8 @@ struct RunnerAssembly {
     private func engine(_ model: Model, _ parts: Parts) throws -> Engine {
         let engineOptions = engineOptions
         let engine = try Engine(
-            model: model, draft: parts.draft, encoders: parts.encoders?.all ?? [], speech: parts.speech, options: engineOptions,
+            model: model, draft: parts.draft, encoders: parts.encoders?.all ?? [], speech: parts.speech,
+            options: engineOptions,
             devices: SystemDevices(), onNotice: notices(engineOptions),
             onDeviceNotice: { [modelId = files.modelId] in LeapLog.logger.notice("\(modelId): \($0)") })
         engine.setPace(PolicyPace(StandardPacePolicy()))

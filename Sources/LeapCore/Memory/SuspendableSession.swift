@@ -58,10 +58,11 @@ package final class SuspendableSession: InferenceSession {
 
     package func prepare() async {
         let session = session
-        guard let saved = state.withLock({ state in
-            defer { state.saved = nil }
-            return state.saved
-        }), session.tokenCount == 0, let format = backend.sequenceFormat
+        guard
+            let saved = state.withLock({ state in
+                defer { state.saved = nil }
+                return state.saved
+            }), session.tokenCount == 0, let format = backend.sequenceFormat
         else { return }
         do {
             let (snapshot, reason) = try await WorkQueue.loading.run {

@@ -65,7 +65,8 @@ extension ModelSource {
             }
         } catch let error where !(error is CancellationError) {
             throw LeapModelLoadingException(
-                message: "\(pack): the asset pack could not be downloaded (\((error as NSError).localizedDescription)).",
+                message:
+                    "\(pack): the asset pack could not be downloaded (\((error as NSError).localizedDescription)).",
                 cause: error)
         }
         state.withLock { $0.isDone = true }

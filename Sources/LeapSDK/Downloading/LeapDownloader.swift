@@ -48,7 +48,8 @@ open class LeapDownloader: @unchecked Sendable {
         store = ModelStore(configuration: configuration, transport: transport, onInstallation: onInstallation)
         if configuration.network != .any, !NetworkRule.isEnforced {
             ModelStore.logger.notice(
-                "allowsCellularAccess and allowsLowDataMode have no effect here: this system does not distinguish networks")
+                "allowsCellularAccess and allowsLowDataMode have no effect here: this system does not distinguish networks"
+            )
         }
     }
 

@@ -62,21 +62,6 @@ public struct EmptyView: StubPrimitive {
     public func element() -> StubElement { StubElement("EmptyView") }
 }
 
-public struct ProgressView<Label: View, CurrentValueLabel: View>: StubPrimitive {
-    private let label: Label
-    private let value: Double?
-    public init<V: BinaryFloatingPoint>(value: V?, total: V = 1.0, @ViewBuilder label: () -> Label)
-    where CurrentValueLabel == EmptyView {
-        self.label = label()
-        self.value = value.map { Double($0 / total) }
-    }
-    public func element() -> StubElement {
-        let element = StubElement("ProgressView", [StubElement.of(label)])
-        element.text = value.map { "\($0)" } ?? "?"
-        return element
-    }
-}
-
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     let name: String
     public static let contain = AccessibilityChildBehavior(name: "contain")

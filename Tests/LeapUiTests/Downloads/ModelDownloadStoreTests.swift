@@ -42,7 +42,9 @@ final class ScriptedDownload: ModelDownloadSource {
         }
     }
 
-    func send(_ data: ProgressData) { for continuation in script.withLock({ $0.continuations }) { continuation.yield(data) } }
+    func send(_ data: ProgressData) {
+        for continuation in script.withLock({ $0.continuations }) { continuation.yield(data) }
+    }
     func end() { for continuation in script.withLock({ $0.continuations }) { continuation.finish() } }
 }
 

@@ -14,4 +14,7 @@ struct BatchPart {
 extension [BatchPart] {
     /// The number of positions of all parts.
     var rows: Int { reduce(0) { $0 + $1.segment.count } }
+
+    /// The number of tokens that the generations of all parts have put out.
+    var generatedTokens: Int { reduce(0) { $0 + $1.generation.generated.count } }
 }

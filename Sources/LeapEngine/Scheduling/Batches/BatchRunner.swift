@@ -43,8 +43,8 @@ final class BatchRunner {
     /// - Parameter shouldStop: asked between layers, besides the generations themselves.
     func step(_ shouldStop: () -> Bool) {
         guard let executor else { return }
+        let beginning = now()
         if drafting.isAvailable {
-            let beginning = now()
             drafting.propose(for: active.all, shouldStop)
             drafting.note(proposingSeconds: (now() - beginning).seconds)
         }
@@ -55,10 +55,16 @@ final class BatchRunner {
         let isShared = work.contains { !$0.generation.isPrefilling }
         drafting.follow(work, chunk: planner.draftChunk(isShared: isShared), isShared: isShared, shouldStop)
         let decodingRows = work.rows - promptTokens
+        let tokensBefore = work.generatedTokens
         let start = now()
         compute(work, executor, shouldStop)
-        let seconds = (now() - start).seconds
-        if promptTokens == 0 { drafting.note(work, seconds: seconds) }
+        let end = now()
+        let seconds = (end - start).seconds
+        if promptTokens == 0 {
+            drafting.note(work, seconds: seconds)
+            drafting.note(
+                tokens: work.generatedTokens - tokensBefore, of: work.count, seconds: (end - beginning).seconds)
+        }
         planner.note(
             promptTokens: promptTokens, of: remaining, decodingRows: decodingRows, seconds: seconds)
     }

@@ -21,6 +21,10 @@ protocol Drafter: AnyObject {
     /// True if it keeps memory of sequences that can be given up.
     var holdsMemory: Bool { get }
 
+    /// True if it proposes where steps with proposals were faster; false where the same output has the same proposals
+    /// everywhere.
+    var isMeasured: Bool { get }
+
     /// A sequence that holds nothing.
     func makeSequence() -> DraftSequence
 
@@ -70,6 +74,7 @@ extension Drafter {
     var readsVectors: Bool { false }
     var readsMedia: Bool { false }
     var holdsMemory: Bool { true }
+    var isMeasured: Bool { false }
     func absorb(_ computed: [ComputedSegment]) {}
     func take(_ vectors: [ComputedVectors]) {}
     func note(proposingSeconds: Double) {}

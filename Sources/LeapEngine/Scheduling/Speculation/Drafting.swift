@@ -7,6 +7,9 @@ final class Drafting: ReclaimableMemory {
     private var drafter: (any Drafter)?
     private let sessions: SessionSlots
     private let memory: MemoryPool
+    private var gain = DraftGain()
+    /// True if the latest step had proposals, or could have had some.
+    private var proposed = false
 
     /// - Parameters:
     ///   - drafter: what proposes tokens; nil proposes none.
@@ -46,6 +49,8 @@ final class Drafting: ReclaimableMemory {
     func propose(for active: [ActiveGeneration], _ shouldStop: () -> Bool) {
         guard let drafter else { return }
         let decoding = active.filter { !$0.isPrefilling }
+        proposed = !drafter.isMeasured || gain.proposes(for: decoding.count)
+        guard proposed else { return }
         drafter.propose(for: decoding, limit: Self.proposalLimit(decoding.count)) {
             !shouldStop() && decoding.contains { !$0.task.isCancelled }
         }
@@ -124,6 +129,16 @@ final class Drafting: ReclaimableMemory {
     /// Takes note of a step that decoded and computed nothing of a prompt.
     func note(_ work: [BatchPart], seconds: Double) {
         drafter?.note(rows: work.rows, sequences: work.count, seconds: seconds)
+    }
+
+    /// Takes note of what a step that computed nothing of a prompt added to the outputs.
+    ///
+    /// - Parameters:
+    ///   - tokens: the tokens by which they grew.
+    ///   - sequences: the generations of the step.
+    ///   - seconds: how long it took, with what proposed and drew.
+    func note(tokens: Int, of sequences: Int, seconds: Double) {
+        gain.note(tokens: tokens, of: sequences, proposed: proposed, seconds: seconds)
     }
 
     /// Takes note of a generation's end.

@@ -13,7 +13,7 @@ final class LayerDraftModel: StepwiseDrafter {
     /// The maximum number of tokens that are proposed for a pass.
     private let limit: Int
     /// True if costs are measured; false if they were given.
-    private let isMeasured: Bool
+    let isMeasured: Bool
     private var timings: DraftTimings
     /// The steps of the latest proposals.
     private var steps = 0

@@ -1,6 +1,7 @@
-import struct Foundation.Date
 import LeapHTTP
 import LeapTransfers
+
+import struct Foundation.Date
 
 /// The state of a model on this device.
 public enum ModelDownloadStatus: Sendable, Equatable {
