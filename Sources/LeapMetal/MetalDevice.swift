@@ -36,14 +36,16 @@
             return MetalBuffer(self, buffer)
         }
 
-        package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+        package func makeBuffer(
+            over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+        ) throws(GPUError) -> any GPUBuffer {
             guard let alignment = properties.hostMemoryAlignment, let start = memory.baseAddress, !memory.isEmpty,
                 memory.count % alignment == 0, UInt(bitPattern: start) % UInt(alignment) == 0
             else { throw .invalid("memory for the GPU starts and ends at multiples of a page") }
             let made = device.makeBuffer(
                 bytesNoCopy: start, length: memory.count, options: .storageModeShared, deallocator: nil)
             guard let made else { throw .outOfMemory(byteCount: memory.count) }
-            return MetalBuffer(self, made)
+            return MetalBuffer(self, made, owner: owner)
         }
 
         package func prepare(_ kernels: Set<GPUKernel>) {
@@ -68,9 +70,12 @@
         let device: MetalDevice
         let contents: UnsafeMutableRawBufferPointer
         var byteCount: Int { contents.count }
+        /// Keeps the memory of the host that the buffer lies in; nil where others do.
+        private let owner: AnyObject?
 
-        init(_ device: MetalDevice, _ buffer: any MTLBuffer) {
+        init(_ device: MetalDevice, _ buffer: any MTLBuffer, owner: AnyObject? = nil) {
             self.device = device
+            self.owner = owner
             self.buffer = buffer
             contents = UnsafeMutableRawBufferPointer(start: buffer.contents(), count: buffer.length)
             device.residency?.add(buffer)

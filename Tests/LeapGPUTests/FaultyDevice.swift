@@ -8,6 +8,8 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
+    /// True if the call that failed asked for memory.
+    private(set) var refusedMemory = false
     /// The entry point of a kernel that is left out.
     var ignored: String?
     /// Kernels that were compiled, which several devices over the same one can share.
@@ -27,14 +29,26 @@ final class FaultyDevice: GPUDevice {
         if let fault, fault.call == callCount { throw fault.error }
     }
 
+    /// The same for a call that asks for memory.
+    private func countMemory() throws(GPUError) {
+        do {
+            try count()
+        } catch {
+            refusedMemory = true
+            throw error
+        }
+    }
+
     func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
-        try count()
+        try countMemory()
         return try real.makeBuffer(byteCount: byteCount, memory)
     }
 
-    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
-        try count()
-        return try real.makeBuffer(over: memory)
+    func makeBuffer(
+        over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+    ) throws(GPUError) -> any GPUBuffer {
+        try countMemory()
+        return try real.makeBuffer(over: memory, owner: owner)
     }
 
     func prepare(_ kernels: Set<GPUKernel>) { real.prepare(kernels) }

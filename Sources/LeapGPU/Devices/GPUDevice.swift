@@ -1,4 +1,6 @@
 /// A device that runs kernels; it and what it makes are used by one thread at a time.
+///
+/// Buffers may be made, and released, on any thread.
 package protocol GPUDevice: AnyObject {
     var properties: GPUProperties { get }
 
@@ -7,9 +9,11 @@ package protocol GPUDevice: AnyObject {
 
     /// A buffer over memory of the host, without a copy.
     ///
-    /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it
-    ///   outlives the buffer.
-    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer
+    /// - Parameters:
+    ///   - memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it outlives the
+    ///     buffer.
+    ///   - owner: keeps the memory alive, as long as the buffer lives; nil where others do.
+    func makeBuffer(over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) throws(GPUError) -> any GPUBuffer
 
     /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a
     /// time.
@@ -28,6 +32,11 @@ extension GPUDevice {
     /// A buffer that the host can read and write, its bytes undefined.
     package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
         try makeBuffer(byteCount: byteCount, .shared)
+    }
+
+    /// A buffer over memory of the host that others keep alive.
+    package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+        try makeBuffer(over: memory, owner: nil)
     }
 }
 

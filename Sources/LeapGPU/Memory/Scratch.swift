@@ -59,6 +59,12 @@ final class Scratch {
         case seen(Sight)
         /// The same of the rows that something is wanted of.
         case wantedSeen(Sight)
+        /// The places of rows in one of the chunks that pages lie in.
+        case chunkSlots(Int)
+        /// The positions that rows see in a run of pages; see ``PageSpans``.
+        case spanSeen(Int, Sight)
+        /// The same of the rows that something is wanted of.
+        case wantedSpanSeen(Int, Sight)
         /// The stream behind a layer, where the host reads it.
         case keptStream(Int)
         case purpose(Purpose)
@@ -66,7 +72,9 @@ final class Scratch {
         /// The user of its memory.
         var memory: GPUMemory {
             switch self {
-            case .rotations, .wantedRotations, .streamRows, .seen, .wantedSeen: .shared
+            case .rotations, .wantedRotations, .streamRows, .seen, .wantedSeen, .chunkSlots, .spanSeen,
+                .wantedSpanSeen:
+                .shared
             case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {

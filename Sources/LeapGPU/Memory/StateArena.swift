@@ -2,26 +2,50 @@ import LeapBase
 import LeapCompute
 import LeapModel
 
-/// Pages of sequences, or what recurrent layers keep of them, in one buffer of a device, which the processor reads and
-/// writes too.
+/// Pages of sequences, or what recurrent layers keep of them, where a device and the processor read and write them.
 ///
+/// Their memory is taken in chunks as sequences grow. A chunk of which no slot is in use is given back.
 /// Where the device reads the host's memory, it lies in that: what sequences hold outlives the device.
 final class StateArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock
+    /// The place of something in a chunk.
+    struct Place {
+        let chunk: StateChunk
+        /// The offset from the start of the chunk's buffer, in bytes.
+        let offset: Int
+    }
+
     private struct State {
-        /// Slots that were used and are free.
-        var free: [Int] = []
-        /// Slots that were used so far.
-        var used = 0
+        var chunks: [StateChunk] = []
+        /// The number of chunks that there ever were.
+        var madeCount = 0
+        /// The number of chunks that were given back.
+        var droppedCount = 0
+        /// True if the device refused memory since a slot was given back.
+        var isRefused = false
         var isRetired = false
     }
 
-    let buffer: any GPUBuffer
+    /// A slot that was taken.
+    private struct Slot {
+        let start: UnsafeMutableRawPointer
+        let chunk: Int
+        let index: Int
+    }
+
+    /// Bytes of the first chunk. The second one has twice as many, all others four times.
+    static let chunkByteCount = 64 << 20
+    private static let doublings = 2
+
     let arithmetic: String
-    private let base: UnsafeMutableRawPointer
-    /// The memory of the host that the buffer lies in; nil where it lies in none.
-    private let memory: AlignedMemory?
+    /// True if there can be several chunks.
+    let isGrowing: Bool
+    private let device: any GPUDevice
+    private let budget: MemoryBudget
     private let slotByteCount: Int
-    let slotCount: Int
+    /// The most slots.
+    private let slotMax: Int
+    /// The most bytes of a chunk.
+    private let chunkByteMax: Int
     private let state = Locked(State())
 
     /// Room for pages.
@@ -29,88 +53,131 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     /// - Parameters:
     ///   - count: pages, of which there are fewer where they do not fit.
     ///   - arithmetic: names the device and what it computes.
+    /// - Throws: ``GPUError/outOfMemory(byteCount:)`` where nothing is left for a page.
     static func forPages(
-        _ device: any GPUDevice, pageByteCount: Int, count: Int, arithmetic: String
+        _ device: any GPUDevice, _ budget: MemoryBudget, pageByteCount: Int, count: Int, arithmetic: String
     ) throws(GPUError) -> StateArena {
         try StateArena(
-            device, byteCount: pageByteCount, count: count, memoryShare: 2, arithmetic: arithmetic)
+            device, budget, byteCount: pageByteCount, count: count, share: 1, canGrow: true, arithmetic: arithmetic)
     }
 
-    /// Room for recurrent states.
+    /// Room for recurrent states, in one chunk: a kernel sees the states of all sequences.
     ///
     /// - Parameter byteCount: what one sequence takes.
+    /// - Throws: ``GPUError/outOfMemory(byteCount:)`` where nothing is left for a state.
     static func forStates(
-        _ device: any GPUDevice, byteCount: Int, arithmetic: String
+        _ device: any GPUDevice, _ budget: MemoryBudget, byteCount: Int, arithmetic: String
     ) throws(GPUError) -> StateArena {
         try StateArena(
-            device, byteCount: byteCount, count: DevicePages.states(byteCount: byteCount), memoryShare: 4,
-            arithmetic: arithmetic)
+            device, budget, byteCount: byteCount, count: DevicePages.states(byteCount: byteCount), share: 4,
+            canGrow: false, arithmetic: arithmetic)
     }
 
     /// - Parameters:
     ///   - byteCount: of a slot.
     ///   - wanted: slots, of which there are fewer where they do not fit.
-    ///   - memoryShare: the part of the device's memory that they may take, as a divisor.
+    ///   - share: the part that they may take of what the device's memory has left, as a divisor.
+    ///   - canGrow: whether kernels can go through several chunks.
     private init(
-        _ device: any GPUDevice, byteCount slotBytes: Int, count wanted: Int, memoryShare: Int, arithmetic: String
+        _ device: any GPUDevice, _ budget: MemoryBudget, byteCount slotBytes: Int, count wanted: Int, share: Int,
+        canGrow: Bool, arithmetic: String
     ) throws(GPUError) {
         let properties = device.properties
         // Copies and bindings like it, and no slot shares a line of a cache with another.
         let slot = (slotBytes + 255) & ~255
-        let limit = min(
-            properties.bindingByteCount, properties.bufferByteCount, properties.memoryByteCount / memoryShare)
-        let count = min(wanted, limit / slot)
-        guard count > 0 else { throw .outOfMemory(byteCount: slot) }
-        slotByteCount = slot
-        slotCount = count
-        self.arithmetic = arithmetic
-        let alignment = properties.hostMemoryAlignment ?? 1
-        let byteCount = (count * slot + alignment - 1) / alignment * alignment
-        var (shared, imported): (AlignedMemory?, (any GPUBuffer)?)
-        if properties.isUnified, properties.hostMemoryAlignment != nil,
-            let memory = try? AlignedMemory(byteCount: byteCount, pool: MemoryPool())
-        {
-            shared = memory
-            imported = try? device.makeBuffer(
-                over: UnsafeMutableRawBufferPointer(start: memory.base, count: byteCount))
+        let longest = min(properties.bindingByteCount, properties.bufferByteCount), room = budget.room / share
+        let first = canGrow ? max(Self.chunkByteCount, slot) : longest
+        let fitting = min(longest, first, room) / slot
+        isGrowing = canGrow && wanted > fitting && longest / slot > 1
+        slotMax = isGrowing ? wanted : min(wanted, fitting)
+        guard slotMax > 0, min(longest, room) / slot >= (isGrowing ? 2 : 1) else {
+            throw .outOfMemory(byteCount: slot)
         }
-        if let imported {
-            (buffer, memory) = (imported, shared)
-        } else {
-            (buffer, memory) = (try device.makeBuffer(byteCount: count * slot), nil)
-        }
-        guard let base = buffer.contents.baseAddress else { throw .lost }
-        self.base = base
+        (self.device, self.budget, self.arithmetic) = (device, budget, arithmetic)
+        (slotByteCount, chunkByteMax) = (slot, longest)
     }
 
     func take(byteCount: Int, pool: MemoryPool) throws(EngineError) -> AlignedMemory? {
-        guard byteCount <= slotByteCount else { return nil }
-        let slot = state.withLock { state -> Int? in
-            if state.isRetired { return nil }
-            if let slot = state.free.popLast() { return slot }
-            guard state.used < slotCount else { return nil }
-            state.used += 1
-            return state.used - 1
+        guard byteCount <= slotByteCount, let slot = state.withLock({ takeSlot(&$0) }) else { return nil }
+        let (chunk, index) = (slot.chunk, slot.index)
+        let memory = try AlignedMemory(base: slot.start, byteCount: byteCount, pool: pool) { [self] in
+            give(back: index, of: chunk)
         }
-        guard let slot else { return nil }
-        let page = base + slot * slotByteCount
-        let memory = try AlignedMemory(base: page, byteCount: byteCount, pool: pool) { [self] in give(back: slot) }
-        memset(page, 0, byteCount)
+        memset(slot.start, 0, byteCount)
         return memory
     }
 
-    private func give(back slot: Int) {
-        state.withLock { state in
-            if !state.isRetired { state.free.append(slot) }
+    private func takeSlot(_ state: inout State) -> Slot? {
+        if state.isRetired { return nil }
+        for chunk in state.chunks {
+            if let index = chunk.take() {
+                return Slot(start: chunk.start(of: index), chunk: chunk.number, index: index)
+            }
         }
+        guard let chunk = makeChunk(&state), let index = chunk.take() else { return nil }
+        return Slot(start: chunk.start(of: index), chunk: chunk.number, index: index)
+    }
+
+    /// Adds a chunk, a smaller one where the device refuses it; nil where there is no room.
+    private func makeChunk(_ state: inout State) -> StateChunk? {
+        guard !state.isRefused, isGrowing || state.chunks.isEmpty else { return nil }
+        let missing = slotMax - state.chunks.reduce(0) { $0 + $1.slotCount }
+        guard missing > 0 else { return nil }
+        let spare = isGrowing ? 1 : 0, size = Self.chunkByteCount << min(state.chunks.count, Self.doublings)
+        let wanted = isGrowing ? max(size, 2 * slotByteCount) : chunkByteMax
+        let limit = min(wanted, chunkByteMax, budget.room) / slotByteCount
+        var count = min(limit, missing + spare)
+        while count > spare {
+            if let chunk = try? StateChunk(
+                device, budget, number: state.madeCount, slotByteCount: slotByteCount, slotCount: count - spare,
+                hasSpare: isGrowing)
+            {
+                state.madeCount += 1
+                state.chunks.append(chunk)
+                return chunk
+            }
+            count /= 2
+        }
+        state.isRefused = true
+        return nil
+    }
+
+    private func give(back slot: Int, of number: Int) {
+        // A buffer goes when the lock is free again.
+        let dropped = state.withLock { state -> StateChunk? in
+            // The device may still write into what there is.
+            guard !state.isRetired, let index = state.chunks.firstIndex(where: { $0.number == number }) else {
+                return nil
+            }
+            state.isRefused = false
+            let chunk = state.chunks[index]
+            chunk.give(back: slot)
+            guard chunk.isEmpty else { return nil }
+            state.droppedCount += 1
+            return state.chunks.remove(at: index)
+        }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Gives out no more slots: the device may still write into those that there are.
     func retire() { state.withLock { $0.isRetired = true } }
 
-    /// The offset of something in a slot from the start of the buffer, in bytes; nil for what lies elsewhere.
-    func offset(of place: UnsafeRawPointer) -> Int? {
-        let offset = place - UnsafeRawPointer(base)
-        return offset >= 0 && offset < slotCount * slotByteCount ? offset : nil
+    /// The place of something in a slot; nil for what lies elsewhere.
+    func place(of pointer: UnsafeRawPointer) -> Place? {
+        state.withLock { state in
+            for chunk in state.chunks {
+                if let offset = chunk.offset(of: pointer) { return Place(chunk: chunk, offset: offset) }
+            }
+            return nil
+        }
     }
+
+    /// The number of slots that there is memory for now.
+    var slotCount: Int { state.withLock { $0.chunks.reduce(0) { $0 + $1.slotCount } } }
+
+    /// Bytes of all chunks.
+    var byteCount: Int { state.withLock { $0.chunks.reduce(0) { $0 + $1.buffer.byteCount } } }
+
+    /// The number of chunks that were given back: commands from before may hold the memory of one.
+    var generation: Int { state.withLock { $0.droppedCount } }
 }

@@ -38,6 +38,32 @@ struct HeadPlacement {
     let hasGroups: Bool
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
+
+    /// What the kernels that place heads are told; see place.slang.
+    func constants(count: Int, isRotated: Bool) -> [UInt32] {
+        [
+            UInt32(count), UInt32(queryVectors), UInt32(placedKeyHeads), UInt32(headLength),
+            (norm == nil ? 0 : 1) + (valueEpsilon == nil ? 0 : 2), (norm?.epsilon ?? valueEpsilon ?? 1).bitPattern,
+            UInt32(isRotated ? pairs : 0), (isInterleaved ? 1 : 0) + (turnsHalves ? 2 : 0), UInt32(queryStep),
+            UInt32(keyStart / 2), UInt32(valueStart / 2),
+        ]
+    }
+
+    /// The same where heads are normed and rotated already.
+    func copyingConstants(count: Int) -> [UInt32] {
+        var constants = constants(count: count, isRotated: false)
+        (constants[4], constants[7]) = (0, 0)
+        return constants
+    }
+
+    /// What the kernels of attention are told; see attention.slang.
+    func constants(scale: Float, pageCount: Int, hasSinks: Bool) -> [UInt32] {
+        [
+            UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, 0, hasSinks ? 1 : 0,
+            UInt32(vectors * headLength), UInt32(queryStep), UInt32(keyStart / 2), UInt32(valueStart / 2),
+            UInt32(pageCount),
+        ]
+    }
 }
 
 extension GPUKernel {
@@ -61,14 +87,6 @@ extension Recording {
     mutating func place(
         _ block: HeadPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
     ) throws(GPUError) {
-        let constants: [UInt32] = [
-            UInt32(count), UInt32(block.queryVectors), UInt32(block.placedKeyHeads), UInt32(block.headLength),
-            (block.norm == nil ? 0 : 1) + (block.valueEpsilon == nil ? 0 : 2),
-            (block.norm?.epsilon ?? block.valueEpsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
-            (block.isInterleaved ? 1 : 0) + (block.turnsHalves ? 2 : 0), UInt32(block.queryStep),
-            UInt32(block.keyStart / 2),
-            UInt32(block.valueStart / 2),
-        ]
         let kernel: GPUKernel =
             switch block.type {
             case .f16: .placeF16
@@ -78,9 +96,18 @@ extension Recording {
         // What is not read is bound to something.
         try run(
             kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
-            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            block.constants(count: count, isRotated: turns != nil),
+            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
         guard block.type == .q8_0, block.hasKeys else { return }
         try barrier()
+        try storeCodes(block, rows, pages: pages, slots: slots, count: count)
+    }
+
+    /// Writes keys and values that are in the rows into pages, as bytes.
+    mutating func storeCodes(
+        _ block: HeadPlacement, _ rows: GPUBinding, pages: GPUBinding, slots: GPUBinding, count: Int
+    ) throws(GPUError) {
+        let constants = block.constants(count: count, isRotated: false)
         try run(
             .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
             groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
@@ -102,24 +129,18 @@ extension Recording {
         sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,
         into output: GPUBinding
     ) throws(GPUError) {
+        if let gathered {
+            return try attend(
+                block, scale: scale, rows, spans: [BoundSpan(pages: pages, seen: seen)], table: table, seen: seen,
+                sinks: sinks, count: count, pageCount: pageCount, gathered: gathered, into: output)
+        }
         let kernels = GPUKernel.attention(block.type)
-        let constants: [UInt32] = [
-            UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
-            sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
-            UInt32(block.keyStart / 2), UInt32(block.valueStart / 2), UInt32(pageCount),
-        ]
-        func bindings(_ from: GPUBinding, _ to: GPUBinding) -> [GPUBinding] {
-            [from, pages, pages, table, seen, to, sinks ?? table]
+        let constants = block.constants(scale: scale, pageCount: pageCount, hasSinks: sinks != nil)
+        let bindings = [rows, pages, pages, table, seen, output, sinks ?? table]
+        if isBusy, block.hasGroups {
+            return try run(
+                kernels.group, bindings, constants, groups: (block.heads / GPUKernel.headsTogether, count))
         }
-        guard let gathered else {
-            if isBusy, block.hasGroups {
-                let groups = (block.heads / GPUKernel.headsTogether, count)
-                return try run(kernels.group, bindings(rows, output), constants, groups: groups)
-            }
-            return try run(kernels.whole, bindings(rows, output), constants, groups: (block.heads, count))
-        }
-        try run(kernels.page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
-        try barrier()
-        try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
+        try run(kernels.whole, bindings, constants, groups: (block.heads, count))
     }
 }

@@ -33,10 +33,11 @@ extension GPUPass {
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
         let shape = BatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
-            pageCount: inputs.pageCount, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
+            pageCount: inputs.pageCount, chunks: inputs.chunkNumbers, spans: inputs.spans.map(\.chunk),
+            stateChunk: places.first?.chunk.number, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
             keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
         let plan: Plan
-        if let known = plans.plan(shape, generation: scratch.generation) {
+        if let known = plans.plan(shape, generation: generation) {
             plan = known
             #if DEBUG
                 let again = try record(
@@ -45,12 +46,12 @@ extension GPUPass {
             #endif
             try plan.recording.repeatAll(seconds: device.properties.patience)
         } else {
-            let generation = scratch.generation
+            let generation = generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
             // A buffer that was replaced meanwhile is in the commands still.
-            if device.properties.repeatsCommands, generation == scratch.generation {
-                plans.keep(plan, shape, generation: scratch.generation)
+            if device.properties.repeatsCommands, generation == self.generation {
+                plans.keep(plan, shape, generation: generation)
             }
         }
         dispatchCount = plan.recording.dispatchCount
@@ -197,11 +198,11 @@ extension GPUPass {
     ) throws(GPUError) {
         var heads = try projectHeads(block, normed, &flow)
         try flow.recording.barrier()
-        let pages = GPUBinding(arena.buffer), placement = placement(of: block)
+        let placement = placement(of: block)
         try flow.recording.place(
             placement, heads.projected,
             turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
-            pages: pages, slots: inputs.slots, count: flow.rows)
+            chunks: inputs.chunks, count: flow.rows)
         leavePrompts(&flow)
         var seen = (flow.isNarrowed ? inputs.wantedSeen : inputs.seen)[block.sight]
         if narrows {
@@ -215,11 +216,16 @@ extension GPUPass {
         guard let seen else { throw .invalid("a window without a table") }
         try flow.recording.barrier()
         let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
-        try flow.recording.attend(
-            placement, scale: block.scale, heads.projected, pages: pages, table: inputs.pages, seen: seen,
-            sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
-            isBusy: flow.rows * block.heads >= Self.busyGroups,
-            gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
+        if inputs.spans.isEmpty {
+            guard let pages = inputs.chunks.first?.pages else { throw .invalid("a batch without pages") }
+            try flow.recording.attend(
+                placement, scale: block.scale, heads.projected, pages: pages, table: inputs.pages, seen: seen,
+                sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
+                isBusy: flow.rows * block.heads >= Self.busyGroups,
+                gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
+        } else {
+            try attendToChunks(block, placement, heads.projected, inputs, seen: seen, into: mixed, &flow)
+        }
         try flow.recording.barrier()
         try gate(mixed, block, projected: heads.projected, headGates: heads.gates, &flow)
         try add(block.output, mixed, bias: block.outputBias, ending, &flow)
@@ -257,7 +263,7 @@ extension GPUPass {
     }
 
     /// The form in which kernels norm, rotate and store a block's heads.
-    private func placement(of block: GPUAttention) -> HeadPlacement {
+    func placement(of block: GPUAttention) -> HeadPlacement {
         let rope = block.rope.map { model.ropes[$0.first] }
         return HeadPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
@@ -285,7 +291,7 @@ extension GPUPass {
     /// Workgroups of attention that keep a device busy: with fewer the pages of each are gone through side by side.
     private static let busyGroups = 2048
     /// The most floats for what pages give.
-    private static let gatheredMax = 1 << 24
+    static let gatheredMax = 1 << 24
 
     /// Room for what pages give to rows where they are gone through side by side; nil where not.
     private func gathered(

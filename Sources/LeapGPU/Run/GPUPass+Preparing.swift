@@ -22,14 +22,18 @@ extension GPUPass {
         try test.run(bound, used)
         let names = "\(device.properties.name) \(device.properties.driver) \(KernelFile.vulkanIdentity)"
         let arithmetic = "\(names) from layer \(first)\(part.head == nil ? "" : " and head")"
+        let claim = gpu.budget.claim(bound.weights.byteCount, for: .weights)
         let arena = try StateArena.forPages(
-            device, pageByteCount: layout.pageByteCount, count: part.pageCount, arithmetic: arithmetic)
+            device, gpu.budget, pageByteCount: layout.pageByteCount, count: part.pageCount, arithmetic: arithmetic)
+        if arena.isGrowing { try test.runChunks(bound) }
         // A sequence has two places for its state.
         let states =
             try bound.recurrences.isEmpty
             ? nil
-            : StateArena.forStates(device, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
+            : StateArena.forStates(
+                device, gpu.budget, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
         (layout.pages, layout.states) = (arena, states)
-        return GPUPass(bound, firstLayer: first, part.role, gpu, arena, states: states, report, onNotice: onNotice)
+        return GPUPass(
+            bound, firstLayer: first, part.role, gpu, arena, states: states, claim, report, onNotice: onNotice)
     }
 }

@@ -14,6 +14,8 @@ package final class GPUPass: LayerSuffix {
     /// The states that recurrent layers keep of sequences; nil without such layers.
     let states: StateArena?
     let scratch: Scratch
+    /// Counts the weights as long as they are on the device.
+    private let claim: MemoryBudget.Claim
     /// The commands of batches before.
     var plans = Plans()
     private let report: DeviceReport
@@ -31,9 +33,11 @@ package final class GPUPass: LayerSuffix {
     ///   - onNotice: takes what a log should say.
     init(
         _ model: GPUModel, firstLayer: Int, _ role: GPUPart.Role, _ gpu: SharedGPU, _ arena: StateArena,
-        states: StateArena?, _ report: DeviceReport, onNotice: @escaping (String) -> Void
+        states: StateArena?, _ claim: MemoryBudget.Claim, _ report: DeviceReport,
+        onNotice: @escaping (String) -> Void
     ) {
         self.model = model
+        self.claim = claim
         self.firstLayer = firstLayer
         self.role = role
         self.gpu = gpu
@@ -43,6 +47,9 @@ package final class GPUPass: LayerSuffix {
         self.onNotice = onNotice
         scratch = Scratch(gpu.device)
     }
+
+    /// Changes when commands from before may hold a buffer that was replaced or given back.
+    var generation: Int { scratch.generation + arena.generation + (states?.generation ?? 0) }
 
     /// The device's name.
     package var deviceName: String { device.properties.name }
@@ -68,6 +75,9 @@ package final class GPUPass: LayerSuffix {
         }
         guard let pages = pages(of: batch) else {
             return leave(role.overflow(positions: arena.slotCount * StatePage.length))
+        }
+        guard canAttend(to: pages) else {
+            return leave("the processor computes batches whose pages are too many for the device's bindings")
         }
         guard batch.keptLayers.isEmpty || batch.wanted.count == batch.stream.count else {
             return leave("the processor computes batches of which only some results are needed")
@@ -134,12 +144,12 @@ package final class GPUPass: LayerSuffix {
                 end = max(end, Int(last) + 1)
             }
             let first = model.window.map { max(0, segment.start - $0 + 1) / StatePage.length } ?? 0
-            var offsets: [Int] = []
+            var places: [StateArena.Place] = []
             for index in first..<(end + StatePage.length - 1) / StatePage.length {
-                guard let offset = arena.offset(of: batch.page(index, of: segment.sequence)) else { return nil }
-                offsets.append(offset)
+                guard let place = arena.place(of: batch.page(index, of: segment.sequence)) else { return nil }
+                places.append(place)
             }
-            pages.append(SeenPages(first: first, offsets: offsets))
+            pages.append(SeenPages(first: first, places: places))
         }
         return pages
     }
@@ -149,6 +159,5 @@ package final class GPUPass: LayerSuffix {
 struct SeenPages {
     /// The index of the first of them among the sequence's pages.
     let first: Int
-    /// Their starts, in bytes of the arena.
-    let offsets: [Int]
+    let places: [StateArena.Place]
 }

@@ -19,7 +19,7 @@ extension SelfTest {
     /// Has the device store and attend to a trial's vectors, in each of the ways in which it goes through pages.
     ///
     /// - Returns: what the heads gather, and the pages with the keys and values.
-    private mutating func attend(
+    mutating func attend(
         _ trial: AttentionTrial
     ) throws(GPUError) -> (results: [Float], pages: GPUBinding) {
         let (count, outputCount) = (trial.count, trial.count * trial.heads * trial.length)
@@ -111,7 +111,7 @@ extension SelfTest {
 }
 
 /// A few positions of attention: the numbers that a device gets, and queries, keys and values by plain arithmetic.
-private struct AttentionTrial {
+struct AttentionTrial {
     let count = 70
     /// Positions of a page.
     let page = 64

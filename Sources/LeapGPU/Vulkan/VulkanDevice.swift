@@ -53,7 +53,9 @@ package final class VulkanDevice: GPUDevice {
         }
     }
 
-    package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+    package func makeBuffer(
+        over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+    ) throws(GPUError) -> any GPUBuffer {
         guard let alignment = properties.hostMemoryAlignment else {
             throw .invalid("\(properties.name) cannot read the host's memory; create a buffer and copy")
         }
@@ -65,7 +67,7 @@ package final class VulkanDevice: GPUDevice {
             leap_vulkan_buffer_import(handle, start, UInt64(memory.count), &made), "importing memory",
             byteCount: memory.count)
         guard let made else { throw .lost }
-        return VulkanBuffer(self, made, byteCount: memory.count)
+        return VulkanBuffer(self, made, byteCount: memory.count, owner: owner)
     }
 
     /// Compiles several kernels at a time; one that fails is compiled again when it is asked for, and then says why.
@@ -122,9 +124,12 @@ final class VulkanBuffer: GPUBuffer {
     let byteCount: Int
     let contents: UnsafeMutableRawBufferPointer
     let device: VulkanDevice
+    /// Keeps the memory of the host that the buffer lies in; nil where others do.
+    private let owner: AnyObject?
 
-    init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int) {
+    init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int, owner: AnyObject? = nil) {
         self.device = device
+        self.owner = owner
         self.handle = handle
         self.byteCount = byteCount
         let seen = leap_vulkan_buffer_contents(handle)

@@ -45,6 +45,11 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
         return (sets.reduce(0) { $0 + $1.byteCount }, sets.contains { $0.isRequested })
     }
 
+    /// Lets go of what is kept in the device's memory, as macOS 26 does about a second after its last use.
+    public func unwire() {
+        for set in lock.withLock({ sets }) { set.endResidency() }
+    }
+
     public let name = "Emulated Apple GPU"
     public var hasUnifiedMemory: Bool { withState { $0.hasUnifiedMemory } }
     public let maxBufferLength = 1 << 31

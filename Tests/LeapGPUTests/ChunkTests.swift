@@ -1,0 +1,46 @@
+import LeapBase
+import LeapCPU
+import LeapCompute
+import LeapModel
+import LeapTokenizer
+import Testing
+
+@testable import LeapGPU
+
+extension GPUTests {
+    /// Pages in several buffers of a device.
+    struct ChunkTests {
+        @Test(
+            "Logits have the same bits where pages lie in several buffers, also those of conversations side by side",
+            arguments: TestGPU.cases([KeyValueType.f16, .f32, .q8_0], brief: 1))
+        func bits(type: KeyValueType) throws {
+            let model = try SplitRunner.fixture("llama"), layerCount = TestGPU.isBrief ? 1 : Int.max
+            let count = TestGPU.isBrief ? 66 : 300
+            let one = SplitRunner.tokens(model, count: count), other = SplitRunner.tokens(model, count: count, seed: 2)
+            let slot = (CacheLayout(model: model, keyValueType: type).pageByteCount + 255) & ~255
+            let whole = try SplitRunner(model, layerCount: layerCount, keyValueType: type)
+            let runner = try SplitRunner(
+                model, layerCount: layerCount, keyValueType: type,
+                open: { () throws(GPUError) in
+                    let device = FaultyDevice(try TestGPU.open())
+                    // Two pages and a spare one, or one and a spare one.
+                    device.properties.bindingByteCount = (TestGPU.isBrief ? 2 : 3) * slot
+                    return device
+                })
+            let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
+            #expect(pass.arena.isGrowing)
+            let sequences = [runner.makeSequence(), runner.makeSequence()]
+            var logits: [[Float]] = [[], []]
+            for start in stride(from: 0, to: count, by: 50) {
+                for (index, tokens) in [one, other].prefix(TestGPU.isBrief ? 1 : 2).enumerated() {
+                    let part = Array(tokens[start..<min(start + 50, count)])
+                    logits[index] += try runner.logits(part, in: sequences[index])
+                }
+            }
+            #expect(runner.report.use.processorPasses == 0, "\(runner.notices.withLock { $0 })")
+            #expect(pass.arena.generation == 0 && pass.arena.slotCount >= count / StatePage.length)
+            #expect(logits[0] == (try whole.logits(one, chunk: 50)))
+            if !TestGPU.isBrief { #expect(logits[1] == (try whole.logits(other, chunk: 50))) }
+        }
+    }
+}
