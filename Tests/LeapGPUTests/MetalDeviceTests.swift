@@ -116,10 +116,11 @@ import LeapModel
                 let made = MetalResidency(stub, queue) { beat in beats.withLock { $0.append(beat) } }
                 let residency = try #require(made)
                 func beat() {
-                    for next in beats.withLock({ all in
+                    let due = beats.withLock { all -> [@Sendable () -> Void] in
                         defer { all = [] }
                         return all
-                    }) { next() }
+                    }
+                    for next in due { next() }
                 }
                 residency.use()
                 residency.use()

@@ -35,8 +35,8 @@ final class Scratch {
         case vectors
         /// The results of pages, where attention goes through them side by side.
         case gathered
-        /// Rows as attention is told of them; see attention.slang and store.slang.
-        case pages, slots
+        /// The starts of pages as attention is told of them; see attention.slang.
+        case pages
         /// Sequences and rows as convolutions are told of them; see convolution.slang.
         case sequences, states, kept, places
         /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see
@@ -78,7 +78,7 @@ final class Scratch {
             case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {
-                case .stream, .streams, .tokenInputs, .pages, .slots, .sequences, .states, .places, .stateSequences,
+                case .stream, .streams, .tokenInputs, .pages, .sequences, .states, .places, .stateSequences,
                     .statePlaces, .wantedRows,
                     .order, .patches:
                     .shared

@@ -81,9 +81,11 @@ struct BatchInputs {
             chunks.append(BoundChunk(pages: GPUBinding(chunk.buffer), slots: slots))
         }
         self.chunks = chunks
-        spans = try pageSpans.spans.enumerated().map { (index, span) throws(GPUError) in
-            try SpanInputs(span, index: index, wanted: wanted, batch, model, scratch, positions)
+        var spans: [SpanInputs] = []
+        for (index, span) in pageSpans.spans.enumerated() {
+            spans.append(try SpanInputs(span, index: index, wanted: batch.wanted, batch, model, scratch, positions))
         }
+        self.spans = spans
         for sight in model.sights {
             seen[sight] = try scratch.write(
                 .seen(sight), positions.seen(from: 0..<rowCount, sight, batch, isCausal: model.isCausal))

@@ -46,7 +46,7 @@ extension GPUPass {
             #endif
             try plan.recording.repeatAll(seconds: device.properties.patience)
         } else {
-            let generation = generation
+            let generation = self.generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
             // A buffer that was replaced meanwhile is in the commands still.
