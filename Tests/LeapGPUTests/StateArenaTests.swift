@@ -23,7 +23,7 @@ struct StateArenaTests {
     }
 
     @Test(
-        "A fresh runner holds no memory for pages, one of 10 tokens a chunk, one of 4,000 no more, and an idle one none",
+        "A fresh runner holds no memory for pages, after 10 tokens a chunk, after 4,000 no more, and idle none again",
         arguments: [nil, 4096])
     func growth(alignment: Int?) throws {
         // Keys and values of LFM2-1.2B: 12 KiB for a position, at its trained context.

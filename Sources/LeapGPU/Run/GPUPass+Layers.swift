@@ -34,7 +34,8 @@ extension GPUPass {
         let shape = BatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
             pageCount: inputs.pageCount, chunks: inputs.chunkNumbers, spans: inputs.spans.map(\.chunk),
-            stateChunk: places.first?.chunk.number, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
+            stateChunk: places.first?.chunk.number, sequenceCount: inputs.sequenceCount,
+            keptInputCount: inputs.kept.count,
             keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
         let plan: Plan
         if let known = plans.plan(shape, generation: generation) {
