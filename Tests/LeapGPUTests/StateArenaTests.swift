@@ -40,7 +40,7 @@ struct StateArenaTests {
         // The first chunk has 84 pages and a spare one.
         held += try take(22, of: arena, byteCount: pageByteCount)
         #expect(device.byteCount > 2 * few && device.byteCount <= 3 * chunk + 2 * 4096)
-        #expect(held.allSatisfy { $0 != nil } && arena.byteCount == device.byteCount)
+        #expect(held.allSatisfy { $0 != nil } && arena.chunks.count == 2)
         held.removeLast()
         #expect(device.byteCount == few && arena.generation == 1)
         held = []
@@ -117,14 +117,26 @@ struct StateArenaTests {
         #expect(device.byteCount == 3 * Self.mebibyte)
     }
 
+    @Test("A small chunk stays where no page is in use, and is used again")
+    func small() throws {
+        let device = CountingDevice(memoryByteCount: 1 << 30)
+        let (arena, _) = try pages(device, count: 8)
+        var held = try take(1, of: arena)
+        let chunk = try #require(arena.chunks.first)
+        held = []
+        #expect(device.byteCount == StateArena.smallByteCount && arena.generation == 0)
+        held = try take(1, of: arena)
+        #expect(arena.chunks.count == 1 && arena.chunks.first === chunk && held.count == 1)
+    }
+
     @Test("Memory that a lost device may write to is kept")
     func retirement() throws {
         let device = CountingDevice(memoryByteCount: 1 << 30)
-        let (arena, _) = try pages(device, count: 3)
+        let (arena, _) = try pages(device, count: 20)
         var held = try take(1, of: arena)
         arena.retire()
         held = []
-        #expect(device.byteCount == 3 * Self.mebibyte)
+        #expect(device.byteCount == 20 * Self.mebibyte)
         #expect(try take(1, of: arena)[0] == nil)
         withExtendedLifetime((arena, held)) {}
     }

@@ -4,7 +4,8 @@ import LeapModel
 
 /// Pages of sequences, or what recurrent layers keep of them, where a device and the processor read and write them.
 ///
-/// Their memory is taken in chunks as sequences grow. A chunk of which no slot is in use is given back.
+/// Their memory is taken in chunks as sequences grow. A chunk of which no slot is in use is given back, if it is not
+/// small.
 /// Where the device reads the host's memory, it lies in that: what sequences hold outlives the device.
 final class StateArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock
     /// The place of something in a chunk.
@@ -35,6 +36,9 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     /// Bytes of the first chunk. The second one has twice as many, all others four times.
     static let chunkByteCount = 64 << 20
     private static let doublings = 2
+    /// Bytes of a chunk that stays where no slot of it is in use: it is less than what buffers of batches take, and
+    /// pictures and sounds come and go often.
+    static let smallByteCount = 8 << 20
 
     let arithmetic: String
     /// True if there can be several chunks.
@@ -152,7 +156,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
             state.isRefused = false
             let chunk = state.chunks[index]
             chunk.give(back: slot)
-            guard chunk.isEmpty else { return nil }
+            guard chunk.isEmpty, chunk.buffer.byteCount > Self.smallByteCount else { return nil }
             state.droppedCount += 1
             return state.chunks.remove(at: index)
         }
@@ -172,11 +176,11 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         }
     }
 
-    /// The number of slots that there is memory for now.
-    var slotCount: Int { state.withLock { $0.chunks.reduce(0) { $0 + $1.slotCount } } }
+    /// The chunks that there are now.
+    var chunks: [StateChunk] { state.withLock { $0.chunks } }
 
-    /// Bytes of all chunks.
-    var byteCount: Int { state.withLock { $0.chunks.reduce(0) { $0 + $1.buffer.byteCount } } }
+    /// The number of slots that there is memory for now.
+    var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
 
     /// The number of chunks that were given back: commands from before may hold the memory of one.
     var generation: Int { state.withLock { $0.droppedCount } }
