@@ -4,14 +4,16 @@ import LeapModel
 
 /// Pages of sequences, or what recurrent layers keep of them, where a device and the processor read and write them.
 ///
-/// Their memory is taken in chunks as sequences grow. A chunk of which no slot is in use is given back, if it is not
-/// small.
+/// Their memory is taken as sequences grow: a chunk gets longer, or there is another one. What was added and is in use
+/// no more is given back.
 /// Where the device reads the host's memory, it lies in that: what sequences hold outlives the device.
 final class StateArena: PageMemory, @unchecked Sendable {  // what changes is behind a lock
     /// The place of something in a chunk.
     struct Place {
         let chunk: StateChunk
-        /// The offset from the start of the chunk's buffer, in bytes.
+        /// The chunk's buffer, which is replaced when the chunk changes its length.
+        let buffer: any GPUBuffer
+        /// The offset from the start of the buffer, in bytes.
         let offset: Int
     }
 
@@ -19,8 +21,8 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         var chunks: [StateChunk] = []
         /// The number of chunks that there ever were.
         var madeCount = 0
-        /// The number of chunks that were given back.
-        var droppedCount = 0
+        /// The number of times that a buffer was given back or replaced.
+        var changeCount = 0
         /// True if the device refused memory since a slot was given back.
         var isRefused = false
         var isRetired = false
@@ -89,7 +91,9 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         let properties = device.properties
         // Copies and bindings like it, and no slot shares a line of a cache with another.
         let slot = (slotBytes + 255) & ~255
-        let longest = min(properties.bindingByteCount, properties.bufferByteCount), room = budget.room / share
+        // Buffers over the host's memory end where its pages do.
+        let alignment = properties.hostMemoryAlignment ?? 1, room = budget.room / share
+        let longest = min(properties.bindingByteCount, properties.bufferByteCount) / alignment * alignment
         let first = canGrow ? max(Self.chunkByteCount, slot) : longest
         let fitting = min(longest, first, room) / slot
         isGrowing = canGrow && wanted > fitting && longest / slot > 1
@@ -114,28 +118,39 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     private func takeSlot(_ state: inout State) -> Slot? {
         if state.isRetired { return nil }
         for chunk in state.chunks {
-            if let index = chunk.take() {
-                return Slot(start: chunk.start(of: index), chunk: chunk.number, index: index)
-            }
+            if let slot = Self.slot(of: chunk) { return slot }
         }
-        guard let chunk = makeChunk(&state), let index = chunk.take() else { return nil }
-        return Slot(start: chunk.start(of: index), chunk: chunk.number, index: index)
+        return grow(&state).flatMap(Self.slot(of:))
     }
 
-    /// Adds a chunk, a smaller one where the device refuses it; nil where there is no room.
-    private func makeChunk(_ state: inout State) -> StateChunk? {
+    private static func slot(of chunk: StateChunk) -> Slot? {
+        chunk.take().map { Slot(start: chunk.start(of: $0), chunk: chunk.number, index: $0) }
+    }
+
+    /// Makes the last chunk longer or adds one, by less where the device refuses; nil where there is no room.
+    private func grow(_ state: inout State) -> StateChunk? {
         guard !state.isRefused, isGrowing || state.chunks.isEmpty else { return nil }
         let missing = slotMax - state.chunks.reduce(0) { $0 + $1.slotCount }
         guard missing > 0 else { return nil }
-        let spare = isGrowing ? 1 : 0, size = Self.chunkByteCount << min(state.chunks.count, Self.doublings)
-        let wanted = isGrowing ? max(size, 2 * slotByteCount) : chunkByteMax
-        let limit = min(wanted, chunkByteMax, budget.room) / slotByteCount
+        let spare = isGrowing ? 1 : 0, parts = state.chunks.reduce(0) { $0 + $1.partCount }
+        let growth = isGrowing ? Self.chunkByteCount << min(parts, Self.doublings) : chunkByteMax
+        let limit = min(max(growth, 2 * slotByteCount), chunkByteMax, budget.room) / slotByteCount
+        if let last = state.chunks.last {
+            var count = min(limit, missing, last.extensionMax)
+            while count > 0 {
+                if last.extend(by: count, device, budget) {
+                    state.changeCount += 1
+                    return last
+                }
+                count /= 2
+            }
+        }
         var count = min(limit, missing + spare)
+        let most = min(missing + spare, chunkByteMax / slotByteCount)
         while count > spare {
-            if let chunk = try? StateChunk(
-                device, budget, number: state.madeCount, slotByteCount: slotByteCount, slotCount: count - spare,
-                hasSpare: isGrowing)
-            {
+            let size = StateChunk.Size(
+                slotByteCount: slotByteCount, slots: count, slotMax: isGrowing ? most : count, hasSpare: isGrowing)
+            if let chunk = try? StateChunk(device, budget, number: state.madeCount, size) {
                 state.madeCount += 1
                 state.chunks.append(chunk)
                 return chunk
@@ -147,18 +162,22 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     }
 
     private func give(back slot: Int, of number: Int) {
-        // A buffer goes when the lock is free again.
-        let dropped = state.withLock { state -> StateChunk? in
+        // Buffers go when the lock is free again.
+        let dropped = state.withLock { state -> (chunk: StateChunk?, buffer: (any GPUBuffer)?) in
             // The device may still write into what there is.
             guard !state.isRetired, let index = state.chunks.firstIndex(where: { $0.number == number }) else {
-                return nil
+                return (nil, nil)
             }
             state.isRefused = false
             let chunk = state.chunks[index]
             chunk.give(back: slot)
-            guard chunk.isEmpty, chunk.buffer.byteCount > Self.smallByteCount else { return nil }
-            state.droppedCount += 1
-            return state.chunks.remove(at: index)
+            guard chunk.isEmpty, chunk.buffer.byteCount > Self.smallByteCount else {
+                let replaced = chunk.shrink(device, budget)
+                if replaced != nil { state.changeCount += 1 }
+                return (nil, replaced)
+            }
+            state.changeCount += 1
+            return (state.chunks.remove(at: index), nil)
         }
         withExtendedLifetime(dropped) {}
     }
@@ -170,7 +189,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     func place(of pointer: UnsafeRawPointer) -> Place? {
         state.withLock { state in
             for chunk in state.chunks {
-                if let offset = chunk.offset(of: pointer) { return Place(chunk: chunk, offset: offset) }
+                if let offset = chunk.offset(of: pointer) { return Place(chunk: chunk, buffer: chunk.buffer, offset: offset) }
             }
             return nil
         }
@@ -182,6 +201,6 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     /// The number of slots that there is memory for now.
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
 
-    /// The number of chunks that were given back: commands from before may hold the memory of one.
-    var generation: Int { state.withLock { $0.droppedCount } }
+    /// Changes when commands from before may hold a buffer that was given back or replaced.
+    var generation: Int { state.withLock { $0.changeCount } }
 }

@@ -51,7 +51,7 @@ extension Recording {
         case .f32: kernel = .placeF32
         }
         try run(
-            kernel, [rows, chunk.slots, chunk.slots, chunk.pages, chunk.slots],
+            kernel, [rows, block.norm?.gains ?? chunk.slots, chunk.slots, chunk.pages, chunk.slots],
             block.copyingConstants(count: count),
             groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
     }

@@ -78,7 +78,7 @@ struct BatchInputs {
         var chunks: [BoundChunk] = []
         for (index, chunk) in pageSpans.chunks.enumerated() {
             let slots = try scratch.write(.chunkSlots(index), positions.slots(in: chunk))
-            chunks.append(BoundChunk(pages: GPUBinding(chunk.buffer), slots: slots))
+            chunks.append(BoundChunk(pages: GPUBinding(pageSpans.buffers[index]), slots: slots))
         }
         self.chunks = chunks
         var spans: [SpanInputs] = []

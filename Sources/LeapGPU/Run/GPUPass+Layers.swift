@@ -25,8 +25,12 @@ extension GPUPass {
         var recurrence = 0
     }
 
+    /// Has the device compute a batch.
+    ///
+    /// - Parameter stateGeneration: the generation of the memory of pages and states; see ``StateArena/generation``.
     func compute(
-        _ batch: SuffixBatch, _ pages: [SeenPages], _ places: [StatePlaces], _ tables: [Int: UnsafePointer<Float>]
+        _ batch: SuffixBatch, _ pages: [SeenPages], _ places: [StatePlaces], _ tables: [Int: UnsafePointer<Float>],
+        generation stateGeneration: Int
     ) throws(GPUError) -> SuffixOutput {
         let inputs = try BatchInputs(batch, model, scratch, pages: pages, tables: tables)
         let recurrent = try recurrentInputs(places, batch)
@@ -38,7 +42,7 @@ extension GPUPass {
             keptInputCount: inputs.kept.count,
             keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
         let plan: Plan
-        if let known = plans.plan(shape, generation: generation) {
+        if let known = plans.plan(shape, generation: scratch.generation + stateGeneration) {
             plan = known
             #if DEBUG
                 let again = try record(
@@ -47,12 +51,12 @@ extension GPUPass {
             #endif
             try plan.recording.repeatAll(seconds: device.properties.patience)
         } else {
-            let generation = self.generation
+            let generation = scratch.generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
             // A buffer that was replaced meanwhile is in the commands still.
-            if device.properties.repeatsCommands, generation == self.generation {
-                plans.keep(plan, shape, generation: generation)
+            if device.properties.repeatsCommands, generation == scratch.generation {
+                plans.keep(plan, shape, generation: generation + stateGeneration)
             }
         }
         dispatchCount = plan.recording.dispatchCount

@@ -6,6 +6,7 @@ import LeapModel
 struct StatePlaces {
     /// The chunk that both places are in.
     let chunk: StateChunk
+    let buffer: any GPUBuffer
     /// Bytes behind the chunk's start; nil for zeros.
     let before: Int?
     let after: Int
@@ -72,7 +73,7 @@ extension GPUPass {
             }
             places.append(
                 StatePlaces(
-                    chunk: after.chunk, before: before, after: after.offset,
+                    chunk: after.chunk, buffer: after.buffer, before: before, after: after.offset,
                     kept: own.checkpoints.map {
                         (segment.rows.lowerBound + $0.count - segment.start - 1, $0.values)
                     }))
@@ -99,7 +100,7 @@ extension GPUPass {
 
     /// Tells recurrent layers where the states of a batch are; nil without such layers.
     func recurrentInputs(_ places: [StatePlaces], _ batch: SuffixBatch) throws(GPUError) -> RecurrentInputs? {
-        guard states != nil, let chunk = places.first?.chunk else { return nil }
+        guard states != nil, let buffer = places.first?.buffer else { return nil }
         let stride = MemoryLayout<Float>.stride
         var sequences: [UInt32] = [], targets: [UnsafeMutableRawPointer] = []
         var keptAt = [UInt32](repeating: Self.none, count: batch.stream.count)
@@ -114,11 +115,11 @@ extension GPUPass {
             }
         }
         let starts = keptStarts(targets.count)
-        let buffer = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
+        let keptStates = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
         return RecurrentInputs(
-            states: GPUBinding(chunk.buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
+            states: GPUBinding(buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
             places: try scratch.write(.purpose(.statePlaces), keptAt), sequenceCount: batch.segments.count,
-            kept: zip(starts, starts.dropFirst()).map { GPUBinding(buffer, $0..<$1) }, targets: targets,
+            kept: zip(starts, starts.dropFirst()).map { GPUBinding(keptStates, $0..<$1) }, targets: targets,
             layers: model.recurrences)
     }
 

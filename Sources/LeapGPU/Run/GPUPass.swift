@@ -48,9 +48,6 @@ package final class GPUPass: LayerSuffix {
         scratch = Scratch(gpu.device)
     }
 
-    /// Changes when commands from before may hold a buffer that was replaced or given back.
-    var generation: Int { scratch.generation + arena.generation + (states?.generation ?? 0) }
-
     /// The device's name.
     package var deviceName: String { device.properties.name }
 
@@ -73,6 +70,8 @@ package final class GPUPass: LayerSuffix {
         guard !batch.hasAdapters else {
             return leave("the processor computes layers with adapters")
         }
+        // Another thread may give pages back: what is looked up from here on is of this generation or a later one.
+        let generation = arena.generation + (states?.generation ?? 0)
         guard let pages = pages(of: batch) else {
             return leave(role.overflow(positions: arena.slotCount * StatePage.length))
         }
@@ -96,7 +95,7 @@ package final class GPUPass: LayerSuffix {
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in Set(model.rotations.flatMap(\.indices)) { tables[index] = try batch.rotations(index) }
         do {
-            let output = try compute(batch, pages, places, tables)
+            let output = try compute(batch, pages, places, tables, generation: generation)
             batchCount += 1
             report.change { $0.passes += 1 }
             return output

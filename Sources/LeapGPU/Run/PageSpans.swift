@@ -11,15 +11,18 @@ struct PageSpans {
     }
 
     let chunks: [StateChunk]
+    /// The chunks' buffers.
+    let buffers: [any GPUBuffer]
     /// Together all pages of all segments, each once; none where there is one chunk.
     let spans: [Span]
 
     init(_ segments: [SeenPages]) {
-        var chunks: [StateChunk] = []
+        var (chunks, buffers): ([StateChunk], [any GPUBuffer]) = ([], [])
         for place in segments.lazy.flatMap(\.places) where !chunks.contains(where: { $0 === place.chunk }) {
             chunks.append(place.chunk)
+            buffers.append(place.buffer)
         }
-        self.chunks = chunks
+        (self.chunks, self.buffers) = (chunks, buffers)
         guard chunks.count > 1 else {
             spans = []
             return

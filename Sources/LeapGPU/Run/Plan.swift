@@ -34,7 +34,7 @@ struct Plans {
     private static let countMax = 8
     /// The latest last.
     private var kept: [(shape: BatchShape, plan: Plan)] = []
-    /// The generation of the buffers that they use; see ``GPUPass/generation``.
+    /// The generation of the buffers that they use; see ``Scratch/generation`` and ``StateArena/generation``.
     private var generation = 0
 
     /// The plan for a shape; nil where there is none, or its buffers have been replaced.
