@@ -35,7 +35,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         let index: Int
     }
 
-    /// Bytes of the first chunk. The second one has twice as many, all others four times.
+    /// Bytes that are taken first; the next time it is twice as many, and four times as many from then on.
     static let chunkByteCount = 64 << 20
     private static let doublings = 2
     /// Bytes of a chunk that stays where no slot of it is in use: it is less than what buffers of batches take, and
@@ -189,7 +189,8 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     func place(of pointer: UnsafeRawPointer) -> Place? {
         state.withLock { state in
             for chunk in state.chunks {
-                if let offset = chunk.offset(of: pointer) { return Place(chunk: chunk, buffer: chunk.buffer, offset: offset) }
+                guard let offset = chunk.offset(of: pointer) else { continue }
+                return Place(chunk: chunk, buffer: chunk.buffer, offset: offset)
             }
             return nil
         }
