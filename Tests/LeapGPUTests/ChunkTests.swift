@@ -1,6 +1,7 @@
 import LeapBase
 import LeapCPU
 import LeapCompute
+import LeapDevices
 import LeapModel
 import LeapTokenizer
 import Testing

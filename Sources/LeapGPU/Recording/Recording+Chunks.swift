@@ -1,3 +1,4 @@
+import LeapCompute
 import LeapModel
 
 /// A chunk of pages as kernels see it.
