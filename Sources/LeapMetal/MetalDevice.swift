@@ -70,7 +70,7 @@
         let device: MetalDevice
         let contents: UnsafeMutableRawBufferPointer
         var byteCount: Int { contents.count }
-        /// Keeps the memory of the host that the buffer lies in; nil where others do.
+        /// The owner of the host's memory that the buffer lies in; nil where others keep that.
         private let owner: AnyObject?
 
         init(_ device: MetalDevice, _ buffer: any MTLBuffer, owner: AnyObject? = nil) {

@@ -9,8 +9,28 @@ import Testing
 @testable import LeapGPU
 
 extension GPUTests {
-    /// Pages in several buffers of a device.
+    /// The memory that a device gives for pages.
     struct ChunkTests {
+        @Test("A device without memory for pages keeps its layers, and computes them when it has memory")
+        func refusal() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 3)
+            let device = FaultyDevice(try TestGPU.open())
+            let runner = try SplitRunner(
+                model, layerCount: 1, contextSize: 64, open: { () throws(GPUError) in device })
+            let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
+            #expect(pass.arena.chunks.isEmpty)
+            device.isFull = true
+            let expected = try SplitRunner(model, layerCount: 0).logits(tokens)
+            #expect(try runner.logits(tokens) == expected)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("are full") } == 1)
+            device.isFull = false
+            for _ in 0..<StateArena.refusalCount { _ = try pass.arena.take(byteCount: 1, pool: MemoryPool()) }
+            _ = try runner.logits(tokens)
+            let use = runner.report.use
+            #expect(use.passes == 1 && use.processorPasses == 1 && use.failure == nil && use.layers == 1)
+            #expect(pass.arena.chunks.count == 1)
+        }
+
         @Test(
             "Logits have the same bits where pages lie in several buffers, also those of conversations side by side",
             arguments: TestGPU.cases([KeyValueType.f16, .f32, .q8_0], brief: 1))

@@ -8,6 +8,8 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
+    /// True if it has no memory for buffers.
+    var isFull = false
     /// True if the call that failed asked for memory.
     private(set) var refusedMemory = false
     /// The entry point of a kernel that is left out.
@@ -31,6 +33,7 @@ final class FaultyDevice: GPUDevice {
 
     /// The same for a call that asks for memory.
     private func countMemory() throws(GPUError) {
+        if isFull { throw .outOfMemory(byteCount: 1) }
         do {
             try count()
         } catch {

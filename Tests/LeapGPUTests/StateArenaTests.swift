@@ -99,7 +99,7 @@ struct StateArenaTests {
         #expect(device.byteCount == 24 * Self.mebibyte && arena.slotCount == 21)
     }
 
-    @Test("A device that refuses all is asked again only when a page was given back")
+    @Test("A device that refuses all is asked again when a page was given back, or after some more pages")
     func exhaustion() throws {
         let device = CountingDevice(memoryByteCount: 1 << 30)
         device.largestByteCount = 4 * Self.mebibyte
@@ -110,8 +110,12 @@ struct StateArenaTests {
         let refusals = device.refusalCount
         #expect(try take(1, of: arena)[0] == nil)
         #expect(device.refusalCount == refusals)
-        device.largestByteCount = .max
         held.removeLast()
+        let own = try take(2, of: arena)
+        #expect(own[0] != nil && own[1] == nil && device.refusalCount > refusals)
+        device.largestByteCount = .max
+        let none = try take(StateArena.refusalCount, of: arena)
+        #expect(none.allSatisfy { $0 == nil })
         let again = try take(2, of: arena)
         #expect(again.allSatisfy { $0 != nil })
         withExtendedLifetime(held) {}

@@ -23,8 +23,8 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         var madeCount = 0
         /// The number of times that a buffer was given back or replaced.
         var changeCount = 0
-        /// True if the device refused memory since a slot was given back.
-        var isRefused = false
+        /// The number of slots that are refused before the device, which refused memory, is asked again.
+        var refusalsLeft = 0
         var isRetired = false
     }
 
@@ -41,6 +41,8 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     /// Bytes of a chunk that stays where no slot of it is in use: it is less than what buffers of batches take, and
     /// pictures and sounds come and go often.
     static let smallByteCount = 8 << 20
+    /// The number of slots that are refused after the device refused memory, if none is given back meanwhile.
+    static let refusalCount = 64
 
     let arithmetic: String
     /// True if there can be several chunks.
@@ -129,7 +131,11 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
 
     /// Makes the last chunk longer or adds one, by less where the device refuses; nil where there is no room.
     private func grow(_ state: inout State) -> StateChunk? {
-        guard !state.isRefused, isGrowing || state.chunks.isEmpty else { return nil }
+        guard state.refusalsLeft == 0 else {
+            state.refusalsLeft -= 1
+            return nil
+        }
+        guard isGrowing || state.chunks.isEmpty else { return nil }
         let missing = slotMax - state.chunks.reduce(0) { $0 + $1.slotCount }
         guard missing > 0 else { return nil }
         let spare = isGrowing ? 1 : 0, parts = state.chunks.reduce(0) { $0 + $1.partCount }
@@ -157,7 +163,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
             }
             count /= 2
         }
-        state.isRefused = true
+        state.refusalsLeft = Self.refusalCount
         return nil
     }
 
@@ -168,7 +174,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
             guard !state.isRetired, let index = state.chunks.firstIndex(where: { $0.number == number }) else {
                 return (nil, nil)
             }
-            state.isRefused = false
+            state.refusalsLeft = 0
             let chunk = state.chunks[index]
             chunk.give(back: slot)
             guard chunk.isEmpty, chunk.buffer.byteCount > Self.smallByteCount else {
@@ -202,6 +208,6 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     /// The number of slots that there is memory for now.
     var slotCount: Int { chunks.reduce(0) { $0 + $1.slotCount } }
 
-    /// Changes when commands from before may hold a buffer that was given back or replaced.
+    /// A number that changes when commands from before may hold a buffer that was given back or replaced.
     var generation: Int { state.withLock { $0.changeCount } }
 }

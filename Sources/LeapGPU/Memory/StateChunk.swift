@@ -7,7 +7,7 @@ import LeapModel
 /// Where the device reads the host's memory, the chunk can get longer: addresses are set aside for that, and another
 /// buffer begins at the same one. The arena's lock protects what changes.
 final class StateChunk {
-    /// Tells it from all other chunks that its arena ever had.
+    /// The number that tells it from all other chunks that its arena ever had.
     let number: Int
     private(set) var buffer: any GPUBuffer
     /// The start of a slot that is never given out; nil without one.

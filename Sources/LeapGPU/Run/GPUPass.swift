@@ -14,7 +14,7 @@ package final class GPUPass: LayerSuffix {
     /// The states that recurrent layers keep of sequences; nil without such layers.
     let states: StateArena?
     let scratch: Scratch
-    /// Counts the weights as long as they are on the device.
+    /// The count of the weights, as long as they are on the device.
     private let claim: MemoryBudget.Claim
     /// The commands of batches before.
     var plans = Plans()

@@ -124,7 +124,7 @@ final class VulkanBuffer: GPUBuffer {
     let byteCount: Int
     let contents: UnsafeMutableRawBufferPointer
     let device: VulkanDevice
-    /// Keeps the memory of the host that the buffer lies in; nil where others do.
+    /// The owner of the host's memory that the buffer lies in; nil where others keep that.
     private let owner: AnyObject?
 
     init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int, owner: AnyObject? = nil) {
