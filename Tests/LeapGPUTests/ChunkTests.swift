@@ -22,7 +22,7 @@ extension GPUTests {
             device.isFull = true
             let expected = try SplitRunner(model, layerCount: 0).logits(tokens)
             #expect(try runner.logits(tokens) == expected)
-            #expect(runner.notices.withLock { $0 }.count { $0.contains("are full") } == 1)
+            #expect(runner.notices.withLock { $0 }.count { $0.contains("no memory for keys") } == 1)
             device.isFull = false
             for _ in 0..<StateArena.refusalCount { _ = try pass.arena.take(byteCount: 1, pool: MemoryPool()) }
             _ = try runner.logits(tokens)
