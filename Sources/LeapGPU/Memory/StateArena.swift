@@ -83,6 +83,14 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         self.base = base
     }
 
+    /// The same memory for another opening of the device.
+    ///
+    /// - Throws: ``GPUError/reset`` if it is the device's, and so was lost with it.
+    func buffer(on device: any GPUDevice) throws(GPUError) -> any GPUBuffer {
+        guard memory != nil else { throw .reset }
+        return try device.makeBuffer(over: buffer.contents)
+    }
+
     func take(byteCount: Int, pool: MemoryPool) throws(EngineError) -> AlignedMemory? {
         guard byteCount <= slotByteCount else { return nil }
         let slot = state.withLock { state -> Int? in

@@ -51,6 +51,17 @@ extension GPUKernel {
     }
 }
 
+extension KeyValueType {
+    /// The bytes of so many elements of a head, a multiple of 32 where they share scales.
+    fileprivate func byteCount(of elements: Int) -> Int {
+        switch self {
+        case .f16: 2 * elements
+        case .f32: 4 * elements
+        case .q8_0: elements + elements / 16
+        }
+    }
+}
+
 /// Attention and the pages that it reads.
 extension Recording {
     /// Norms and rotates heads, and writes keys and values into pages.
@@ -78,12 +89,14 @@ extension Recording {
         // What is not read is bound to something.
         try run(
             kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
-            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * block.vectors * block.headLength, buffers: 2))
         guard block.type == .q8_0, block.hasKeys else { return }
         try barrier()
         try run(
             .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
-            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * 2 * block.keyHeads * block.headLength, buffers: 2))
     }
 
     /// Attends to pages.
@@ -108,18 +121,35 @@ extension Recording {
             sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
             UInt32(block.keyStart / 2), UInt32(block.valueStart / 2), UInt32(pageCount),
         ]
-        func bindings(_ from: GPUBinding, _ to: GPUBinding) -> [GPUBinding] {
+        func bindings(_ from: GPUBinding, _ to: GPUBinding, _ seen: GPUBinding) -> [GPUBinding] {
             [from, pages, pages, table, seen, to, sinks ?? table]
         }
-        guard let gathered else {
-            if isBusy, block.hasGroups {
-                let groups = (block.heads / GPUKernel.headsTogether, count)
-                return try run(kernels.group, bindings(rows, output), constants, groups: groups)
-            }
-            return try run(kernels.whole, bindings(rows, output), constants, groups: (block.heads, count))
+        func work(_ rows: Int) -> GPUWork {
+            .attention(
+                heads: block.heads, headLength: block.headLength, rows: rows, positions: pageCount * StatePage.length,
+                byteCount: block.type.byteCount(of: block.headLength) * block.keyHeads)
         }
-        try run(kernels.page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
+        guard let gathered else {
+            let (kernel, heads) =
+                isBusy && block.hasGroups
+                ? (kernels.group, block.heads / GPUKernel.headsTogether) : (kernels.whole, block.heads)
+            // Each row attends by itself.
+            for part in boundParts(of: count, work(count)) {
+                try run(
+                    kernel,
+                    bindings(
+                        rows.rows(part, length: block.vectors * block.headLength),
+                        output.rows(part, length: block.heads * block.headLength), seen.rows(part, length: 4)),
+                    constants, groups: (heads, part.count), work: work(part.count))
+            }
+            return
+        }
+        try run(
+            kernels.page, bindings(rows, gathered, seen), constants, groups: (block.heads, count), depth: pageCount,
+            work: work(count))
         try barrier()
-        try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
+        try run(
+            .attentionJoin, bindings(gathered, output, seen), constants, groups: (block.heads, count),
+            work: .elements(count * pageCount * block.floatsPerPage, buffers: 1))
     }
 }

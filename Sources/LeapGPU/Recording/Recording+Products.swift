@@ -25,14 +25,22 @@ extension Recording {
                 throw .invalid("weights of type \(matrix.type.name) have no kernel")
             }
             for slice in matrix.slices {
-                let constants = Self.constants(
-                    matrix, rows: slice.rows.count, start: slice.start, span.vectors, stride: stride ?? matrix.rows,
-                    outputStart: start + slice.rows.lowerBound, mode)
-                try run(
-                    kernel, [slice.binding, input, output], Array(constants.prefix(kernel.constantCount)),
-                    groups: (
-                        Self.groups(slice.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
-                    ))
+                func work(_ vectors: Int) -> GPUWork {
+                    .product(
+                        rows: slice.rows.count, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
+                        vectors: vectors, usesMatrixUnits: choice.rows == GPUKernel.tileLength)
+                }
+                // The order of a vector's sums does not depend on the vectors beside it.
+                for vectors in parts(of: span.vectors, step: choice.vectors, work(span.vectors.count)) {
+                    let constants = Self.constants(
+                        matrix, rows: slice.rows.count, start: slice.start, vectors, stride: stride ?? matrix.rows,
+                        outputStart: start + slice.rows.lowerBound, mode)
+                    try run(
+                        kernel, [slice.binding, input, output], Array(constants.prefix(kernel.constantCount)),
+                        groups: (
+                            Self.groups(slice.rows.count, choice.rows), Self.groups(vectors.count, choice.vectors)
+                        ), work: work(vectors.count))
+                }
             }
         }
     }
@@ -56,7 +64,8 @@ extension Recording {
             second: pair.second)
         try run(
             kernel, [pair.binding, input, output], constants,
-            groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1),
+            work: .product(rows: 2 * gate.rows, columns: gate.columns, rowByteCount: gate.rowByteCount, vectors: 1))
     }
 
     /// The parameters of product.slang, the last of which those of tiles.slang do not have.

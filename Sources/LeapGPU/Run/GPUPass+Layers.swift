@@ -34,7 +34,8 @@ extension GPUPass {
         let shape = BatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
             pageCount: inputs.pageCount, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
-            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
+            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers,
+            pacing: pacer.generation)
         let plan: Plan
         if let known = plans.plan(shape, generation: scratch.generation) {
             plan = known
@@ -48,12 +49,12 @@ extension GPUPass {
             let generation = scratch.generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
-            // A buffer that was replaced meanwhile is in the commands still.
-            if device.properties.repeatsCommands, generation == scratch.generation {
+            // A buffer that was replaced meanwhile is in the commands still; another pacing would record others.
+            if device.properties.repeatsCommands, generation == scratch.generation, shape.pacing == pacer.generation {
                 plans.keep(plan, shape, generation: scratch.generation)
             }
         }
-        dispatchCount = plan.recording.dispatchCount
+        load = GPULoad(plan.recording)
         keep(kept, inputs, batch)
         recurrent?.keep()
         let count = inputs.wanted.count
@@ -69,7 +70,7 @@ extension GPUPass {
         wantsLogits: Bool, beginsEarly: Bool = true
     ) throws(GPUError) -> Plan {
         var flow = Flow(
-            recording: try Recording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
+            recording: try Recording(device, pipelines, pacer: pacer, beginsEarly: beginsEarly), stream: inputs.stream,
             rows: inputs.rowCount, streams: inputs.streams, tokenInputs: inputs.tokenInputs)
         flow.recording.promptRows = inputs.promptRows
         var streams: [GPUBinding] = []
@@ -197,7 +198,7 @@ extension GPUPass {
     ) throws(GPUError) {
         var heads = try projectHeads(block, normed, &flow)
         try flow.recording.barrier()
-        let pages = GPUBinding(arena.buffer), placement = placement(of: block)
+        let pages = GPUBinding(pageBuffer), placement = placement(of: block)
         try flow.recording.place(
             placement, heads.projected,
             turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
@@ -330,7 +331,8 @@ extension GPUPass {
         try flow.recording.run(
             .shortConvolution, [projected, block.filters, inputs.states, mixed, inputs.sequences, kept, inputs.places],
             constants.map { UInt32($0) },
-            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount))
+            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount),
+            work: .elements(flow.rows * block.channels, buffers: 4) * block.taps)
         flow.stateStart += inputs.sequenceCount * (block.taps - 1) * block.channels
         flow.keptStart += inputs.kept.count * block.channels
         leavePrompts(&flow)

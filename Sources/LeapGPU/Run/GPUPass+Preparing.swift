@@ -15,7 +15,11 @@ extension GPUPass {
         onNotice: @escaping (String) -> Void
     ) throws(GPUError) -> GPUPass {
         let (device, first) = (gpu.device, part.split.firstLayer)
-        let bound = try GPUModel(part.stack, from: first, head: part.head, layout, device, weights)
+        let planned = layout
+        let bind = { (device: any GPUDevice) throws(GPUError) -> GPUModel in
+            try GPUModel(part.stack, from: first, head: part.head, planned, device, weights)
+        }
+        let bound = try bind(device)
         let used = GPUModel.matrices(part.stack, from: first, head: part.head)
         device.prepare(bound.kernels(used))
         var test = SelfTest(device, gpu.pipelines)
@@ -30,6 +34,7 @@ extension GPUPass {
             ? nil
             : StateArena.forStates(device, byteCount: 2 * layout.recurrentByteCount, arithmetic: arithmetic)
         (layout.pages, layout.states) = (arena, states)
-        return GPUPass(bound, firstLayer: first, part.role, gpu, arena, states: states, report, onNotice: onNotice)
+        return GPUPass(
+            bound, firstLayer: first, part.role, gpu, arena, states: states, bind: bind, report, onNotice: onNotice)
     }
 }

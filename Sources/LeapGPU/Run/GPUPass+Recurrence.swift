@@ -97,7 +97,7 @@ extension GPUPass {
 
     /// Tells recurrent layers where the states of a batch are; nil without such layers.
     func recurrentInputs(_ places: [StatePlaces], _ batch: SuffixBatch) throws(GPUError) -> RecurrentInputs? {
-        guard let states else { return nil }
+        guard let stateBuffer else { return nil }
         let stride = MemoryLayout<Float>.stride
         var sequences: [UInt32] = [], targets: [UnsafeMutableRawPointer] = []
         var keptAt = [UInt32](repeating: Self.none, count: batch.stream.count)
@@ -114,7 +114,7 @@ extension GPUPass {
         let starts = keptStarts(targets.count)
         let buffer = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
         return RecurrentInputs(
-            states: GPUBinding(states.buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
+            states: GPUBinding(stateBuffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
             places: try scratch.write(.purpose(.statePlaces), keptAt), sequenceCount: batch.segments.count,
             kept: zip(starts, starts.dropFirst()).map { GPUBinding(buffer, $0..<$1) }, targets: targets,
             layers: model.recurrences)

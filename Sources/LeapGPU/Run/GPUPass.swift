@@ -5,15 +5,24 @@ package import LeapModel
 package final class GPUPass: LayerSuffix {
     package let firstLayer: Int
     private let role: GPUPart.Role
-    private let gpu: SharedGPU
+    let gpu: SharedGPU
     var device: any GPUDevice { gpu.device }
     var pipelines: Pipelines { gpu.pipelines }
-    let model: GPUModel
+    var pacer: Pacer { gpu.pacer }
+    /// The layers where the device reads them.
+    var model: GPUModel
+    /// Makes a device read the layers.
+    let bind: (any GPUDevice) throws(GPUError) -> GPUModel
+    /// The opening of the device that the layers and buffers are of; see ``SharedGPU/generation``.
+    var generation: Int
     /// The pages of sequences.
     let arena: StateArena
     /// The states that recurrent layers keep of sequences; nil without such layers.
     let states: StateArena?
-    let scratch: Scratch
+    /// The arenas as the device reads them.
+    var pageBuffer: any GPUBuffer
+    var stateBuffer: (any GPUBuffer)?
+    var scratch: Scratch
     /// The commands of batches before.
     var plans = Plans()
     private let report: DeviceReport
@@ -24,16 +33,22 @@ package final class GPUPass: LayerSuffix {
     private var said: Set<String> = []
     /// Batches that the device computed, and runs of kernels of the latest.
     package private(set) var batchCount = 0
-    package internal(set) var dispatchCount = 0
+    package var dispatchCount: Int { load.dispatchCount }
+    /// What the device was given for the latest batch.
+    package internal(set) var load = GPULoad.none
 
     /// - Parameters:
+    ///   - bind: makes a device read the layers once more.
     ///   - report: told of passes and of a failure.
     ///   - onNotice: takes what a log should say.
     init(
         _ model: GPUModel, firstLayer: Int, _ role: GPUPart.Role, _ gpu: SharedGPU, _ arena: StateArena,
-        states: StateArena?, _ report: DeviceReport, onNotice: @escaping (String) -> Void
+        states: StateArena?, bind: @escaping (any GPUDevice) throws(GPUError) -> GPUModel, _ report: DeviceReport,
+        onNotice: @escaping (String) -> Void
     ) {
         self.model = model
+        self.bind = bind
+        (generation, pageBuffer, stateBuffer) = (gpu.generation, arena.buffer, states?.buffer)
         self.firstLayer = firstLayer
         self.role = role
         self.gpu = gpu
@@ -86,7 +101,7 @@ package final class GPUPass: LayerSuffix {
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in Set(model.rotations.flatMap(\.indices)) { tables[index] = try batch.rotations(index) }
         do {
-            let output = try compute(batch, pages, places, tables)
+            let output = try computeWithRetries(batch, pages, places, tables)
             batchCount += 1
             report.change { $0.passes += 1 }
             return output
@@ -121,8 +136,13 @@ package final class GPUPass: LayerSuffix {
     /// Leaves a batch to the processor, and says why when it happens first.
     private func leave(_ reason: String) -> SuffixOutput? {
         report.change { $0.processorPasses += 1 }
-        if said.insert(reason).inserted { onNotice("\(device.properties.name): \(reason)") }
+        notice(reason)
         return nil
+    }
+
+    /// Gives a notice about the device once.
+    func notice(_ text: String) {
+        if said.insert(text).inserted { onNotice("\(device.properties.name): \(text)") }
     }
 
     /// The pages of each segment's sequence that its positions see; nil where one lies outside of the arena.

@@ -26,7 +26,8 @@ extension SelfTest {
     ) throws(GPUError) {
         let columns = stack.matrices.columns, rows = min(8, stack.rows), experts = [count - 1, 0, 0, count - 1]
         let few = GPUExperts(
-            matrices: stack.matrices, source: stack.source, rows: rows, byteCount: stack.byteCount, bias: nil)
+            matrices: stack.matrices, source: stack.source, count: count, rows: rows, byteCount: stack.byteCount,
+            bias: nil)
         let vectors = numbers(2 * columns), before = numbers(experts.count * rows)
         let input = try buffer(vectors), table = try buffer(experts.map { UInt32($0) })
         var outputs: [GPUBinding] = []
