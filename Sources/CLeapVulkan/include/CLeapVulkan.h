@@ -16,7 +16,7 @@
 #define LEAP_VK_NULLABLE
 #endif
 
-/// There is no libvulkan.so.1 here.
+/// There is no libvulkan.so.1 here (libvulkan.so on Android).
 #define LEAP_VULKAN_NO_LOADER 1000001
 /// The loader or the driver lacks a function of Vulkan 1.2.
 #define LEAP_VULKAN_NO_FUNCTION 1000002
@@ -58,13 +58,14 @@ typedef struct {
     uint32_t shared_bytes;
     uint32_t group_size;       ///< invocations of a workgroup
     uint32_t group_counts[3];  ///< workgroups of a dispatch
-    uint32_t subgroup_size;
+    uint32_t subgroup_size;     ///< of kernels: what they are compiled for where that can be required, else the usual size
+    uint32_t requires_size;     ///< kernels are compiled for subgroup_size, and all of their subgroups are full
     uint32_t has_shuffle;       ///< subgroup shuffles in compute kernels
     uint32_t has_storage16;     ///< 16-bit elements in storage buffers, and 16-bit integers to hold them
     uint32_t has_compute_queue;
     uint32_t has_matrix_units;  ///< products of 16 by 16 halves by a subgroup, with sums of floats
     uint32_t host_memory_alignment;  ///< of host memory that becomes a buffer without a copy; 0 if it cannot
-    uint32_t is_unified;             ///< all of the device's memory is visible to the host
+    uint32_t is_unified;             ///< the device has no memory of its own: it shares the host's
 } leap_vulkan_device_info;
 
 /// Opens the loader and makes an instance.

@@ -29,7 +29,7 @@ package final class SharedGPU {
         // Kernels, limits and results are those of the device that was compared with the processor.
         guard opened.properties == device.properties else { throw .reset }
         device = opened
-        pipelines = Pipelines(opened)
+        pipelines = pipelines.reopened(on: opened)
         generation += 1
     }
 

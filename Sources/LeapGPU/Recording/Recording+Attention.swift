@@ -41,6 +41,15 @@ struct HeadPlacement {
 }
 
 extension GPUKernel {
+    /// The kernel that places the heads of keys and values that are kept in a type.
+    static func placement(_ type: KeyValueType) -> Self {
+        switch type {
+        case .f16: .placeF16
+        case .f32: .placeF32
+        case .q8_0: .placeRows
+        }
+    }
+
     /// The kernels of attention to keys and values of a type: all pages of a head, of several heads, and one page.
     static func attention(_ type: KeyValueType) -> (whole: Self, group: Self, page: Self) {
         switch type {
@@ -80,15 +89,9 @@ extension Recording {
             UInt32(block.keyStart / 2),
             UInt32(block.valueStart / 2),
         ]
-        let kernel: GPUKernel =
-            switch block.type {
-            case .f16: .placeF16
-            case .f32: .placeF32
-            case .q8_0: .placeRows
-            }
         // What is not read is bound to something.
         try run(
-            kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
+            .placement(block.type), [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
             constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1),
             work: .elements(count * block.vectors * block.headLength, buffers: 2))
         guard block.type == .q8_0, block.hasKeys else { return }
@@ -129,9 +132,9 @@ extension Recording {
                 heads: block.heads, headLength: block.headLength, rows: rows, positions: pageCount * StatePage.length,
                 byteCount: block.type.byteCount(of: block.headLength) * block.keyHeads)
         }
-        guard let gathered else {
+        guard let gathered, pipelines.has(kernels.page), pipelines.has(.attentionJoin) else {
             let (kernel, heads) =
-                isBusy && block.hasGroups
+                isBusy && block.hasGroups && pipelines.has(kernels.group)
                 ? (kernels.group, block.heads / GPUKernel.headsTogether) : (kernels.whole, block.heads)
             // Each row attends by itself.
             for part in boundParts(of: count, work(count)) {

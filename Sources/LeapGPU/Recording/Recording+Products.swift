@@ -13,17 +13,9 @@ extension Recording {
         stride: Int? = nil, mode: GPUKernel.ProductMode = .store
     ) throws(GPUError) {
         for span in spans(count) {
-            let choice: (kernel: GPUKernel?, rows: Int, vectors: Int) =
-                if span.isPrompt, let tiles = GPUKernel.tileProduct(matrix.type) {
-                    (tiles, GPUKernel.tileLength, GPUKernel.tileLength)
-                } else if span.vectors.count == 1 {
-                    (.vectorProduct(matrix.type), GPUKernel.rowsPerGroup, 1)
-                } else {
-                    (.matrixProduct(matrix.type), GPUKernel.rowsPerGroup, GPUKernel.matrixWidth)
-                }
-            guard let kernel = choice.kernel else {
-                throw .invalid("weights of type \(matrix.type.name) have no kernel")
-            }
+            let choice = pipelines.product(matrix.type, vectors: span.vectors.count, isPrompt: span.isPrompt)
+            guard let choice else { throw .invalid("weights of type \(matrix.type.name) have no kernel") }
+            let kernel = choice.kernel
             for slice in matrix.slices {
                 func work(_ vectors: Int) -> GPUWork {
                     .product(
@@ -52,7 +44,7 @@ extension Recording {
         mode: GPUKernel.ProductMode
     ) throws(GPUError) {
         let isSingle = count == 1 && !spans(count).contains(where: \.isPrompt)
-        guard isSingle, let kernel = GPUKernel.pairProduct(gate.type),
+        guard isSingle, let kernel = GPUKernel.pairProduct(gate.type), pipelines.has(kernel),
             let pair = GPUMatrix.Pair(gate, up, device.properties)
         else {
             try multiply(gate, input, count: count, into: output)

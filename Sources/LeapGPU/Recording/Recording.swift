@@ -15,7 +15,7 @@ struct Recording {
         /// Stands for all commands.
         var checksum: Int { digest.finalize() }
     #endif
-    private let pipelines: Pipelines
+    let pipelines: Pipelines
     /// Decides where a submission ends; nil where all of it is one.
     private let pacer: Pacer?
     private(set) var dispatchCount = 0

@@ -39,7 +39,7 @@ extension SelfTest {
                     few, input, experts: table, count: experts.count, perInput: 2, into: output, mode: mode)
             }
         }
-        let results = outputs.map(floats), kernel = "of experts of type \(stack.matrices.type.name)"
+        let results = outputs.map(floats), kernel = GPUKernel.expertProduct(stack.matrices.type)?.entry ?? "expert"
         for (entry, expert) in experts.enumerated() {
             for row in 0..<rows {
                 let first = expert * (stack.byteCount / stack.matrices.rowByteCount)
