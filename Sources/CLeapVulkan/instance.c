@@ -176,9 +176,9 @@ static void describe_memory(const leap_vulkan_instance *instance, VkPhysicalDevi
     VkPhysicalDeviceMemoryProperties memory;
     instance->GetPhysicalDeviceMemoryProperties(device, &memory);
     // Drivers of integrated GPUs list a heap of the device beside one of the host, both of which are the same memory.
-    out->is_unified = out->kind == VK_DEVICE_TYPE_INTEGRATED || out->kind == VK_DEVICE_TYPE_CPU;
+    const int is_unified = out->kind == VK_DEVICE_TYPE_INTEGRATED || out->kind == VK_DEVICE_TYPE_CPU;
     for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
-        if ((out->is_unified || memory.memoryHeaps[i].flags & VK_HEAP_DEVICE_LOCAL) &&
+        if ((is_unified || memory.memoryHeaps[i].flags & VK_HEAP_DEVICE_LOCAL) &&
             memory.memoryHeaps[i].size > out->device_memory)
             out->device_memory = memory.memoryHeaps[i].size;
 }

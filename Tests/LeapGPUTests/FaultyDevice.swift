@@ -8,6 +8,8 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
+    /// The number of waits from the present one on that end as if a watchdog had ended the commands, and how.
+    var kills: (count: Int, error: GPUError)?
     /// The entry point of a kernel that is left out.
     var ignored: String?
     /// Kernels that were compiled, which several devices over the same one can share.
@@ -19,12 +21,21 @@ final class FaultyDevice: GPUDevice {
         properties = real.properties
         // An emulation computes on the processor, beside all other tests.
         if TestGPU.isEmulated { properties.patience = 600 }
+        // How work is split must not depend on the time that tests take.
+        properties.submissionSeconds = nil
     }
 
     /// Counts a call, and fails if it is its turn.
     fileprivate func count() throws(GPUError) {
         defer { callCount += 1 }
         if let fault, fault.call == callCount { throw fault.error }
+    }
+
+    /// Fails if a watchdog is to end these commands.
+    fileprivate func kill() throws(GPUError) {
+        guard let (count, error) = kills, count > 0 else { return }
+        kills = (count - 1, error)
+        throw error
     }
 
     func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
@@ -88,5 +99,6 @@ private final class FaultyCommands: GPUCommands {
     func wait(seconds: Double) throws(GPUError) {
         try device.count()
         try real.wait(seconds: seconds)
+        try device.kill()
     }
 }

@@ -50,7 +50,7 @@ typedef struct {
     uint32_t kind;  ///< VkPhysicalDeviceType: 1 integrated, 2 discrete, 3 virtual, 4 processor
     uint32_t vendor, identifier;
     uint32_t api_version;
-    uint64_t device_memory;         ///< bytes of the largest heap on the device
+    uint64_t device_memory;         ///< bytes of the largest heap on the device, or of the largest one where it shares the host's memory
     uint64_t storage_buffer_bytes;  ///< the most that a binding may cover
     uint64_t allocation_bytes;      ///< the most that one allocation may take
     uint32_t storage_buffer_alignment;
@@ -65,7 +65,6 @@ typedef struct {
     uint32_t has_compute_queue;
     uint32_t has_matrix_units;  ///< products of 16 by 16 halves by a subgroup, with sums of floats
     uint32_t host_memory_alignment;  ///< of host memory that becomes a buffer without a copy; 0 if it cannot
-    uint32_t is_unified;             ///< the device has no memory of its own: it shares the host's
 } leap_vulkan_device_info;
 
 /// Opens the loader and makes an instance.

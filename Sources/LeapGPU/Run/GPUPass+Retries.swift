@@ -1,4 +1,4 @@
-package import LeapModel
+import LeapCompute
 
 /// Batches whose work a watchdog ended.
 extension GPUPass {
