@@ -7,6 +7,8 @@ final class CountingDevice: GPUDevice {
     var properties: GPUProperties
     /// The entry points of each submission's kernels, in order.
     fileprivate(set) var submissions: [[String]] = []
+    /// The workgroups of each submission.
+    fileprivate(set) var groupCounts: [Int] = []
     /// The seconds that a workgroup takes; nil where the device tells no times.
     var secondsPerGroup: Double?
     /// The seconds after which the watchdog ends a submission.
@@ -76,6 +78,7 @@ private final class CountedCommands: GPUCommands {
 
     func submit() {
         device.submissions.append(entries)
+        device.groupCounts.append(groupCount)
         if device.runningCount > 0 { device.overlapCount += 1 }
         device.runningCount += 1
     }

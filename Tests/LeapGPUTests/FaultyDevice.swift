@@ -8,7 +8,7 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
-    /// The number of waits from the present one on that end as if a watchdog had ended the commands, and how.
+    /// The number of lists of commands that end as if a watchdog had ended them, and how.
     var kills: (count: Int, error: GPUError)?
     /// The entry point of a kernel that is left out.
     var ignored: String?
@@ -31,11 +31,11 @@ final class FaultyDevice: GPUDevice {
         if let fault, fault.call == callCount { throw fault.error }
     }
 
-    /// Fails if a watchdog is to end these commands.
-    fileprivate func kill() throws(GPUError) {
-        guard let (count, error) = kills, count > 0 else { return }
+    /// Returns how a watchdog ends the commands that are waited for; nil if none does.
+    fileprivate func takeKill() -> GPUError? {
+        guard let (count, error) = kills, count > 0 else { return nil }
         kills = (count - 1, error)
-        throw error
+        return error
     }
 
     func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
@@ -72,6 +72,8 @@ final class CompiledKernels {
 private final class FaultyCommands: GPUCommands {
     private let device: FaultyDevice
     private let real: any GPUCommands
+    /// How a watchdog ended them.
+    private var kill: GPUError?
 
     init(_ device: FaultyDevice, _ real: any GPUCommands) {
         self.device = device
@@ -99,6 +101,7 @@ private final class FaultyCommands: GPUCommands {
     func wait(seconds: Double) throws(GPUError) {
         try device.count()
         try real.wait(seconds: seconds)
-        try device.kill()
+        kill = kill ?? device.takeKill()
+        if let kill { throw kill }
     }
 }

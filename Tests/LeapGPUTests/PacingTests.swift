@@ -65,19 +65,19 @@ struct PacingTests {
         #expect(!software.isCalibrating && software.generation == 0)
     }
 
-    @Test("The limit is halved after each end by a watchdog, down to a 64th")
+    @Test("After a watchdog's end, submissions are half as long as the longest one, and as the limit")
     func halving() {
-        let pacer = pacer()
-        for limit in [0.025, 0.0125] {
-            pacer.halve()
-            #expect(pacer.pacing.limit == limit)
-        }
-        for _ in 0..<10 { pacer.halve() }
-        #expect(pacer.pacing.limit == 0.05 / 64 && pacer.generation == 12)
-        // Where there was none there is one from then on.
+        let pacer = pacer(), rate = pacer.pacing.flops
+        func work(_ seconds: Double) -> GPUWork { GPUWork(flops: seconds * rate) }
+        // One run of a kernel may be longer than the limit.
+        pacer.halve(after: [work(0.01), work(0.2), work(0.03)])
+        #expect(pacer.pacing.limit == 0.025 && pacer.generation == 1)
+        pacer.halve(after: [work(0.01), work(0.005)])
+        #expect(abs(pacer.pacing.limit - 0.005) < 1e-12 && pacer.generation == 2)
+        // Where there was no limit there is one from then on.
         let software = self.pacer(.processor, seconds: nil)
-        software.halve()
-        #expect(software.pacing.limit == 0.025)
+        software.halve(after: [work(0.01)])
+        #expect(abs(software.pacing.limit - 0.005) < 1e-12 && software.isCalibrating)
     }
 
     @Test("Rows are cut into parts that take at most the limit, of whole steps, and at least one step")

@@ -106,15 +106,20 @@ struct SubmissionTests {
         let model = try SplitRunner.fixture("lfm2"), device = CountingDevice(submissionSeconds: nil)
         let counted = try Counted(model, device)
         try counted.run(count: 70)
-        // All at once took one submission in each 64 runs; a third of the longest is too long from now on.
-        #expect(counted.pass.batchCount == 1 && counted.pass.fault == nil)
-        device.secondsPerGroup = 1
-        device.watchdogSeconds = 0.5
+        let longest = try #require(device.groupCounts.max())
+        #expect(counted.pass.batchCount == 1 && counted.pass.pacer.pacing.limit == .infinity)
+        // Nothing as long as the longest one passes any more.
+        device.secondsPerGroup = 0.001
+        device.watchdogSeconds = 0.7 * 0.001 * Double(longest)
         try counted.run(count: 70)
+        #expect(device.killCount > 0 && counted.pass.fault == nil && counted.pass.batchCount == 2)
+        #expect(counted.pass.load.submissions.count > 2)
         // No submission is short enough: two more attempts are made, and the processor computes.
-        #expect(counted.pass.fault == .stopped && counted.pass.batchCount == 1)
-        #expect(counted.pass.pacer.pacing.limit == 0.0125)
-        #expect(device.killCount > 2)
+        device.watchdogSeconds = 0
+        let limit = counted.pass.pacer.pacing.limit
+        try counted.run(count: 70)
+        #expect(counted.pass.fault == .stopped && counted.pass.batchCount == 2)
+        #expect(counted.pass.pacer.pacing.limit <= limit / 8)
         let killCount = device.killCount
         try counted.run(count: 70)
         #expect(device.killCount == killCount)

@@ -157,6 +157,7 @@ struct Recording {
         var error = error
         // The lists behind the one that was ended run still, and write where the next attempt does.
         if error.isWatchdog {
+            pacer?.halve(after: submissions)
             for list in lists {
                 do throws(GPUError) {
                     try list.wait(seconds: patience)

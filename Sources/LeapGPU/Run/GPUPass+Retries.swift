@@ -20,14 +20,13 @@ extension GPUPass {
             } catch {
                 guard error.isWatchdog, attempt < Self.attemptCount else { throw error }
                 attempt += 1
-                try shorten(after: error)
+                try prepareAnother(after: error)
             }
         }
     }
 
-    /// Makes submissions shorter after one was ended, and opens the device again if it was reset.
-    private func shorten(after error: GPUError) throws(GPUError) {
-        pacer.halve()
+    /// Prepares for another attempt after a submission was ended, and opens the device again if it was reset.
+    private func prepareAnother(after error: GPUError) throws(GPUError) {
         plans.removeAll()
         if error.code == .reset {
             try gpu.renew()

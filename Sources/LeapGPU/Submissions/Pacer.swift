@@ -17,8 +17,6 @@ final class Pacer {
     private static let tolerance = 1.5
     /// The most that one time changes a rate.
     private static let factorMax = 8.0
-    /// The limit is not halved below the standard one divided by this.
-    private static let limitDivisorMax = 64.0
 
     init(_ properties: GPUProperties) {
         pacing = Pacing(properties.kind, limit: properties.submissionSeconds)
@@ -42,10 +40,10 @@ final class Pacer {
         generation += 1
     }
 
-    /// Makes submissions half as long, after one of them was ended because it took too long.
-    func halve() {
-        let standard = GPUProperties.standardSubmissionSeconds
-        pacing.limit = max(min(pacing.limit, standard) / 2, standard / Self.limitDivisorMax)
+    /// Makes submissions half as long as the longest of those, one of which was ended because it took too long.
+    func halve(after submissions: [GPUWork]) {
+        let longest = submissions.map(pacing.seconds).max() ?? pacing.limit
+        pacing.limit = min(pacing.limit, longest) / 2
         generation += 1
     }
 }
