@@ -15,9 +15,9 @@ final class CountingDevice: GPUDevice {
     var watchdogSeconds = Double.infinity
     /// Submissions that it ended.
     fileprivate(set) var killCount = 0
-    /// Submissions that were given to it before the one before was waited for.
-    fileprivate(set) var overlapCount = 0
-    fileprivate var runningCount = 0
+    /// For each submission, whether the one before was waited for by then.
+    fileprivate(set) var followsWait: [Bool] = []
+    fileprivate weak var latest: CountedCommands?
 
     init(kind: GPUProperties.Kind = .integrated, submissionSeconds: Double? = 0.05) {
         properties = GPUProperties(
@@ -63,6 +63,7 @@ private final class CountedCommands: GPUCommands {
     private var entries: [String] = []
     private var groupCount = 0
     private(set) var seconds: Double?
+    private(set) var isWaitedFor = false
 
     init(_ device: CountingDevice) { self.device = device }
 
@@ -79,12 +80,12 @@ private final class CountedCommands: GPUCommands {
     func submit() {
         device.submissions.append(entries)
         device.groupCounts.append(groupCount)
-        if device.runningCount > 0 { device.overlapCount += 1 }
-        device.runningCount += 1
+        device.followsWait.append(device.latest?.isWaitedFor ?? true)
+        device.latest = self
     }
 
     func wait(seconds: Double) throws(GPUError) {
-        device.runningCount = max(device.runningCount - 1, 0)
+        isWaitedFor = true
         guard let perGroup = device.secondsPerGroup else { return }
         let taken = Double(groupCount) * perGroup
         if taken > device.watchdogSeconds {

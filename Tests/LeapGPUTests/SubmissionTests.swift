@@ -88,17 +88,26 @@ struct SubmissionTests {
         #expect(cut.pass.load.stageCount == whole.pass.load.stageCount)
     }
 
-    @Test("Until four times are known each submission is waited for; then the device gets the next one at once")
+    @Test("Until four times are known long submissions are waited for; then the device gets the next one at once")
     func calibration() throws {
-        let device = CountingDevice(submissionSeconds: 5e-6)
-        let counted = try Counted(try SplitRunner.fixture("lfm2"), device)
+        let device = CountingDevice(), counted = try Counted(try SplitRunner.fixture("lfm2"), device)
+        let pacer = counted.pass.pacer
+        // A slow device, of which three times are known.
+        for _ in 0..<3 { pacer.note(GPUWork(flops: 2e9), seconds: 1e3) }
         try counted.run(count: 70)
-        #expect(device.overlapCount == 0 && counted.pass.pacer.isCalibrating)
-        // So slow that each submission takes more than the least that is measured.
+        let seconds = counted.pass.load.submissions.map(pacer.pacing.seconds)
+        #expect(pacer.isCalibrating && seconds.count == device.followsWait.count)
+        #expect(seconds.contains { $0 >= 0.005 })
+        for (before, isWaitedFor) in zip(seconds, device.followsWait.dropFirst()) where before >= 0.005 {
+            #expect(isWaitedFor)
+        }
+        // This device tells times: one more, and it gets all at once.
         device.secondsPerGroup = 0.01
         try counted.run(count: 70)
-        #expect(!counted.pass.pacer.isCalibrating && device.overlapCount > 0)
-        #expect(counted.pass.pacer.generation > 0)
+        #expect(!pacer.isCalibrating)
+        let first = device.followsWait.count
+        try counted.run(count: 70)
+        #expect(device.followsWait.count > first + 1 && device.followsWait[(first + 1)...].allSatisfy { !$0 })
     }
 
     @Test("Where a watchdog ends what takes too long, submissions are halved until they pass")

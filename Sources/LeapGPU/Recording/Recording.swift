@@ -106,11 +106,12 @@ struct Recording {
         let next = try device.makeCommands()
         do {
             try commands.submit()
-            submitted.append((commands, pending.work))
+            let work = pending.work
+            submitted.append((commands, work))
             commands = next
             pending = (GPUWork(), 0)
-            if pacer?.isCalibrating == true {
-                try wait(for: submitted.count - 1..<submitted.count, seconds: patience)
+            if pacer?.isMeasured(work) == true {
+                try wait(for: waitedCount..<submitted.count, seconds: patience)
                 waitedCount = submitted.count
             }
         } catch {

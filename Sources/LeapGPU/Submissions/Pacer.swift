@@ -9,7 +9,7 @@ final class Pacer {
     /// Submissions that were measured so far.
     private var measuredCount = 0
 
-    /// The submissions that are measured one by one before a device gets several at a time.
+    /// The long submissions that are measured one by one before a device gets several at a time.
     private static let calibrationCount = 4
     /// Forecasts and times below this many seconds tell of the cost of a submission, not of its work.
     private static let leastSeconds = 0.005
@@ -22,8 +22,11 @@ final class Pacer {
         pacing = Pacing(properties.kind, limit: properties.submissionSeconds)
     }
 
-    /// True if each submission is waited for, and measured, before the next one.
+    /// True if submissions that tell something are waited for, and measured, before the next one.
     var isCalibrating: Bool { pacing.limit.isFinite && measuredCount < Self.calibrationCount }
+
+    /// True if a submission is to be waited for before the next one.
+    func isMeasured(_ work: GPUWork) -> Bool { isCalibrating && pacing.seconds(work) >= Self.leastSeconds }
 
     /// Takes note of the time that a submission took.
     ///
