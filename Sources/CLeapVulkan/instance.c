@@ -7,13 +7,11 @@
 #if defined(__linux__)
 #include <dlfcn.h>
 
-#if defined(__ANDROID__)
-static const char loader_name[] = "libvulkan.so";
-#else
-static const char loader_name[] = "libvulkan.so.1";
-#endif
-
-static void *open_loader(void) { return dlopen(loader_name, RTLD_NOW | RTLD_LOCAL); }
+static void *open_loader(void) {
+    void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    // Android's has no version in its name.
+    return library ? library : dlopen("libvulkan.so", RTLD_NOW | RTLD_LOCAL);
+}
 static void close_loader(void *library) { dlclose(library); }
 static VkGetInstanceProcAddr entry_of(void *library) {
     return (VkGetInstanceProcAddr)(uintptr_t)dlsym(library, "vkGetInstanceProcAddr");

@@ -48,7 +48,8 @@
 
         /// The first need of the kernels that the device does not meet; nil if it meets all.
         private static func obstacle(_ device: any MTLDevice) -> String? {
-            #if os(tvOS) || os(watchOS) || os(visionOS)
+            // tvOS, watchOS and visionOS; Linux has a stub.
+            #if !os(macOS) && !os(iOS) && !os(Linux)
                 return "GPUs are used on macOS and iOS; on this system the processor computes"
             #else
                 return device.supportsFamily(.apple6)

@@ -16,7 +16,7 @@
 #define LEAP_VK_NULLABLE
 #endif
 
-/// There is no libvulkan.so.1 here (libvulkan.so on Android).
+/// There is no libvulkan.so.1 here, and no libvulkan.so, as Android names it.
 #define LEAP_VULKAN_NO_LOADER 1000001
 /// The loader or the driver lacks a function of Vulkan 1.2.
 #define LEAP_VULKAN_NO_FUNCTION 1000002

@@ -21,12 +21,7 @@ package struct GPUError: CodedError, Hashable {
     }
     /// The system has no Vulkan loader.
     package static let noLoader = GPUError(
-        .noLoader, "\(loader) is not installed; install the Vulkan loader and the driver of the GPU")
-    #if os(Android)
-        private static let loader = "libvulkan.so"
-    #else
-        private static let loader = "libvulkan.so.1"
-    #endif
+        .noLoader, "libvulkan.so.1 is not installed; install the Vulkan loader and the driver of the GPU")
     /// The loader finds no device: no driver is installed, or none that works here.
     package static let noDriver = GPUError(
         .noDriver, "the Vulkan loader finds no GPU: install its driver, and let this user open it (/dev/dri)")
