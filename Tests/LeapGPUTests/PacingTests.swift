@@ -1,4 +1,3 @@
-import LeapTestSupport
 import Testing
 
 @testable import LeapGPU
