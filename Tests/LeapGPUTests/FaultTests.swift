@@ -157,7 +157,7 @@ extension GPUTests {
         }
 
         @Test(
-            "A device that leaves out a kernel is found out at load, and the kernel named; without some of them it computes",
+            "A kernel that a device leaves out is found and named at load; without some of them the device computes",
             arguments: [
                 ("demo", KeyValueType.f32, 10), ("gemma3", .q8_0, 11), ("qwen2", .f16, 10), ("lfm2moe", .f16, 13),
                 ("qwen3moe", .f32, 12), ("qwen35", .f16, 14), ("qwen35moe", .f16, 18), ("lfm3", .f16, 12),

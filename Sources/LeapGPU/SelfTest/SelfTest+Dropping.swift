@@ -8,8 +8,8 @@ extension SelfTest {
     ///   - model: the layers.
     ///   - matrices: the layers' matrices and the head's.
     /// - Returns: why kernels are not used.
-    /// - Throws: ``GPUError/wrongResult(kernel:)`` or ``GPUError/compilation(kernel:result:)`` for a kernel that nothing
-    ///   stands in for, or what the device says.
+    /// - Throws: ``GPUError/wrongResult(kernel:)`` or ``GPUError/compilation(kernel:result:)`` for a kernel that
+    ///   nothing stands in for, or what the device says.
     mutating func findKernels(_ model: GPUModel, _ matrices: [Matrix]) throws(GPUError) -> [GPUError] {
         var failures: [GPUError] = []
         while true {

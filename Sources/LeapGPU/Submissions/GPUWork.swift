@@ -82,9 +82,10 @@ extension GPUWork {
     ///   - positions: the positions that a row sees, at most.
     ///   - byteCount: the bytes of a key or a value, all heads of it.
     static func attention(heads: Int, headLength: Int, rows: Int, positions: Int, byteCount: Int) -> Self {
-        Self(
-            flops: 4 * Double(heads) * Double(headLength) * Double(rows) * Double(positions),
-            bytes: 2 * Double(positions) * Double(byteCount) + 2 * floatBytes * Double(rows) * Double(heads * headLength))
+        let elements = Double(rows) * Double(heads * headLength)
+        return Self(
+            flops: 4 * elements * Double(positions),
+            bytes: 2 * Double(positions) * Double(byteCount) + 2 * floatBytes * elements)
     }
 
     /// The work of a recurrence, whose tokens change the states of their sequences one after the other.
