@@ -163,7 +163,8 @@ static uint32_t required_size(const leap_vulkan_instance *instance, VkPhysicalDe
     for (int i = 0; i < 2; i++) {
         const uint32_t size = wanted[i];
         // Full subgroups need rows of workgroups that are multiples of the size.
-        if (size >= sizes.minSubgroupSize && size <= sizes.maxSubgroupSize && size > 0 && LEAP_VULKAN_SUBGROUP_SIZE % size == 0 &&
+        if (size > 0 && size >= sizes.minSubgroupSize && size <= sizes.maxSubgroupSize &&
+            LEAP_VULKAN_SUBGROUP_SIZE % size == 0 &&
             size * (uint64_t)sizes.maxComputeWorkgroupSubgroups >= LEAP_VULKAN_GROUP_SIZE_MAX)
             return size;
     }

@@ -50,7 +50,7 @@ typedef struct {
     uint32_t kind;  ///< VkPhysicalDeviceType: 1 integrated, 2 discrete, 3 virtual, 4 processor
     uint32_t vendor, identifier;
     uint32_t api_version;
-    uint64_t device_memory;         ///< bytes of the largest heap on the device, or of the largest one where it shares the host's memory
+    uint64_t device_memory;         ///< bytes of the largest heap on the device; of any where it shares the host's memory
     uint64_t storage_buffer_bytes;  ///< the most that a binding may cover
     uint64_t allocation_bytes;      ///< the most that one allocation may take
     uint32_t storage_buffer_alignment;
@@ -58,7 +58,7 @@ typedef struct {
     uint32_t shared_bytes;
     uint32_t group_size;       ///< invocations of a workgroup
     uint32_t group_counts[3];  ///< workgroups of a dispatch
-    uint32_t subgroup_size;     ///< of kernels: what they are compiled for where that can be required, else the usual size
+    uint32_t subgroup_size;     ///< of kernels: what they are compiled for if that can be required, else the usual one
     uint32_t requires_size;     ///< kernels are compiled for subgroup_size, and all of their subgroups are full
     uint32_t has_shuffle;       ///< subgroup shuffles in compute kernels
     uint32_t has_storage16;     ///< 16-bit elements in storage buffers, and 16-bit integers to hold them
