@@ -59,7 +59,8 @@ import LeapModel
                 "Why commands failed is known, and the next ones are carried out",
                 arguments: [
                     (MTLCommandBufferError.Code.outOfMemory, GPUError.outOfMemory(byteCount: 0)),
-                    (.notPermitted, .inBackground), (.timeout, .lost), (.pageFault, .lost),
+                    (.notPermitted, .inBackground), (.timeout, .stopped), (.pageFault, .lost),
+                    (.unnamedImpactingInteractivity, .stopped),
                     (.internal, .driver(operation: "computing", result: 1)),
                 ])
             func failures(code: MTLCommandBufferError.Code, error: GPUError) throws {

@@ -160,6 +160,38 @@ struct StateArenaTests {
         #expect(arena.chunks.count == 1 && arena.chunks.first === chunk && held.count == 1)
     }
 
+    @Test("After a reset pages stay where they are if the memory is the host's, in buffers of the new opening")
+    func reopening() throws {
+        let device = CountingDevice(hostMemoryAlignment: 4096), opened = CountingDevice(hostMemoryAlignment: 4096)
+        let (arena, _) = try pages(device, pageByteCount: 16 * Self.mebibyte, count: 40)
+        var held = try take(4, of: arena, byteCount: 64)
+        let first = try #require(held[0]).base, generation = arena.generation
+        first.storeBytes(of: 0x1234_5678, as: UInt32.self)
+        try arena.move(to: opened)
+        #expect(device.byteCount == 0 && opened.byteCount == (64 + 128) * Self.mebibyte)
+        let place = try #require(arena.place(of: first))
+        #expect(place.buffer.contents.baseAddress.map { $0 + place.offset } == first && arena.generation > generation)
+        #expect(first.load(as: UInt32.self) == 0x1234_5678)
+        // It grows and shrinks there.
+        held += try take(9, of: arena, byteCount: 64)
+        #expect(device.byteCount == 0 && opened.byteCount == (64 + 128 + 256) * Self.mebibyte)
+        held = []
+        #expect(opened.byteCount == 0)
+    }
+
+    @Test("Pages in memory of the device's own are lost in a reset; a buffer without pages is left out")
+    func lostPages() throws {
+        let device = CountingDevice(), opened = CountingDevice()
+        let (arena, _) = try pages(device, count: 3)
+        var held = try take(1, of: arena)
+        #expect(throws: GPUError.reset) { try arena.move(to: opened) }
+        held = []
+        try arena.move(to: opened)
+        #expect(arena.chunks.isEmpty && device.byteCount == 0)
+        held = try take(1, of: arena)
+        #expect(device.byteCount == 0 && opened.byteCount == 3 * Self.mebibyte && held.count == 1)
+    }
+
     @Test("Memory that a lost device may write to is kept")
     func retirement() throws {
         let device = CountingDevice(memoryByteCount: 1 << 30)

@@ -83,6 +83,23 @@ package struct GPUBinding {
     }
 }
 
+extension GPUBinding {
+    /// The number of rows of floats that it has.
+    func rowCount(length: Int) -> Int { range.count / (4 * length) }
+
+    /// Some of the rows of floats that it has, all of them if these are all.
+    ///
+    /// - Parameters:
+    ///   - rows: their numbers; the first one begins where a binding may.
+    ///   - length: the floats of a row.
+    func rows(_ rows: Range<Int>, length: Int) -> Self {
+        let start = range.lowerBound, bytes = 4 * length
+        let end = min(range.upperBound, start + rows.upperBound * bytes)
+        return rows.lowerBound == 0 && start + rows.upperBound * bytes >= range.upperBound
+            ? self : GPUBinding(buffer, start + rows.lowerBound * bytes..<end)
+    }
+}
+
 /// Commands that are recorded, then submitted.
 package protocol GPUCommands: AnyObject {
     /// Adds a run of a kernel. Runs without a barrier between them may overlap.
@@ -104,4 +121,11 @@ package protocol GPUCommands: AnyObject {
 
     /// Waits until the device has carried them out, after which the host sees what they wrote.
     func wait(seconds: Double) throws(GPUError)
+
+    /// The seconds that the device took for them when they were carried out last; nil where that is not known.
+    var seconds: Double? { get }
+}
+
+extension GPUCommands {
+    package var seconds: Double? { nil }
 }

@@ -18,6 +18,8 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     }
 
     private struct State {
+        /// The device, in its present opening.
+        var device: any GPUDevice
         var chunks: [StateChunk] = []
         /// The number of chunks that there ever were.
         var madeCount = 0
@@ -47,26 +49,28 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     let arithmetic: String
     /// True if there can be several chunks.
     let isGrowing: Bool
-    private let device: any GPUDevice
     private let budget: MemoryBudget
     private let slotByteCount: Int
     /// The most slots.
     private let slotMax: Int
     /// The most bytes of a chunk.
     private let chunkByteMax: Int
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Room for pages.
     ///
     /// - Parameters:
     ///   - count: pages, of which there are fewer where they do not fit.
+    ///   - canGrow: whether kernels can go through pages in several buffers; otherwise there is one.
     ///   - arithmetic: names the device and what it computes.
     /// - Throws: ``GPUError/outOfMemory(byteCount:)`` where nothing is left for a page.
     static func forPages(
-        _ device: any GPUDevice, _ budget: MemoryBudget, pageByteCount: Int, count: Int, arithmetic: String
+        _ device: any GPUDevice, _ budget: MemoryBudget, pageByteCount: Int, count: Int, canGrow: Bool = true,
+        arithmetic: String
     ) throws(GPUError) -> StateArena {
         try StateArena(
-            device, budget, byteCount: pageByteCount, count: count, share: 1, canGrow: true, arithmetic: arithmetic)
+            device, budget, byteCount: pageByteCount, count: count, share: 1, canGrow: canGrow,
+            arithmetic: arithmetic)
     }
 
     /// Room for recurrent states, in one chunk: a kernel sees the states of all sequences.
@@ -103,8 +107,33 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         guard slotMax > 0, min(longest, room) / slot >= (isGrowing ? 2 : 1) else {
             throw .outOfMemory(byteCount: slot)
         }
-        (self.device, self.budget, self.arithmetic) = (device, budget, arithmetic)
+        state = Locked(State(device: device))
+        (self.budget, self.arithmetic) = (budget, arithmetic)
         (slotByteCount, chunkByteMax) = (slot, longest)
+    }
+
+    /// Makes buffers over the same memory on another opening of the device.
+    ///
+    /// - Throws: ``GPUError/reset`` if memory in use is the device's, and so was lost with it.
+    func move(to device: any GPUDevice) throws(GPUError) {
+        // Buffers go when the lock is free again.
+        let outcome = state.withLock { state -> (replaced: [AnyObject], failure: GPUError?) in
+            var replaced: [AnyObject] = []
+            state.device = device
+            state.refusalsLeft = 0
+            state.changeCount += 1
+            // What is the device's and empty holds nothing that is worth keeping.
+            replaced += state.chunks.filter { !$0.isOfHost && $0.isEmpty }
+            state.chunks.removeAll { !$0.isOfHost && $0.isEmpty }
+            for chunk in state.chunks {
+                do throws(GPUError) { replaced.append(try chunk.move(to: device)) } catch {
+                    return (replaced, error)
+                }
+            }
+            return (replaced, nil)
+        }
+        if let failure = outcome.failure { throw failure }
+        withExtendedLifetime(outcome) {}
     }
 
     func take(byteCount: Int, pool: MemoryPool) throws(EngineError) -> AlignedMemory? {
@@ -144,7 +173,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         if let last = state.chunks.last {
             var count = min(limit, missing, last.extensionMax)
             while count > 0 {
-                if last.extend(by: count, device, budget) {
+                if last.extend(by: count, state.device, budget) {
                     state.changeCount += 1
                     return last
                 }
@@ -156,7 +185,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
         while count > spare {
             let size = StateChunk.Size(
                 slotByteCount: slotByteCount, slots: count, slotMax: isGrowing ? most : count, hasSpare: isGrowing)
-            if let chunk = try? StateChunk(device, budget, number: state.madeCount, size) {
+            if let chunk = try? StateChunk(state.device, budget, number: state.madeCount, size) {
                 state.madeCount += 1
                 state.chunks.append(chunk)
                 return chunk
@@ -178,7 +207,7 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
             let chunk = state.chunks[index]
             chunk.give(back: slot)
             guard chunk.isEmpty, chunk.buffer.byteCount > Self.smallByteCount else {
-                let replaced = chunk.shrink(device, budget)
+                let replaced = chunk.shrink(state.device, budget)
                 if replaced != nil { state.changeCount += 1 }
                 return (nil, replaced)
             }

@@ -124,6 +124,20 @@ final class StateChunk {
         return true
     }
 
+    /// True if the buffer lies in the host's memory.
+    var isOfHost: Bool { region != nil }
+
+    /// Puts a buffer of another opening of the device in the place of this one, over the same memory.
+    ///
+    /// - Returns: the buffer that was replaced, to be let go of when no lock is held.
+    /// - Throws: ``GPUError/reset`` if the memory is the device's.
+    func move(to device: any GPUDevice) throws(GPUError) -> any GPUBuffer {
+        guard let region else { throw .reset }
+        let old = buffer
+        buffer = try device.makeBuffer(over: old.contents, owner: region)
+        return old
+    }
+
     /// True if no slot is in use.
     var isEmpty: Bool { usedCount == 0 }
 

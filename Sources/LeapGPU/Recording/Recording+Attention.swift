@@ -49,6 +49,16 @@ struct HeadPlacement {
         ]
     }
 
+    /// The work of norming, rotating and storing the heads of so many tokens.
+    func placing(_ count: Int) -> GPUWork { .elements(count * vectors * headLength, buffers: 2) }
+
+    /// The work of so many tokens that attend to pages.
+    func attending(_ count: Int, pageCount: Int) -> GPUWork {
+        .attention(
+            heads: heads, headLength: headLength, rows: count, positions: pageCount * StatePage.length,
+            byteCount: type.byteCount(of: headLength) * keyHeads)
+    }
+
     /// The same where heads are normed and rotated already.
     func copyingConstants(count: Int) -> [UInt32] {
         var constants = constants(count: count, isRotated: false)
@@ -67,12 +77,32 @@ struct HeadPlacement {
 }
 
 extension GPUKernel {
+    /// The kernel that places the heads of keys and values that are kept in a type.
+    static func placement(_ type: KeyValueType) -> Self {
+        switch type {
+        case .f16: .placeF16
+        case .f32: .placeF32
+        case .q8_0: .placeRows
+        }
+    }
+
     /// The kernels of attention to keys and values of a type: all pages of a head, of several heads, and one page.
     static func attention(_ type: KeyValueType) -> (whole: Self, group: Self, page: Self) {
         switch type {
         case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
         case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
         case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
+        }
+    }
+}
+
+extension KeyValueType {
+    /// The bytes of so many elements of a head, a multiple of 32 where they share scales.
+    fileprivate func byteCount(of elements: Int) -> Int {
+        switch self {
+        case .f16: 2 * elements
+        case .f32: 4 * elements
+        case .q8_0: elements + elements / 16
         }
     }
 }
@@ -87,17 +117,11 @@ extension Recording {
     mutating func place(
         _ block: HeadPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
     ) throws(GPUError) {
-        let kernel: GPUKernel =
-            switch block.type {
-            case .f16: .placeF16
-            case .f32: .placeF32
-            case .q8_0: .placeRows
-            }
         // What is not read is bound to something.
         try run(
-            kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
+            .placement(block.type), [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
             block.constants(count: count, isRotated: turns != nil),
-            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1), work: block.placing(count))
         guard block.type == .q8_0, block.hasKeys else { return }
         try barrier()
         try storeCodes(block, rows, pages: pages, slots: slots, count: count)
@@ -110,7 +134,8 @@ extension Recording {
         let constants = block.constants(count: count, isRotated: false)
         try run(
             .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
-            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * 2 * block.keyHeads * block.headLength, buffers: 2))
     }
 
     /// Attends to pages.
@@ -129,18 +154,26 @@ extension Recording {
         sinks: GPUBinding?, count: Int, pageCount: Int, isBusy: Bool = false, gathered: GPUBinding? = nil,
         into output: GPUBinding
     ) throws(GPUError) {
-        if let gathered {
+        let kernels = GPUKernel.attention(block.type)
+        if let gathered, pipelines.joinsPages(block.type) {
             return try attend(
                 block, scale: scale, rows, spans: [BoundSpan(pages: pages, seen: seen)], table: table, seen: seen,
                 sinks: sinks, count: count, pageCount: pageCount, gathered: gathered, into: output)
         }
-        let kernels = GPUKernel.attention(block.type)
         let constants = block.constants(scale: scale, pageCount: pageCount, hasSinks: sinks != nil)
-        let bindings = [rows, pages, pages, table, seen, output, sinks ?? table]
-        if isBusy, block.hasGroups {
-            return try run(
-                kernels.group, bindings, constants, groups: (block.heads / GPUKernel.headsTogether, count))
+        let (kernel, heads) =
+            isBusy && block.hasGroups && pipelines.has(kernels.group)
+            ? (kernels.group, block.heads / GPUKernel.headsTogether) : (kernels.whole, block.heads)
+        // Each row attends by itself.
+        for part in boundParts(of: count, block.attending(count, pageCount: pageCount)) {
+            let queries = rows.rows(part, length: block.vectors * block.headLength)
+            let results = output.rows(part, length: block.heads * block.headLength)
+            try run(
+                kernel,
+                [
+                    queries, pages, pages, table, seen.rows(part, length: BoundSpan.seenLength), results,
+                    sinks ?? table,
+                ], constants, groups: (heads, part.count), work: block.attending(part.count, pageCount: pageCount))
         }
-        try run(kernels.whole, bindings, constants, groups: (block.heads, count))
     }
 }

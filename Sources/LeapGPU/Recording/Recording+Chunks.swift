@@ -13,6 +13,9 @@ struct BoundSpan {
     let pages: GPUBinding
     /// The positions there that each row sees.
     let seen: GPUBinding
+
+    /// Numbers of a row in a table of what rows see.
+    static let seenLength = 4
 }
 
 /// Attention to pages in several chunks.
@@ -34,7 +37,7 @@ extension Recording {
         try run(
             .placeRows, [rows, block.norm?.gains ?? first.slots, turns ?? first.slots, first.pages, first.slots],
             block.constants(count: count, isRotated: turns != nil),
-            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1), work: block.placing(count))
         for chunk in chunks {
             try barrier()
             try store(block, rows, chunk, count: count)
@@ -45,16 +48,13 @@ extension Recording {
     private mutating func store(
         _ block: HeadPlacement, _ rows: GPUBinding, _ chunk: BoundChunk, count: Int
     ) throws(GPUError) {
-        let kernel: GPUKernel
-        switch block.type {
-        case .q8_0: return try storeCodes(block, rows, pages: chunk.pages, slots: chunk.slots, count: count)
-        case .f16: kernel = .placeF16
-        case .f32: kernel = .placeF32
+        if block.type == .q8_0 {
+            return try storeCodes(block, rows, pages: chunk.pages, slots: chunk.slots, count: count)
         }
         try run(
-            kernel, [rows, block.norm?.gains ?? chunk.slots, chunk.slots, chunk.pages, chunk.slots],
+            .placement(block.type), [rows, block.norm?.gains ?? chunk.slots, chunk.slots, chunk.pages, chunk.slots],
             block.copyingConstants(count: count),
-            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1), work: block.placing(count))
     }
 
     /// Attends to pages one by one, and adds up what they gave.
@@ -72,15 +72,18 @@ extension Recording {
     ) throws(GPUError) {
         let kernel = GPUKernel.attention(block.type).page
         let constants = block.constants(scale: scale, pageCount: pageCount, hasSinks: sinks != nil)
+        // Each page is in one span. How many pages a span has is no part of a batch's shape, so each counts the same.
+        var work = block.attending(count, pageCount: pageCount)
+        (work.flops, work.bytes) = (work.flops / Double(spans.count), work.bytes / Double(spans.count))
         for span in spans {
             try run(
                 kernel, [rows, span.pages, span.pages, table, span.seen, gathered, sinks ?? table], constants,
-                groups: (block.heads, count), depth: pageCount)
+                groups: (block.heads, count), depth: pageCount, work: work)
         }
         guard let pages = spans.first?.pages else { throw .invalid("attention without pages") }
         try barrier()
         try run(
             .attentionJoin, [gathered, pages, pages, table, seen, output, sinks ?? table], constants,
-            groups: (block.heads, count))
+            groups: (block.heads, count), work: .elements(count * pageCount * block.floatsPerPage, buffers: 1))
     }
 }

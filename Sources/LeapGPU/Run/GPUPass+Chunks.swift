@@ -3,13 +3,14 @@ import LeapModel
 
 /// Attention to pages that lie in several chunks, each of which is one binding.
 extension GPUPass {
-    /// True if bindings have room for what the pages of a batch give, where they lie in several chunks.
+    /// True if there are kernels for pages in several chunks, and bindings have room for what these give, where the
+    /// pages of a batch lie in several.
     func canAttend(to pages: [SeenPages]) -> Bool {
         guard let chunk = pages.first?.places.first?.chunk,
             pages.contains(where: { $0.places.contains { $0.chunk !== chunk } })
         else { return true }
         let pageCount = pages.map(\.places.count).max() ?? 0, limits = device.properties
-        guard pageCount <= limits.groupCounts[2] else { return false }
+        guard pipelines.joinsPages(model.keyValueType), pageCount <= limits.groupCounts[2] else { return false }
         return model.layers.compactMap(\.attention).allSatisfy { block in
             let placement = placement(of: block)
             return rowUnit(placement) * pageCount * placement.floatsPerPage <= limits.bindingByteCount / 4
@@ -27,10 +28,13 @@ extension GPUPass {
         let room = min(Self.gatheredMax, device.properties.bindingByteCount / 4)
         let step = max(unit, room / perRow / unit * unit)
         let gathered = try scratch.take(.gathered, min(step, flow.rows) * perRow)
-        for start in stride(from: 0, to: flow.rows, by: step) {
-            let rows = start..<min(start + step, flow.rows)
+        let work = placement.attending(flow.rows, pageCount: inputs.pageCount)
+        let parts = flow.recording.boundParts(of: flow.rows, work).flatMap { part in
+            stride(from: part.lowerBound, to: part.upperBound, by: step).map { $0..<min($0 + step, part.upperBound) }
+        }
+        for rows in parts {
             // The rows before may still be read where these are written.
-            if start > 0 { try flow.recording.barrier() }
+            if rows.lowerBound > 0 { try flow.recording.barrier() }
             var spans: [BoundSpan] = []
             for span in inputs.spans {
                 guard let table = span.table(block.sight, isNarrowed: flow.isNarrowed) else {
@@ -38,27 +42,22 @@ extension GPUPass {
                 }
                 spans.append(
                     BoundSpan(
-                        pages: inputs.chunks[span.chunk].pages,
-                        seen: Self.part(table, rows, byteCount: Self.seenByteCount)))
+                        pages: inputs.chunks[span.chunk].pages, seen: table.rows(rows, length: BoundSpan.seenLength)))
             }
             try flow.recording.attend(
                 placement, scale: block.scale,
-                Self.part(projected, rows, byteCount: placement.vectors * placement.headLength * 4), spans: spans,
-                table: inputs.pages, seen: Self.part(seen, rows, byteCount: Self.seenByteCount), sinks: block.sinks,
+                projected.rows(rows, length: placement.vectors * placement.headLength), spans: spans,
+                table: inputs.pages, seen: seen.rows(rows, length: BoundSpan.seenLength), sinks: block.sinks,
                 count: rows.count, pageCount: inputs.pageCount, gathered: gathered,
-                into: Self.part(mixed, rows, byteCount: placement.heads * placement.headLength * 4))
+                into: mixed.rows(rows, length: placement.heads * placement.headLength))
         }
     }
-
-    /// Bytes that a row has in the table of what rows see.
-    private static let seenByteCount = 16
 
     /// The number of rows at multiples of which bindings may begin.
     private func rowUnit(_ placement: HeadPlacement) -> Int {
         let lengths = [
-            placement.vectors * placement.headLength * 4, Self.seenByteCount,
-            placement.heads * placement.headLength * 4,
-        ]
+            placement.vectors * placement.headLength, BoundSpan.seenLength, placement.heads * placement.headLength,
+        ].map { $0 * MemoryLayout<Float>.stride }
         var unit = 1
         while unit < device.properties.bindingAlignment,
             lengths.contains(where: { unit * $0 % device.properties.bindingAlignment != 0 })
@@ -66,12 +65,5 @@ extension GPUPass {
             unit *= 2
         }
         return unit
-    }
-
-    /// Some rows of a binding.
-    private static func part(_ binding: GPUBinding, _ rows: Range<Int>, byteCount: Int) -> GPUBinding {
-        let start = binding.range.lowerBound
-        return GPUBinding(
-            binding.buffer, start + rows.lowerBound * byteCount..<start + rows.upperBound * byteCount)
     }
 }

@@ -26,23 +26,20 @@ extension GPUPass {
     }
 
     /// Has the device compute a batch.
-    ///
-    /// - Parameter stateGeneration: the generation of the memory of pages and states; see ``StateArena/generation``.
     func compute(
-        _ batch: SuffixBatch, _ pages: [SeenPages], _ places: [StatePlaces], _ tables: [Int: UnsafePointer<Float>],
-        generation stateGeneration: Int
+        _ batch: SuffixBatch, _ places: BatchPlaces, _ tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) -> SuffixOutput {
-        let inputs = try BatchInputs(batch, model, scratch, pages: pages, tables: tables)
-        let recurrent = try recurrentInputs(places, batch)
+        let inputs = try BatchInputs(batch, model, scratch, pages: places.pages, tables: tables)
+        let recurrent = try recurrentInputs(places.states, batch)
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
         let shape = BatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
             pageCount: inputs.pageCount, chunks: inputs.chunkNumbers, spans: inputs.spans.map(\.chunk),
-            stateChunk: places.first?.chunk.number, sequenceCount: inputs.sequenceCount,
-            keptInputCount: inputs.kept.count,
-            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
+            stateChunk: places.states.first?.chunk.number, sequenceCount: inputs.sequenceCount,
+            keptInputCount: inputs.kept.count, keptStateCount: recurrent?.keptCount ?? 0,
+            wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers, pacing: pacer.generation)
         let plan: Plan
-        if let known = plans.plan(shape, generation: scratch.generation + stateGeneration) {
+        if let known = plans.plan(shape, generation: scratch.generation + places.generation) {
             plan = known
             #if DEBUG
                 let again = try record(
@@ -54,12 +51,12 @@ extension GPUPass {
             let generation = scratch.generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
-            // A buffer that was replaced meanwhile is in the commands still.
-            if device.properties.repeatsCommands, generation == scratch.generation {
-                plans.keep(plan, shape, generation: generation + stateGeneration)
+            // A buffer that was replaced meanwhile is in the commands still; another pacing would record others.
+            if device.properties.repeatsCommands, generation == scratch.generation, shape.pacing == pacer.generation {
+                plans.keep(plan, shape, generation: generation + places.generation)
             }
         }
-        dispatchCount = plan.recording.dispatchCount
+        load = GPULoad(plan.recording)
         keep(kept, inputs, batch)
         recurrent?.keep()
         let count = inputs.wanted.count
@@ -75,7 +72,7 @@ extension GPUPass {
         wantsLogits: Bool, beginsEarly: Bool = true
     ) throws(GPUError) -> Plan {
         var flow = Flow(
-            recording: try Recording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
+            recording: try Recording(device, pipelines, pacer: pacer, beginsEarly: beginsEarly), stream: inputs.stream,
             rows: inputs.rowCount, streams: inputs.streams, tokenInputs: inputs.tokenInputs)
         flow.recording.promptRows = inputs.promptRows
         var streams: [GPUBinding] = []
@@ -341,7 +338,8 @@ extension GPUPass {
         try flow.recording.run(
             .shortConvolution, [projected, block.filters, inputs.states, mixed, inputs.sequences, kept, inputs.places],
             constants.map { UInt32($0) },
-            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount))
+            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount),
+            work: .elements(flow.rows * block.channels, buffers: 4) * block.taps)
         flow.stateStart += inputs.sequenceCount * (block.taps - 1) * block.channels
         flow.keptStart += inputs.kept.count * block.channels
         leavePrompts(&flow)

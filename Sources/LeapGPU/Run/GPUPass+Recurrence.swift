@@ -68,8 +68,8 @@ extension GPUPass {
             }
             var before: Int?
             if let start = own.before {
-                before = after.chunk.offset(of: start)
-                guard before != nil else { return nil }
+                guard let place = states.place(of: start), place.chunk === after.chunk else { return nil }
+                before = place.offset
             }
             places.append(
                 StatePlaces(

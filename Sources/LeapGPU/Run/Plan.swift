@@ -17,6 +17,8 @@ struct BatchShape: Hashable {
     let wantsLogits: Bool
     /// The layers behind which the stream is read too.
     let keptLayers: [Int]
+    /// The number of times that the pacing changed, which decides into how many runs products are split.
+    let pacing: Int
 }
 
 /// The commands of a batch's layers, and where their results are.

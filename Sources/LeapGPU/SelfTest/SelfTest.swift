@@ -9,7 +9,7 @@ import LeapModel
 /// this first.
 struct SelfTest {
     let device: any GPUDevice
-    private let pipelines: Pipelines
+    let pipelines: Pipelines
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Sums of products may differ by this share of their terms' sizes.

@@ -6,6 +6,8 @@ package final class VulkanDevice: GPUDevice {
     package let properties: GPUProperties
     let handle: OpaquePointer
     private let instance: VulkanInstance
+    /// When its commands ran.
+    var times = VulkanTimes()
     /// Kernels that were compiled and not asked for yet.
     private var prepared: [GPUKernel: OpaquePointer] = [:]
 
@@ -108,6 +110,16 @@ package final class VulkanDevice: GPUDevice {
         }
         guard result == 0, let made else { throw .compilation(kernel: kernel.entry, result: result) }
         return made
+    }
+
+    /// The reason why commands failed: a loss while they ran for long is a watchdog's.
+    func failure(_ result: Int32, _ operation: String) -> GPUError {
+        do {
+            try VulkanResult.check(result, operation)
+        } catch {
+            return error == .lost && properties.submissionSeconds != nil && times.isLong ? .reset : error
+        }
+        return .driver(operation: operation, result: result)
     }
 
     package func makeCommands() throws(GPUError) -> any GPUCommands {

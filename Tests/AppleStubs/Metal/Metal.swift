@@ -36,6 +36,8 @@ public struct MTLCommandBufferError: Error, Sendable {
         case none, `internal`, timeout, pageFault, accessRevoked
         case notPermitted = 7
         case outOfMemory, invalidResource
+        /// macOS reports it, and Apple's headers do not name it.
+        case unnamedImpactingInteractivity = 14
     }
     public let code: Code
     public init(_ code: Code) { self.code = code }
@@ -91,6 +93,8 @@ public typealias MTLCommandBufferHandler = @Sendable (any MTLCommandBuffer) -> V
 public protocol MTLCommandBuffer: AnyObject {
     var status: MTLCommandBufferStatus { get }
     var error: (any Error)? { get }
+    var gpuStartTime: Double { get }
+    var gpuEndTime: Double { get }
     func makeComputeCommandEncoder(dispatchType: MTLDispatchType) -> (any MTLComputeCommandEncoder)?
     func addCompletedHandler(_ block: @escaping MTLCommandBufferHandler)
     func commit()
