@@ -73,6 +73,10 @@ extension BenchCommand {
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
             report.gpu.map { "\("gpu".padded(to: 22))\($0)" },
+            report.gpu.flatMap { use in
+                let unit = "ms to compile and compare \(use.kernels.count)"
+                return use.kernels.isEmpty ? nil : row("gpu kernels", use.kernelTime.seconds * 1000, unit)
+            },
         ].compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -147,6 +151,8 @@ extension BenchCommand {
         let gpu_device: String?
         let gpu_layers: Int?
         let gpu_note: String?
+        let gpu_kernels: [String]?
+        let gpu_kernels_ms: Double?
 
         init(_ report: EngineBenchmark.Report) {
             load_ms = report.loadMilliseconds
@@ -160,6 +166,8 @@ extension BenchCommand {
             gpu_device = report.gpu?.device
             gpu_layers = report.gpu?.layers
             gpu_note = report.gpu.flatMap { $0.failure ?? $0.note }
+            gpu_kernels = report.gpu?.kernels.sorted()
+            gpu_kernels_ms = report.gpu.map { $0.kernelTime.seconds * 1000 }
         }
     }
 }

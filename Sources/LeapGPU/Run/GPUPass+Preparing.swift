@@ -17,9 +17,15 @@ extension GPUPass {
         let (device, first) = (gpu.device, part.split.firstLayer)
         let bound = try GPUModel(part.stack, from: first, head: part.head, layout, device, weights)
         let used = GPUModel.matrices(part.stack, from: first, head: part.head)
+        let clock = ContinuousClock(), start = clock.now
         device.prepare(bound.kernels(used))
         var test = SelfTest(device, gpu.pipelines)
         try test.run(bound, used)
+        // Parts of an audio decoder share a report, and parts of an engine the kernels.
+        report.change { use in
+            use.kernels.formUnion(gpu.pipelines.kernels.map(\.entry))
+            use.kernelTime += clock.now - start
+        }
         let names = "\(device.properties.name) \(device.properties.driver) \(KernelFile.vulkanIdentity)"
         let arithmetic = "\(names) from layer \(first)\(part.head == nil ? "" : " and head")"
         let arena = try StateArena.forPages(
