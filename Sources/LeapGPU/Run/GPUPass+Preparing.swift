@@ -20,7 +20,11 @@ extension GPUPass {
         let clock = ContinuousClock(), start = clock.now
         device.prepare(bound.kernels(used))
         var test = SelfTest(device, gpu.pipelines)
-        try test.run(bound, used)
+        do throws(GPUError) { try test.run(bound, used) } catch {
+            // The kernels may be those of an earlier start, from a file that was damaged.
+            device.discardKeptKernels()
+            throw error
+        }
         // Parts of an audio decoder share a report, and parts of an engine the kernels.
         report.change { use in
             use.kernels.formUnion(gpu.pipelines.kernels.map(\.entry))
