@@ -63,6 +63,11 @@ extension BenchCommand {
             "\(name.padded(to: 22))\(String.rounded(value).leftPadded(to: 12)) \(unit)"
         }
         let mebibyte = 1_048_576.0
+        var kernels: String?
+        if let use = report.gpu, !use.kernels.isEmpty {
+            let unit = "ms to compile and compare \(use.kernels.count)"
+            kernels = row("gpu kernels", use.kernelTime.seconds * 1000, unit)
+        }
         return [
             row("load", report.loadMilliseconds, "ms"),
             row("load to first token", report.firstTokenMilliseconds, "ms"),
@@ -73,10 +78,7 @@ extension BenchCommand {
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
             report.gpu.map { "\("gpu".padded(to: 22))\($0)" },
-            report.gpu.flatMap { use in
-                let unit = "ms to compile and compare \(use.kernels.count)"
-                return use.kernels.isEmpty ? nil : row("gpu kernels", use.kernelTime.seconds * 1000, unit)
-            },
+            kernels,
         ].compactMap { $0 }.joined(separator: "\n")
     }
 
