@@ -8,11 +8,6 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
-    /// Kernels that were to be prepared, and those that were asked for, each once.
-    private(set) var preparedKernels: [GPUKernel] = []
-    private(set) var askedKernels: [GPUKernel] = []
-    /// How often kept kernels were to be forgotten.
-    private(set) var discardCount = 0
     /// The entry point of a kernel that is left out.
     var ignored: String?
     /// Kernels that were compiled, which several devices over the same one can share.
@@ -42,19 +37,10 @@ final class FaultyDevice: GPUDevice {
         return try real.makeBuffer(over: memory)
     }
 
-    func prepare(_ kernels: [GPUKernel]) {
-        preparedKernels += kernels
-        real.prepare(kernels)
-    }
-
-    func discardKeptKernels() {
-        discardCount += 1
-        real.discardKeptKernels()
-    }
+    func prepare(_ kernels: [GPUKernel]) { real.prepare(kernels) }
 
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
         try count()
-        if !askedKernels.contains(kernel) { askedKernels.append(kernel) }
         if let known = compiled.pipelines[kernel] { return known }
         let pipeline = try real.makePipeline(kernel)
         compiled.pipelines[kernel] = pipeline
