@@ -68,7 +68,7 @@ class GPU:
         return count / (chunks * model.dispatches * self.dispatch + products + attention + count * model.convolutions * self.step)
 
 
-# Weights at 1.5 TB/s: measured, a product with a barrier around it. The other seven were fitted to the figures marked with *.
+# Weights at 1.5 TB/s: measured, a product with a barrier around it. The other six rates and times were fitted to the figures marked with *.
 H100 = GPU(units=132, weights=1.5e12, positions=390e9, dispatch=5.9e-6, workgroup=29.2e-9, tiles=89e12, attention=6.2e12, step=2.1e-6)
 H100_BANDWIDTH, H100_FLOAT, H100_HALF = 3.35e12, 66.9e12, 989e12
 # docs/GPU.md (Speed), the 8B model and the 1.2B one; means where two runs are given. The second string says which were fitted to.
