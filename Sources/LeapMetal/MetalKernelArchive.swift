@@ -23,7 +23,7 @@
     @available(iOS 18, *)
     final class MetalKernelArchive: MetalKernelStore, @unchecked Sendable {  // what changes is behind locks
         private struct State {
-            /// What was found at the start. It does not change, because several threads look kernels up.
+            /// The archive that was found at the start; several threads look kernels up in it, so nothing is added to it.
             var found: (any MTLBinaryArchive)?
             var added: [any MTLFunction] = []
         }
@@ -118,8 +118,9 @@
             FileSystem.names(in: folder).filter { $0.hasPrefix(start) && $0.hasSuffix(Self.suffix) }.sorted()
         }
 
-        /// The file of the device and its kernels. One whose bytes are others than its name says is removed: Metal
-        /// trusts what it opens.
+        /// The file of the device and its kernels.
+        ///
+        /// A file whose bytes are others than its name says is removed, because Metal trusts what it opens.
         private func find() -> URL? {
             for name in files(names.key) {
                 let path = "\(folder)/\(name)"

@@ -42,7 +42,8 @@
                 _ = try start()
                 #expect(compiled.isEmpty && archived == ["add", "gather"] && files == first)
                 _ = try start([.add, .gather, .rmsNorm])
-                #expect(compiled == ["rms_norm"] && archived == ["add", "gather"] && files.count == 1 && files != first)
+                #expect(compiled == ["rms_norm"] && archived == ["add", "gather"])
+                #expect(files.count == 1 && files != first)
                 _ = try start([.add, .gather, .rmsNorm])
                 #expect(compiled.isEmpty && archived == ["add", "gather", "rms_norm"])
             }
