@@ -23,7 +23,7 @@
     @available(iOS 18, *)
     final class MetalKernelArchive: MetalKernelStore, @unchecked Sendable {  // what changes is behind locks
         private struct State {
-            /// The archive that was found at the start; several threads look kernels up in it, so nothing is added to it.
+            /// The archive found at the start; nothing is added to it, as several threads look kernels up in it.
             var found: (any MTLBinaryArchive)?
             var added: [any MTLFunction] = []
         }
