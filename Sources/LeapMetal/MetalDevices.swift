@@ -22,7 +22,9 @@
         package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
             let devices = all, properties = devices.map { GPUProperties($0) }
             let index = try GPUDevices.index(of: choice ?? GPUDevices.environmentChoice, in: properties)
-            return try MetalDevice(devices[index])
+            var folder: String?
+            if #available(iOS 18, *) { folder = MetalKernelArchive.folder }
+            return try MetalDevice(devices[index], kernelFolder: folder)
         }
     }
 

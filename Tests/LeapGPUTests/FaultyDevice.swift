@@ -65,7 +65,7 @@ final class FaultyDevice: GPUDevice {
         return try real.makeBuffer(over: memory, owner: owner)
     }
 
-    func prepare(_ kernels: Set<GPUKernel>) { real.prepare(kernels) }
+    func prepare(_ kernels: [GPUKernel]) { real.prepare(kernels) }
 
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
         try count()

@@ -17,7 +17,12 @@ package protocol GPUDevice: AnyObject {
 
     /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a
     /// time.
-    func prepare(_ kernels: Set<GPUKernel>)
+    ///
+    /// - Parameter kernels: in the order in which they will be asked for.
+    func prepare(_ kernels: [GPUKernel])
+
+    /// Forgets compiled kernels that it kept for later starts, because one computed something else than it should.
+    func discardKeptKernels()
 
     /// Compiles a kernel for the device.
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline
@@ -27,7 +32,9 @@ package protocol GPUDevice: AnyObject {
 }
 
 extension GPUDevice {
-    package func prepare(_ kernels: Set<GPUKernel>) {}
+    package func prepare(_ kernels: [GPUKernel]) {}
+
+    package func discardKeptKernels() {}
 
     /// A buffer that the host can read and write, its bytes undefined.
     package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {

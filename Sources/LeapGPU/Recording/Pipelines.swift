@@ -8,6 +8,9 @@ final class Pipelines {
     /// The entry points of kernels that others stand in for; see ``drop(_:)``.
     private(set) var dropped: Set<String>
 
+    /// The kernels that were compiled and are used.
+    var kernels: some Collection<GPUKernel> { compiled.keys.filter(has) }
+
     /// - Parameters:
     ///   - device: the device.
     ///   - dropped: the entry points of kernels that others stand in for.

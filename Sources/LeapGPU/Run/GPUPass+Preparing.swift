@@ -21,9 +21,16 @@ extension GPUPass {
         }
         let bound = try bind(device)
         let used = GPUModel.matrices(part.stack, from: first, head: part.head)
+        let clock = ContinuousClock(), start = clock.now
         device.prepare(bound.kernels(used))
         var test = SelfTest(device, gpu.pipelines)
-        for failure in try test.findKernels(bound, used) {
+        var failures: [GPUError]
+        do throws(GPUError) { failures = try test.findKernels(bound, used) } catch {
+            // The kernels may be those of an earlier start, from a file that was damaged.
+            device.discardKeptKernels()
+            throw error
+        }
+        for failure in failures {
             onNotice("\(device.properties.name): \(failure): it computes with other kernels")
         }
         let names = "\(device.properties.name) \(device.properties.driver) \(KernelFile.vulkanIdentity)"
@@ -40,6 +47,14 @@ extension GPUPass {
         if arena.isGrowing, let failure = try test.findChunkFailure(bound) {
             onNotice("\(device.properties.name): \(failure): keys and values lie in one buffer")
             arena = try makeArena(false)
+            failures.append(failure)
+        }
+        // What failed may be those of an earlier start too.
+        if !failures.isEmpty { device.discardKeptKernels() }
+        // Parts of an audio decoder share a report, and parts of an engine the kernels.
+        report.change { use in
+            use.kernels.formUnion(gpu.pipelines.kernels.map(\.entry))
+            use.kernelTime += clock.now - start
         }
         // A sequence has two places for its state.
         let states =

@@ -73,8 +73,8 @@ package final class VulkanDevice: GPUDevice {
     }
 
     /// Compiles several kernels at a time; one that fails is compiled again when it is asked for, and then says why.
-    package func prepare(_ kernels: Set<GPUKernel>) {
-        let missing = kernels.filter { prepared[$0] == nil }.sorted { $0.entry < $1.entry }
+    package func prepare(_ kernels: [GPUKernel]) {
+        let missing = kernels.filter { prepared[$0] == nil }
         let handles = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: missing.count)
         handles.initialize(repeating: nil)
         defer { handles.deallocate() }
