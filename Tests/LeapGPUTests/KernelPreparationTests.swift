@@ -50,8 +50,10 @@ private final class ToldDevice: GPUDevice {
         try real.makeBuffer(byteCount: byteCount, memory)
     }
 
-    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
-        try real.makeBuffer(over: memory)
+    func makeBuffer(
+        over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+    ) throws(GPUError) -> any GPUBuffer {
+        try real.makeBuffer(over: memory, owner: owner)
     }
 
     func prepare(_ kernels: [GPUKernel]) {

@@ -116,9 +116,9 @@ final class StateArena: PageMemory, @unchecked Sendable {  // what changes is be
     ///
     /// - Throws: ``GPUError/reset`` if memory in use is the device's, and so was lost with it.
     func move(to device: any GPUDevice) throws(GPUError) {
-        // Buffers go when the lock is free again.
+        // Buffers, and what they are the last to use, go when the lock is free again.
         let outcome = state.withLock { state -> (replaced: [AnyObject], failure: GPUError?) in
-            var replaced: [AnyObject] = []
+            var replaced: [AnyObject] = [state.device]
             state.device = device
             state.refusalsLeft = 0
             state.changeCount += 1

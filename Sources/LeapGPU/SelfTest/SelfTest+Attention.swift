@@ -142,7 +142,8 @@ extension SelfTest {
                 size += abs(term)
             }
             let bound = (trial.type == .f16 ? Self.halfTolerance : 10 * Self.tolerance) * (size + 1e-3)
-            try check(results[(row * trial.heads + head) * length + index], sum, within: bound,
+            try check(
+                results[(row * trial.heads + head) * length + index], sum, within: bound,
                 GPUKernel.attention(trial.type).whole.entry)
         }
     }
