@@ -32,6 +32,24 @@ extension GPUTests {
         }
 
         @Test(
+            "Where attention to pages side by side computes wrong results, pages lie in one buffer",
+            .enabled(if: !TestGPU.isBrief, TestGPU.brevity))
+        func oneBuffer() throws {
+            let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 70)
+            let slot = (CacheLayout(model: model, keyValueType: .f16).pageByteCount + 255) & ~255
+            let device = try #require(try TestGPU.shared() as? FaultyDevice)
+            let alignment = device.properties.hostMemoryAlignment ?? 1
+            device.properties.bindingByteCount = (3 * slot + alignment - 1) / alignment * alignment
+            device.ignored = GPUKernel.attentionJoin.entry
+            let runner = try SplitRunner(model, layerCount: .max, open: { () throws(GPUError) in device })
+            let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")
+            #expect(!pass.arena.isGrowing)
+            let expected = try SplitRunner(model, layerCount: .max).logits(tokens)
+            #expect(try runner.logits(tokens) == expected)
+            #expect(pass.arena.chunks.count == 1 && runner.report.use.processorPasses == 0)
+        }
+
+        @Test(
             "Logits have the same bits where pages lie in several buffers, also those of conversations side by side",
             arguments: TestGPU.cases([KeyValueType.f16, .f32, .q8_0], brief: 1))
         func bits(type: KeyValueType) throws {
