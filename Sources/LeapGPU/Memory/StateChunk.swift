@@ -134,7 +134,8 @@ final class StateChunk {
     func move(to device: any GPUDevice) throws(GPUError) -> any GPUBuffer {
         guard let region else { throw .reset }
         let old = buffer
-        buffer = try device.makeBuffer(over: old.contents, owner: region)
+        let memory = UnsafeMutableRawBufferPointer(start: region.base, count: old.byteCount)
+        buffer = try device.makeBuffer(over: memory, owner: region)
         return old
     }
 
