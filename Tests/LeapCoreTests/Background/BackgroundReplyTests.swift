@@ -13,7 +13,7 @@ import Testing
 struct BackgroundReplyTests {
     private struct Refusal: Error {}
 
-    /// A task that the system takes back after some updates.
+    /// A task that the system takes back after some updates; at its beginning where there are to be none.
     private final class ScriptedTask: BackgroundTask {
         struct Log {
             var begins = 0
@@ -35,6 +35,7 @@ struct BackgroundReplyTests {
             if isRefused { throw Refusal() }
             log.withLock { $0.begins += 1 }
             expiration.withLock { $0 = onExpiration }
+            if expiresAfter == 0 { onExpiration() }
         }
 
         func update(completed: Int, of total: Int) {
@@ -96,6 +97,21 @@ struct BackgroundReplyTests {
         // Doubles resume nothing, and say so.
         let again = BackgroundReply(conversation, savingTo: file, task: ScriptedTask())
         await #expect(throws: LeapGenerationException.self) { try await again.resume() }
+    }
+
+    @Test("Where the time is taken back at once, the conversation is saved without waiting for a piece of the reply")
+    func expiresAtOnce() async throws {
+        let (runner, _) = DemoVocabulary.runner([ScriptedBackend.Script(text: "", ending: .endless)])
+        let folder = try TemporaryFolder()
+        let task = ScriptedTask(expiresAfter: 0)
+        let reply = BackgroundReply(
+            runner.createConversation(), savingTo: folder.url.appendingPathComponent("chat.leap"), task: task)
+        let ending = try await reply.generate(message: message)
+        guard case .suspended(.backgroundTimeExpired, let url) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(FileManager.default.fileExists(atPath: url.path) && task.log.withLock { $0.ends } == [false])
     }
 
     @Test("The text with an interruption is the text without one, with the model and at the same token")
