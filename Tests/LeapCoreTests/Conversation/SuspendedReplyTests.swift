@@ -151,6 +151,23 @@ struct SuspendedReplyTests {
         #expect((rest.completion?.stats?.computedPromptTokens == 1) == keepsState)
     }
 
+    @Test("Once another message is sent, a suspended reply is over, also where the next one has no prompt yet")
+    func overtaken() async throws {
+        let options = GenerationOptions(temperature: 0, maxTokens: 8)
+        let runner = try await load()
+        let conversation = try chat(runner)
+        _ = try await suspended(conversation, message(Self.question), options, after: 2)
+        let sink = SuspendingSink(conversation, afterPieces: .max)
+        _ = conversation.start(message("What is the capital of Portugal?"), options: options, sink: sink)
+        await conversation.suspendResponse()
+        let history = conversation.history
+        #expect(history.map(\.role) == [.system, .user, .user])
+        let rest = try await conversation.resumeResponse(generationOptions: options).collect()
+        let other = try #require(runner.createConversationFromHistory(history: history) as? SourcedConversation)
+        let expected = try await other.stream(.history, options: options).collect()
+        #expect(rest.text == expected.text && !rest.text.isEmpty)
+    }
+
     @Test("A reply that fails while it goes on leaves its beginning, or none, and can be resumed again")
     func failed() {
         let question = ChatMessage(role: .user, textContent: Self.question)
