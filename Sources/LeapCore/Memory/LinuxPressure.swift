@@ -158,9 +158,7 @@
 
         /// Nil where the process has no descriptors left.
         init?() {
-            var ends: [CInt] = [-1, -1]
-            guard pipe(&ends) == 0 else { return nil }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard let ends = FileSystem.makePipe() else { return nil }
             (reader, writer) = (ends[0], ends[1])
         }
 
