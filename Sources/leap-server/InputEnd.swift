@@ -13,7 +13,11 @@
                 withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
                     while true {
                         let count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-                        if count == 0 || count < 0 && errno != EINTR { break }
+                        if count > 0 || count < 0 && errno == EINTR { continue }
+                        // The other end may be of a program that let its pipes not block.
+                        guard count < 0, errno == EAGAIN else { break }
+                        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                        poll(&input, 1, -1)
                     }
                 }
                 kill(getpid(), SIGTERM)

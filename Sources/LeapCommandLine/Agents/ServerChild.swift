@@ -1,6 +1,5 @@
 import Foundation
 import LeapBase
-import LeapMCP
 
 /// A `leap-server` that serves one agent at a free port of this machine, and ends with it.
 ///
@@ -46,7 +45,7 @@ final class ServerChild: Sendable {
     ) async throws -> ServerChild {
         let key = randomKey()
         let log = "\(folder)/server.log"
-        guard let ends = ProgramStart.makePipe() else {
+        guard let ends = FileSystem.makePipe() else {
             throw CommandError("\(program) cannot be run: \(FileSystemError("making a pipe", program).reason)")
         }
         let input = InputPipe(ends[1])

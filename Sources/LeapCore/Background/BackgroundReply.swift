@@ -145,12 +145,13 @@ public final class BackgroundReply: Sendable {
         let total = options?.maxTokens.map { Int($0) } ?? conversation.modelRunner.contextSize
         var completed = 0
         var completion: MessageCompletion?
+        // The time may have been taken back before there was a reply to suspend.
+        if case .expiring = state.withLock({ $0 }) { await conversation.suspendResponse() }
         for try await response in stream {
             if case .complete(let value)? = try? MessagePiece(response) { completion = value }
             await onResponse(response)
             completed += 1
             if hasTask { task.update(completed: completed, of: max(total, completed)) }
-            // The reply may have begun only after the time was taken back.
             if case .expiring = state.withLock({ $0 }) {
                 await conversation.suspendResponse()
                 // A conversation that suspends nothing is stopped: leaving the loop ends its reply.

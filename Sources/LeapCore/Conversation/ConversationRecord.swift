@@ -102,12 +102,17 @@ struct ConversationRecord: Sendable {
         case .reply(let reply?, let isInterrupted):
             history.append(reply)
             interruption = isInterrupted ? .reply(at: history.count - 1) : .none
-        case .reply(nil, let isInterrupted):
-            if isInterrupted { interruption = .nothing }
-        case .notStarted:
-            change.undo(in: &history)
-            if resumed != .none { interruption = resumed }
+        case .reply(nil, isInterrupted: true): interruption = .nothing
+        case .reply(nil, isInterrupted: false):
+            // A reply that fails while it goes on keeps its beginning, and can be resumed again.
+            if resumed != .none { undo() }
+        case .notStarted: undo()
         }
         (change, resumed) = (.none, .none)
+    }
+
+    private mutating func undo() {
+        change.undo(in: &history)
+        if resumed != .none { interruption = resumed }
     }
 }

@@ -92,9 +92,20 @@
             return descriptor
         }
 
-        private static func drain(_ descriptor: CInt) {
+        /// Reads a file of counters; false where its group is gone.
+        @discardableResult
+        static func drain(_ descriptor: CInt) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
-            _ = pread(descriptor, &buffer, buffer.count, 0)
+            return pread(descriptor, &buffer, buffer.count, 0) >= 0
+        }
+
+        /// True if poll(2) reports for ever, as it does where a trigger or its group is gone.
+        ///
+        /// - Parameters:
+        ///   - reported: what poll(2) reports.
+        ///   - isTrigger: whether the file is one of pressure stalls. A counter reports each change as an error too.
+        static func isGone(_ reported: Int16, isTrigger: Bool) -> Bool {
+            reported & Int16(POLLPRI) == 0 || isTrigger && reported & Int16(POLLERR) != 0
         }
 
         // MARK: The thread
@@ -114,8 +125,8 @@
                 if polled[files.count].revents != 0 { return }
                 var found: [MemoryEvent] = []
                 for (index, file) in files.enumerated() where polled[index].revents != 0 {
-                    guard polled[index].revents & Int16(POLLPRI) != 0 else {
-                        // The file is gone, or does not report: it would wake the thread for ever.
+                    // A process that moves to another group leaves one behind that may be removed.
+                    if Self.isGone(polled[index].revents, isTrigger: file.event != nil) {
                         polled[index].fd = -1
                         continue
                     }
@@ -123,7 +134,10 @@
                         found.append(event)
                         continue
                     }
-                    drain(file.descriptor)
+                    guard drain(file.descriptor) else {
+                        polled[index].fd = -1
+                        continue
+                    }
                     let now = ContinuousClock.now
                     guard now >= nextGroupEvent, let group,
                         let level = Self.event(held: group.heldByteCount, limit: group.limit)
@@ -144,9 +158,7 @@
 
         /// Nil where the process has no descriptors left.
         init?() {
-            var ends: [CInt] = [-1, -1]
-            guard pipe(&ends) == 0 else { return nil }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard let ends = FileSystem.makePipe() else { return nil }
             (reader, writer) = (ends[0], ends[1])
         }
 

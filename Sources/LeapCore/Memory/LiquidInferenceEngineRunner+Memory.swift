@@ -50,7 +50,17 @@ extension LiquidInferenceEngineRunner {
                     }
                 })
         }
-        memoryFollower.withLock { $0 = follower }
+        replaceMemoryFollower(with: follower)
+    }
+
+    /// Follows other events, or none.
+    func replaceMemoryFollower(with follower: MemoryFollower?) {
+        // The earlier one is released behind the lock: that ends its stream, whose source may be the app's.
+        let earlier = memoryFollower.withLock { current in
+            defer { current = follower }
+            return current
+        }
+        withExtendedLifetime(earlier) {}
     }
 
     /// Gives back what a policy says.

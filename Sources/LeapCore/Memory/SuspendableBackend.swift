@@ -74,10 +74,15 @@ package final class SuspendableBackend: InferenceBackend {
     package var resumesReplies: Bool { engine.resumesReplies }
 
     package func setPace(_ source: (any PaceSource)?) {
-        state.withLock { state in
-            state.pace = .some(source)
-            state.engine.setPace(source)
+        // The engine's setting is replaced first: this holds the earlier source until the lock is free again.
+        let earlier = state.withLock { state in
+            defer {
+                state.pace = .some(source)
+                state.engine.setPace(source)
+            }
+            return state.pace
         }
+        withExtendedLifetime(earlier) {}
     }
 
     package func makeSession() -> SuspendableSession {

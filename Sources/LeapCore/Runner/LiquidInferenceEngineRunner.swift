@@ -113,7 +113,7 @@ public final class LiquidInferenceEngineRunner: ModelRunner {
     /// Releases the model's memory; see ``ModelRunner/unload()``.
     public func unload() async {
         prompts.withLock { $0 = nil }
-        memoryFollower.withLock { $0 = nil }
+        replaceMemoryFollower(with: nil)
         await backend.unload()
     }
 

@@ -45,6 +45,8 @@ package struct EngineStatistics: Sendable, Hashable {
     package init() {}
 
     /// Adds the totals of an engine that is unloaded; figures of the present moment stay as they are.
+    ///
+    /// Before the first pass, the pace is that of the earlier engine.
     package mutating func addTotals(of earlier: EngineStatistics) {
         tokens.add(earlier.tokens, since: GenerationProgress())
         generations += earlier.generations
@@ -58,6 +60,7 @@ package struct EngineStatistics: Sendable, Hashable {
         gpu = DeviceUse.sum(gpu, earlier.gpu)
         audioDecoderGPU = DeviceUse.sum(audioDecoderGPU, earlier.audioDecoderGPU)
         imageEncoderGPU = DeviceUse.sum(imageEncoderGPU, earlier.imageEncoderGPU)
+        if pace == nil { pace = earlier.pace } else { pace?.pausedSeconds += earlier.pace?.pausedSeconds ?? 0 }
     }
 }
 

@@ -81,14 +81,6 @@ package enum ProgramStart {
         return number == 0 ? .success(process) : .failure(FileSystemError("starting", program, number: number))
     }
 
-    /// A pipe's ends for reading and writing, which no program inherits; nil where the system has none.
-    package static func makePipe() -> [Int32]? {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return ends
-    }
-
     #if !canImport(Darwin)
         /// The open descriptors from a number on that a program would inherit, as those of Foundation's pipes: their
         /// other end would see no end of what comes as long as the program runs.

@@ -24,7 +24,7 @@ struct ChildProcess: Sendable {
         var ends: [Int32] = []
         func closeAll() { for end in ends { close(end) } }
         for _ in 0..<3 {
-            guard let pair = ProgramStart.makePipe() else {
+            guard let pair = FileSystem.makePipe() else {
                 let error = FileSystemError("making a pipe", program)
                 closeAll()
                 return .failure(error)

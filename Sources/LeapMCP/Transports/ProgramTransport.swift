@@ -26,7 +26,7 @@ final class ProgramTransport: MCPTransport {
         self.words = words
         self.shown = shown
         self.limits = limits
-        wake = ProgramStart.makePipe() ?? []
+        wake = FileSystem.makePipe() ?? []
         for end in wake { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 

@@ -13,7 +13,7 @@ import Testing
 struct BackgroundReplyTests {
     private struct Refusal: Error {}
 
-    /// A task that the system takes back after some updates.
+    /// A task that the system takes back after some updates; at its beginning where there are to be none.
     private final class ScriptedTask: BackgroundTask {
         struct Log {
             var begins = 0
@@ -35,6 +35,7 @@ struct BackgroundReplyTests {
             if isRefused { throw Refusal() }
             log.withLock { $0.begins += 1 }
             expiration.withLock { $0 = onExpiration }
+            if expiresAfter == 0 { onExpiration() }
         }
 
         func update(completed: Int, of total: Int) {
@@ -98,8 +99,25 @@ struct BackgroundReplyTests {
         await #expect(throws: LeapGenerationException.self) { try await again.resume() }
     }
 
-    @Test("The text with an interruption is the text without one, with the model and at the same token")
-    func sameText() async throws {
+    @Test("Where the time is taken back at once, the conversation is saved without waiting for a piece of the reply")
+    func expiresAtOnce() async throws {
+        let (runner, _) = DemoVocabulary.runner([ScriptedBackend.Script(text: "", ending: .endless)])
+        let folder = try TemporaryFolder()
+        let task = ScriptedTask(expiresAfter: 0)
+        let reply = BackgroundReply(
+            runner.createConversation(), savingTo: folder.url.appendingPathComponent("chat.leap"), task: task)
+        let ending = try await reply.generate(message: message)
+        guard case .suspended(.backgroundTimeExpired, let url) = ending else {
+            Issue.record("\(ending)")
+            return
+        }
+        #expect(FileManager.default.fileExists(atPath: url.path) && task.log.withLock { $0.ends } == [false])
+    }
+
+    @Test(
+        "The text with an interruption is the text without one, with the model and at the same token",
+        arguments: [0, 1])
+    func sameText(updates: Int) async throws {
         let options = GenerationOptions(temperature: 0.8, rngSeed: 3, maxTokens: 16)
         let runner = try await Leap.load(
             url: LeapDemoModel.url, options: LiquidInferenceEngineOptions(bundlePath: "", cpuThreads: 1))
@@ -109,12 +127,15 @@ struct BackgroundReplyTests {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("chat.leap")
         let conversation = runner.createConversation()
-        let reply = BackgroundReply(conversation, savingTo: file, task: ScriptedTask(expiresAfter: 1))
+        let reply = BackgroundReply(conversation, savingTo: file, task: ScriptedTask(expiresAfter: updates))
         var ending = try await reply.generate(message: message, generationOptions: options)
         if case .suspended = ending {
             // The app comes back: the task expires once only, as its first piece is counted on.
             let returned = BackgroundReply(conversation, savingTo: file, task: ScriptedTask())
             ending = try await returned.resume(generationOptions: options)
+        } else {
+            // A reply may be complete before its first piece is delivered.
+            #expect(updates > 0)
         }
         guard case .completed(let completion) = ending else {
             Issue.record("\(ending)")

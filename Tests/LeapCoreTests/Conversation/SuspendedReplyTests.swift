@@ -130,6 +130,59 @@ struct SuspendedReplyTests {
         #expect(rest.text == whole.text && rest.completion?.stats?.computedPromptTokens == 1)
     }
 
+    @Test(
+        "A reply goes on although its model was released meanwhile, with its state from disk or computed again",
+        arguments: [true, false])
+    func released(keepsState: Bool) async throws {
+        let options = GenerationOptions(temperature: 0.8, rngSeed: 7, maxTokens: 12)
+        let runner = try await load()
+        let uninterrupted = try chat(runner)
+        let whole = try await uninterrupted.generateResponse(
+            userTextMessage: Self.question, generationOptions: options
+        ).collect()
+        await uninterrupted.whenIdle()
+        let conversation = try chat(runner)
+        _ = try await suspended(conversation, message(Self.question), options, after: 3)
+        let folder = try TemporaryFolder()
+        let given = await runner.giveBackMemory(stateFolder: keepsState ? folder.url : nil)
+        #expect(given.isModelReleased && (given.savedConversations > 0) == keepsState)
+        let rest = try await conversation.resumeResponse(generationOptions: options).collect()
+        #expect(rest.text == whole.text && rest.completion?.finishReason == whole.completion?.finishReason)
+        #expect((rest.completion?.stats?.computedPromptTokens == 1) == keepsState)
+    }
+
+    @Test("Once another message is sent, a suspended reply is over, also where the next one has no prompt yet")
+    func overtaken() async throws {
+        let options = GenerationOptions(temperature: 0, maxTokens: 8)
+        let runner = try await load()
+        let conversation = try chat(runner)
+        _ = try await suspended(conversation, message(Self.question), options, after: 2)
+        let sink = SuspendingSink(conversation, afterPieces: .max)
+        _ = conversation.start(message("What is the capital of Portugal?"), options: options, sink: sink)
+        await conversation.suspendResponse()
+        let history = conversation.history
+        #expect(history.map(\.role) == [.system, .user, .user])
+        let rest = try await conversation.resumeResponse(generationOptions: options).collect()
+        let other = try #require(runner.createConversationFromHistory(history: history) as? SourcedConversation)
+        let expected = try await other.stream(.history, options: options).collect()
+        #expect(rest.text == expected.text && !rest.text.isEmpty)
+    }
+
+    @Test("A reply that fails while it goes on leaves its beginning, or none, and can be resumed again")
+    func failed() {
+        let question = ChatMessage(role: .user, textContent: Self.question)
+        for beginning in [ChatMessage(role: .assistant, textContent: "Once"), nil] {
+            var record = ConversationRecord(history: [question])
+            record.begin(.history)
+            record.finish(.reply(beginning, isInterrupted: true))
+            let history = record.history
+            record.begin(.resumption)
+            #expect(record.history == [question] && !record.canResume)
+            record.finish(.reply(nil, isInterrupted: false))
+            #expect(record.history == history && record.canResume)
+        }
+    }
+
     @Test("Nothing is resumed that was not interrupted, or has changed since; refusals say what to do")
     func refusals() async throws {
         let options = GenerationOptions(temperature: 0, maxTokens: 6)

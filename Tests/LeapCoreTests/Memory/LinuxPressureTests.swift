@@ -19,6 +19,16 @@
             #expect(LinuxPressure.event(held: 5, limit: 0) == nil)
         }
 
+        @Test("A source that is gone is left alone, and does not wake the thread for ever; changes are reported")
+        func gone() {
+            let (change, error) = (Int16(POLLPRI), Int16(POLLERR))
+            #expect(!LinuxPressure.isGone(change, isTrigger: true))
+            #expect(!LinuxPressure.isGone(change | error, isTrigger: false))
+            #expect(LinuxPressure.isGone(change | error, isTrigger: true))
+            for isTrigger in [true, false] { #expect(LinuxPressure.isGone(error, isTrigger: isTrigger)) }
+            #expect(!LinuxPressure.drain(-1))
+        }
+
         @Test("A machine that tells nothing about memory has no events, and no error")
         func nothing() async throws {
             let folder = try TemporaryFolder()

@@ -116,4 +116,35 @@ struct PacePolicyTests {
         let standard = try await reply(nil)
         #expect(standard.threads != nil, "A loaded model has the standard policy.")
     }
+
+    @Test("A model that is loaded again has its policy again, or the one that was set meanwhile")
+    func reloaded() async throws {
+        let runner = try await Leap.load(
+            url: LeapDemoModel.url, options: LiquidInferenceEngineOptions(bundlePath: "", cpuThreads: 2))
+        try runner.setPacePolicy(OneThread())
+        for (policy, threads) in [(nil, 1), (FullPacePolicy(), 2)] as [((any PacePolicy)?, Int)] {
+            let given = await runner.giveBackMemory([.model], stateFolder: nil)
+            #expect(given.isModelReleased)
+            if let policy { try runner.setPacePolicy(policy) }
+            let conversation = runner.createConversation()
+            _ = try await conversation.generateResponse(
+                userTextMessage: "Hello", generationOptions: GenerationOptions(temperature: 0, maxTokens: 2)
+            ).collect()
+            await (conversation as? SourcedConversation)?.whenIdle()
+            #expect(runner.statistics.pace?.pace.threads == threads)
+        }
+    }
+
+    @Test("The pauses of an engine that was unloaded count on, and its pace is told until the next pass")
+    func totals() {
+        var earlier = EngineStatistics()
+        earlier.pace = PaceReport(pace: ComputePace(threads: 2), pausedSeconds: 1.5)
+        var statistics = EngineStatistics()
+        statistics.addTotals(of: earlier)
+        #expect(statistics.pace == earlier.pace)
+        statistics.pace = PaceReport(pace: ComputePace(threads: 1), pausedSeconds: 0.25)
+        statistics.addTotals(of: earlier)
+        statistics.addTotals(of: EngineStatistics())
+        #expect(statistics.pace == PaceReport(pace: ComputePace(threads: 1), pausedSeconds: 1.75))
+    }
 }

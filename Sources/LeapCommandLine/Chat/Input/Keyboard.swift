@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 
 /// The bytes of standard input as they come, and word of what else a prompt has to know of.
 ///
@@ -19,12 +20,8 @@ final class Keyboard: @unchecked Sendable {
     private let continuations: any DispatchSourceSignal
 
     init() {
-        var ends: [Int32] = [-1, -1]
-        _ = pipe(&ends)
-        for end in ends where end >= 0 {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
+        let ends = FileSystem.makePipe() ?? [-1, -1]
+        for end in ends where end >= 0 { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         wake = (ends[0], ends[1])
         let writing = ends[1]
         func source(_ number: Int32) -> any DispatchSourceSignal {

@@ -38,10 +38,14 @@ final class BackendSource: ConversationSource {
     /// The state that is kept at present.
     var keptState: KeptState { kept.withLock { $0 } }
 
-    /// The state from before, for the turn that goes on with it.
-    func continuedState() -> KeptState {
+    /// Returns the state from before, for the turn that goes on with it.
+    ///
+    /// - Parameter resumesReply: whether the turn goes on with a suspended reply, which is given up otherwise: a turn
+    ///   that ends before it has a prompt would leave the point of another reply behind.
+    func continuedState(resumesReply: Bool) -> KeptState {
         kept.withLock { kept in
             if kept.session == nil { kept.session = model.backend.makeSession() }
+            if !resumesReply { kept.suspension = nil }
             return kept
         }
     }

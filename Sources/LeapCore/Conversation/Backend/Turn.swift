@@ -76,7 +76,7 @@ final class Turn: ConversationTurn {
     /// ended.
     func run() async {
         do {
-            let kept = source.continuedState()
+            let kept = source.continuedState(resumesReply: isResumption)
             try await fetchImages()
             guard let plan = try await plan(kept: kept), let session = kept.session, begin(plan) else { return }
             // A model that was released for lack of memory is loaded again, and the state comes back from disk.

@@ -9,9 +9,11 @@ final class PaceSetting: Sendable {
 
     /// Takes another source from the next pass on.
     func set(_ source: (any PaceSource)?) {
-        state.withLock { state in
-            state.source = source
-            state.version += 1
+        // An app's policy is released behind the lock, as its deinitializer may call anything.
+        let earlier = state.withLock { state in
+            defer { state = (source, state.version + 1) }
+            return state.source
         }
+        withExtendedLifetime(earlier) {}
     }
 }
