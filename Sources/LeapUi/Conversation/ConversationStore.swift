@@ -122,7 +122,7 @@ public final class ConversationStore {
     /// Begins a new conversation with the same instructions and functions.
     public func startOver() {
         use(conversation.modelRunner, history: first)
-        shown = ConversationRows()
+        shown.keep(0)
         turn = nil
     }
 

@@ -13,8 +13,7 @@ struct PocketChatApp: App {
             TabView {
                 ChatScreen(chat: chat).tabItem { Label("Chat", systemImage: "text.bubble") }
                 CardScreen(chat: chat).tabItem { Label("Card", systemImage: "person.crop.rectangle") }
-                // A view of downloads belongs here, above the list.
-                ModelPicker(store: chat.picker).tabItem { Label("Models", systemImage: "cpu") }
+                ModelsScreen(chat: chat).tabItem { Label("Models", systemImage: "cpu") }
             }
             .task { await chat.start() }
             .onChange(of: phase) { if phase == .background { chat.keep() } }
@@ -34,6 +33,21 @@ struct ChatScreen: View {
             }
             .sheet(isPresented: $chat.isChoosingModel) { ModelPicker(store: chat.picker) }
         } else {
+            ModelPicker(store: chat.picker)
+        }
+    }
+}
+
+/// The downloads of the models, above the list to choose from.
+struct ModelsScreen: View {
+    let chat: PocketChat
+
+    var body: some View {
+        VStack {
+            ForEach(chat.downloads) { download in
+                ModelDownloadView(title: download.id, store: download.store)
+                    .onChange(of: download.store.state.phase) { Task { await chat.picker.refresh() } }
+            }
             ModelPicker(store: chat.picker)
         }
     }

@@ -9,6 +9,8 @@ import Observation
 public final class PocketChat {
     /// The models.
     public let picker: ModelPickerStore
+    /// The downloads of the models.
+    public let downloads: [PocketDownload]
     /// The conversation; nil until a model is loaded.
     public private(set) var conversation: ConversationStore?
     /// The card; nil until a model is loaded.
@@ -23,7 +25,11 @@ public final class PocketChat {
     @ObservationIgnored private let file: HistoryFile
 
     /// Makes the app's state; nothing is loaded yet.
-    public init(library: any ModelLibrary = PocketLibrary(), file: HistoryFile = HistoryFile()) {
+    public init(
+        library: any ModelLibrary = PocketLibrary(), downloads: [PocketDownload] = PocketDownload.all(),
+        file: HistoryFile = HistoryFile()
+    ) {
+        self.downloads = downloads
         self.file = file
         picker = ModelPickerStore(library: library)
         picker.onLoad = { [weak self] runner in self?.use(runner) }
@@ -53,6 +59,8 @@ public final class PocketChat {
 
     private func use(_ runner: any ModelRunner) {
         isChoosingModel = false
+        // Memory goes back when the system asks for it, and when the app leaves the foreground.
+        runner.follow(MemoryPolicy())
         let options = GenerationOptions().with(temperature: 0).with(injectSchemaIntoPrompt: false)
         card = StructuredReplyStore(conversation: runner.createConversation(), generationOptions: options)
         if let conversation { return conversation.use(runner) }
@@ -68,6 +76,7 @@ public final class PocketChat {
     private func attempt(_ body: () throws -> Void) {
         do {
             try body()
+            problem = nil
         } catch {
             problem = error.localizedDescription
         }

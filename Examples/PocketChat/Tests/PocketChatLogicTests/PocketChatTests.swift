@@ -45,6 +45,19 @@ struct PocketChatTests {
         #expect(again.rows.last?.copyText.contains("Nina") == true)
     }
 
+    @Test("Each model of the library has a download, which says that it is absent")
+    func downloads() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pocket-\(UUID().uuidString)")
+        let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: folder.path))
+        let choices = try await PocketLibrary(downloader: downloader).choices()
+        let chat = PocketChat(library: DemoLibrary(), downloads: PocketDownload.all(downloader: downloader), file: file)
+        #expect(chat.downloads.map(\.id) + [LeapDemoModel.name] == choices.map(\.id))
+        for download in chat.downloads {
+            await download.store.refresh()
+            #expect(download.store.state.phase == .absent)
+        }
+    }
+
     @Test("A card is filled in from a text")
     func card() async throws {
         let chat = await started()
