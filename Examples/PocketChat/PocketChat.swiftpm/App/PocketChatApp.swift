@@ -15,9 +15,28 @@ struct PocketChatApp: App {
                 CardScreen(chat: chat).tabItem { Label("Card", systemImage: "person.crop.rectangle") }
                 ModelsScreen(chat: chat).tabItem { Label("Models", systemImage: "cpu") }
             }
-            .task { await chat.start() }
-            .onChange(of: phase) { if phase == .background { chat.keep() } }
+            .task {
+                chat.makeBackgroundTask = Self.makeBackgroundTask
+                await chat.start()
+            }
+            .onChange(of: phase) {
+                if phase == .background { chat.keep() }
+                if phase == .active { chat.conversation?.resume() }
+            }
         }
+    }
+
+    /// The task of iOS 26, whose identifier `Info.plist` has.
+    private static var makeBackgroundTask: (@Sendable () -> any BackgroundTask)? {
+        #if canImport(BackgroundTasks) && canImport(UIKit)
+            if #available(iOS 26, *) {
+                return {
+                    ContinuedProcessingTask(
+                        identifier: "org.example.PocketChat.reply", title: "Writing a reply", subtitle: "PocketChat")
+                }
+            }
+        #endif
+        return nil
     }
 }
 

@@ -22,6 +22,8 @@ public final class PocketChat {
     /// The problem with the kept conversation, in one sentence; nil if there is none.
     public private(set) var problem: String?
 
+    /// Makes the system's task for a reply that goes on in the background; nil where the system has none.
+    @ObservationIgnored public var makeBackgroundTask: (@Sendable () -> any BackgroundTask)?
     @ObservationIgnored private let file: HistoryFile
 
     /// Makes the app's state; nothing is loaded yet.
@@ -69,6 +71,9 @@ public final class PocketChat {
         let first = runner.createConversationFromHistory(history: history)
         first.registerFunctions(PocketTools.functions)
         let store = ConversationStore(conversation: first, runCall: PocketTools.run)
+        store.background = makeBackgroundTask.map {
+            ConversationBackground(savingTo: file.suspended, makeTask: $0)
+        }
         store.onChooseModel = { [weak self] in self?.isChoosingModel = true }
         conversation = store
     }

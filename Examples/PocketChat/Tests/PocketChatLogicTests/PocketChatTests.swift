@@ -70,6 +70,29 @@ struct PocketChatTests {
         #expect(card.fields.map(\.label) == ["Name", "Age", "City"])
     }
 
+    private struct LoggedTask: BackgroundTask {
+        let log: @Sendable (String) -> Void
+
+        func begin(onExpiration: @escaping @Sendable () -> Void) { log("begin") }
+        func update(completed: Int, of total: Int) {}
+        func end(success: Bool) { log("end \(success)") }
+    }
+
+    @Test("A reply asks the system for time in the background, and gives it back")
+    func background() async throws {
+        let (log, continuation) = AsyncStream.makeStream(of: String.self)
+        let chat = PocketChat(library: DemoLibrary(), file: file)
+        chat.makeBackgroundTask = { LoggedTask { continuation.yield($0) } }
+        await chat.start()
+        await chat.picker.work?.value
+        let store = try #require(chat.conversation)
+        store.send("My name is Nina.")
+        await store.reply?.value
+        continuation.finish()
+        let lines = await log.reduce(into: [String]()) { $0.append($1) }
+        #expect(lines == ["begin", "end true"] && !store.isSuspended)
+    }
+
     @Test("Calls are run, and those that cannot be say why")
     func tools() throws {
         let roll = try Int(PocketTools.run(LeapFunctionCall(name: "roll_dice", arguments: ["sides": 6])))
