@@ -172,7 +172,8 @@ struct MarkdownReader {
         guard text.count <= InlineMarkdown.maxHeld else {
             return [MarkdownRun(InlineMarkdown.Span(text: String(text), style: style))]
         }
-        return InlineMarkdown.spans(of: text, style: style, isComplete: true, addresses: .kept).spans.map(MarkdownRun.init)
+        let (spans, _) = InlineMarkdown.spans(of: text, style: style, isComplete: true, addresses: .kept)
+        return spans.map { MarkdownRun($0) }
     }
 
     /// Takes what is held as far as its meaning is known.
