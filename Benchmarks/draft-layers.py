@@ -1,12 +1,13 @@
 """The demo model with and without its block that predicts further tokens: accepted share, and tokens/s of one client and of four, at two temperatures.
 
     swift build -c release --traits Server --product leap-server
-    python Benchmarks/draft-layers.py [--server PATH] [--rounds 5] [--requests 6] [--threads 2]
+    python Benchmarks/draft-layers.py [--server PATH] [--rounds 5] [--requests 6] [--threads 2] [--wrong]
 
 Two servers run: one with the demo model, and one with the same weights and the block (`Tests/Fixtures/demo/mtp-leap-demo-Q8_0.gguf`) in one file, which
 this script writes. They take turns, round by round; each client sends its requests one after the other, with the same prompts and seeds for both. At
 temperature 0 the replies have to be the same, which is checked. Tokens/s are those of all clients together, from the first request to the last token
-of a round; medians over the rounds. The shares are those of the server's metrics. Needs Python with gguf and numpy, on an idle machine: two minutes.
+of a round; medians over the rounds. The shares are those of the server's metrics. With --wrong the rows of the block's matrices are
+mixed: hardly a proposal is right, and the ratio shows what that costs. Needs Python with gguf and numpy, on an idle machine: two minutes.
 """
 import argparse, collections, concurrent.futures, json, os, pathlib, re, socket, statistics, subprocess, tempfile, time, urllib.request
 
@@ -20,17 +21,21 @@ BLOCK = ROOT / "Tests/Fixtures/demo/mtp-leap-demo-Q8_0.gguf"
 THINGS = "fox owl bear rabbit cat dog mouse turtle frog duck deer hedgehog squirrel goat horse".split()
 
 
-def join(path):
+def join(path, is_wrong):
     """Writes the model and its block as one file, as converters write both."""
     model, block = gguf.GGUFReader(MODEL), gguf.GGUFReader(BLOCK)
+    order = np.random.default_rng(1)
     writer = gguf.GGUFWriter(path, "lfm2")
     for key, field in {**model.fields, **{k: f for k, f in block.fields.items() if k.startswith("lfm2.")}}.items():
         if key.startswith("GGUF.") or key == "general.architecture":
             continue
         kind = field.types[0]
         writer.add_key_value(key, field.contents(), kind, field.types[-1] if kind == gguf.GGUFValueType.ARRAY else None)
-    for tensor in [*model.tensors, *block.tensors]:
+    for tensor in model.tensors:
         writer.add_tensor(tensor.name, np.array(tensor.data), raw_dtype=tensor.tensor_type)
+    for tensor in block.tensors:
+        data = np.array(tensor.data)
+        writer.add_tensor(tensor.name, order.permutation(data) if is_wrong and data.ndim > 1 else data, raw_dtype=tensor.tensor_type)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -87,10 +92,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--requests", type=int, default=6)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--wrong", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         joined = os.path.join(folder, "leap-demo-mtp-Q8_0.gguf")
-        join(joined)
+        join(joined, options.wrong)
         servers = [Server(options.server, model, options.threads) for model in (MODEL, joined)]
         try:
             print("temperature  clients  tokens/s without  with  ratio  accepted by place")

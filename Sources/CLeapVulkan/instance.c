@@ -7,7 +7,11 @@
 #if defined(__linux__)
 #include <dlfcn.h>
 
-static void *open_loader(void) { return dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL); }
+static void *open_loader(void) {
+    void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+    // Android's has no version in its name.
+    return library ? library : dlopen("libvulkan.so", RTLD_NOW | RTLD_LOCAL);
+}
 static void close_loader(void *library) { dlclose(library); }
 static VkGetInstanceProcAddr entry_of(void *library) {
     return (VkGetInstanceProcAddr)(uintptr_t)dlsym(library, "vkGetInstanceProcAddr");
@@ -133,17 +137,49 @@ static int has_matrix_units(const leap_vulkan_instance *instance, VkPhysicalDevi
     return found;
 }
 
+static const char size_extension[] = "VK_EXT_subgroup_size_control";
+
+/// The size of subgroups that kernels prefer: matrix units need it, and a row of a workgroup has as many threads.
+#define LEAP_VULKAN_SUBGROUP_SIZE 32u
+/// Threads of the largest workgroup of a kernel.
+#define LEAP_VULKAN_GROUP_SIZE_MAX 256u
+
+/// The size of subgroups that kernels are compiled for; 0 where none can be required.
+///
+/// Some drivers compile a kernel for another size than the one that they report, and leave subgroups partly empty.
+///
+/// - reported: the size that the driver reports.
+static uint32_t required_size(const leap_vulkan_instance *instance, VkPhysicalDevice device, uint32_t reported) {
+    if (!has_extension(instance, device, size_extension)) return 0;
+    VkPhysicalDeviceSubgroupSizeControlFeatures control = {.sType = VK_TYPE_SUBGROUP_SIZE_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_TYPE_FEATURES_2, .pNext = &control};
+    instance->GetPhysicalDeviceFeatures2(device, &features);
+    if (!control.subgroupSizeControl || !control.computeFullSubgroups) return 0;
+    VkPhysicalDeviceSubgroupSizeControlProperties sizes = {.sType = VK_TYPE_SUBGROUP_SIZE_PROPERTIES};
+    VkPhysicalDeviceProperties2 all = {.sType = VK_TYPE_PROPERTIES_2, .pNext = &sizes};
+    instance->GetPhysicalDeviceProperties2(device, &all);
+    if (!(sizes.requiredSubgroupSizeStages & VK_STAGE_COMPUTE)) return 0;
+    const uint32_t wanted[] = {LEAP_VULKAN_SUBGROUP_SIZE, reported};
+    for (int i = 0; i < 2; i++) {
+        const uint32_t size = wanted[i];
+        // Full subgroups need rows of workgroups that are multiples of the size.
+        if (size > 0 && size >= sizes.minSubgroupSize && size <= sizes.maxSubgroupSize &&
+            LEAP_VULKAN_SUBGROUP_SIZE % size == 0 &&
+            size * (uint64_t)sizes.maxComputeWorkgroupSubgroups >= LEAP_VULKAN_GROUP_SIZE_MAX)
+            return size;
+    }
+    return 0;
+}
+
 static void describe_memory(const leap_vulkan_instance *instance, VkPhysicalDevice device, leap_vulkan_device_info *out) {
     VkPhysicalDeviceMemoryProperties memory;
     instance->GetPhysicalDeviceMemoryProperties(device, &memory);
-    out->is_unified = 1;
-    for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
-        if (!(memory.memoryHeaps[i].flags & VK_HEAP_DEVICE_LOCAL)) {
-            out->is_unified = 0;
-        } else if (memory.memoryHeaps[i].size > out->device_memory) {
+    // Drivers of integrated GPUs list a heap of the device beside one of the host, both of which are the same memory.
+    const int is_unified = out->kind == VK_DEVICE_TYPE_INTEGRATED || out->kind == VK_DEVICE_TYPE_CPU;
+    for (uint32_t i = 0; i < memory.memoryHeapCount; i++)
+        if ((is_unified || memory.memoryHeaps[i].flags & VK_HEAP_DEVICE_LOCAL) &&
+            memory.memoryHeaps[i].size > out->device_memory)
             out->device_memory = memory.memoryHeaps[i].size;
-        }
-    }
 }
 
 void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index, leap_vulkan_device_info *out) {
@@ -167,6 +203,8 @@ void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index
         instance->GetPhysicalDeviceFeatures2(device, &features);
         out->has_matrix_units = (uint32_t)has_matrix_units(instance, device);
         out->has_storage16 = storage.storageBuffer16BitAccess && features.features.shaderInt16;
+        out->subgroup_size = required_size(instance, device, subgroup.subgroupSize);
+        out->requires_size = out->subgroup_size > 0;
     }
     const VkPhysicalDeviceProperties *p = &all.properties;
     memcpy(out->name, p->deviceName, sizeof out->name - 1);
@@ -183,7 +221,7 @@ void leap_vulkan_device_describe(const leap_vulkan_instance *instance, int index
     out->shared_bytes = p->limits.maxComputeSharedMemorySize;
     out->group_size = p->limits.maxComputeWorkGroupInvocations;
     memcpy(out->group_counts, p->limits.maxComputeWorkGroupCount, sizeof out->group_counts);
-    out->subgroup_size = subgroup.subgroupSize;
+    if (!out->requires_size) out->subgroup_size = subgroup.subgroupSize;
     out->has_shuffle = subgroup.supportedOperations & VK_SUBGROUP_SHUFFLE && subgroup.supportedStages & VK_STAGE_COMPUTE;
     out->has_compute_queue = compute_family(instance, device) != UINT32_MAX;
     out->host_memory_alignment = (uint32_t)host.minImportedHostPointerAlignment;
@@ -213,18 +251,26 @@ int32_t leap_vulkan_device_create(leap_vulkan_instance *instance, int index, int
     instance->GetPhysicalDeviceMemoryProperties(physical, &device->memory);
 
     const float priority = 1;
-    const char *extensions[2];
+    const char *extensions[3];
     uint32_t extension_count = 0;
     const int imports = has_extension(instance, physical, import_extension);
     if (imports) extensions[extension_count++] = import_extension;
     const int multiplies = has_matrix_units(instance, physical);
     if (multiplies) extensions[extension_count++] = matrix_extension;
-    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {.sType = VK_TYPE_COOPERATIVE_MATRIX_FEATURES, .cooperativeMatrix = 1};
+    leap_vulkan_device_info description;
+    leap_vulkan_device_describe(instance, index, &description);
+    device->requires_size = description.requires_size != 0;
+    if (device->requires_size) extensions[extension_count++] = size_extension;
+    VkPhysicalDeviceSubgroupSizeControlFeatures control = {
+        .sType = VK_TYPE_SUBGROUP_SIZE_FEATURES, .subgroupSizeControl = 1, .computeFullSubgroups = 1};
+    void *const first = device->requires_size ? &control : NULL;
+    VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices = {
+        .sType = VK_TYPE_COOPERATIVE_MATRIX_FEATURES, .pNext = first, .cooperativeMatrix = 1};
     VkPhysicalDeviceShaderFloat16Int8Features halves = {.sType = VK_TYPE_FLOAT_16_FEATURES, .pNext = &matrices, .shaderFloat16 = 1};
     VkPhysicalDeviceVulkanMemoryModelFeatures model = {
         .sType = VK_TYPE_MEMORY_MODEL_FEATURES, .pNext = &halves, .vulkanMemoryModel = 1, .vulkanMemoryModelDeviceScope = 1};
     VkPhysicalDevice16BitStorageFeatures storage = {
-        .sType = VK_TYPE_STORAGE_16_FEATURES, .pNext = multiplies ? &model : NULL, .storageBuffer16BitAccess = 1};
+        .sType = VK_TYPE_STORAGE_16_FEATURES, .pNext = multiplies ? &model : first, .storageBuffer16BitAccess = 1};
     const VkPhysicalDeviceFeatures2 features = {
         .sType = VK_TYPE_FEATURES_2, .pNext = &storage, .features = {.shaderInt16 = 1}};
     const VkDeviceQueueCreateInfo queue = {

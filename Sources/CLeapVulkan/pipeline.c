@@ -29,10 +29,14 @@ static int32_t compile(leap_vulkan_pipeline *pipeline, const uint32_t *code, siz
     const VkSpecializationMapEntry constant = {.size = sizeof subgroup};
     const VkSpecializationInfo constants = {
         .mapEntryCount = 1, .pMapEntries = &constant, .dataSize = sizeof subgroup, .pData = &subgroup};
+    // Without it, a driver may compile for another size than `subgroup`, or leave subgroups partly empty.
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+        .sType = VK_TYPE_REQUIRED_SUBGROUP_SIZE, .requiredSubgroupSize = subgroup};
     const VkComputePipelineCreateInfo info = {
         .sType = VK_TYPE_COMPUTE_PIPELINE,
-        .stage = {.sType = VK_TYPE_SHADER_STAGE, .stage = VK_STAGE_COMPUTE, .module = pipeline->module, .pName = entry,
-                  .pSpecializationInfo = &constants},
+        .stage = {.sType = VK_TYPE_SHADER_STAGE, .pNext = device->requires_size ? &size : NULL,
+                  .flags = device->requires_size ? VK_STAGE_FULL_SUBGROUPS : 0, .stage = VK_STAGE_COMPUTE,
+                  .module = pipeline->module, .pName = entry, .pSpecializationInfo = &constants},
         .layout = pipeline->layout};
     return device->CreateComputePipelines(device->handle, 0, 1, &info, NULL, &pipeline->handle);
 }

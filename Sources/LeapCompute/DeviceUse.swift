@@ -14,6 +14,10 @@ package struct DeviceUse: Sendable, Hashable {
     package var passes = 0
     /// Passes whose layers the processor computed in its place.
     package var processorPasses = 0
+    /// The kernels that were compiled and that computed small inputs as the processor does, by their entry points.
+    package var kernels: Set<String> = []
+    /// The time from the first kernel's compilation to the last comparison.
+    package var kernelTime = Duration.zero
     /// The reason why it computes less than was asked for.
     package var note: String?
     /// The reason why it computes no more.

@@ -181,7 +181,7 @@ package final class SplitDevice: Device {
     /// The GPU, opened when it is first needed.
     func shared() throws(GPUError) -> SharedGPU {
         if let gpu { return gpu }
-        let opened = SharedGPU(try open())
+        let opened = SharedGPU(try open(), reopen: open)
         gpu = opened
         return opened
     }

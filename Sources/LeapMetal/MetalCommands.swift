@@ -1,5 +1,6 @@
 #if LEAP_APPLE_STUBS || (canImport(Darwin) && canImport(Metal))
     import Dispatch
+    import Foundation
     import LeapGPU
     import Metal
 
@@ -88,6 +89,12 @@
             if buffer.status == .error { throw GPUError(buffer.error) }
         }
 
+        var seconds: Double? {
+            guard isDone else { return nil }
+            let taken = buffer.gpuEndTime - buffer.gpuStartTime
+            return taken > 0 ? taken : nil
+        }
+
         private func checkIsOpen() throws(GPUError) {
             if isSubmitted { throw .invalid("commands cannot be added or submitted after their submission") }
         }
@@ -105,9 +112,23 @@
             // What iOS answers to an app in the background; it may come before the notice, or for an app that was
             // started there.
             case .notPermitted: self = .inBackground
-            case .timeout, .pageFault: self = .lost
-            default: self = .driver(operation: "computing", result: Int32(clamping: error.code.rawValue))
+            case .timeout: self = .stopped
+            case .pageFault: self = .lost
+            default:
+                self =
+                    Self.isWatchdog(error)
+                    ? .stopped : .driver(operation: "computing", result: Int32(clamping: error.code.rawValue))
             }
+        }
+
+        /// The code of an error that macOS reports and no header names: commands kept the screen from being drawn.
+        private static let impactingInteractivity = 14
+
+        /// True if commands were ended because they took too long, or beside those of another app that did.
+        private static func isWatchdog(_ error: MTLCommandBufferError) -> Bool {
+            let text = error.localizedDescription
+            return error.code.rawValue == impactingInteractivity
+                || ["ImpactingInteractivity", "InnocentVictim"].contains { text.contains($0) }
         }
     }
 

@@ -8,7 +8,8 @@ import Foundation
 
     /// Compiles the kernels in use, several at a time.
     ///
-    /// Products of one type of weights share a library. The system keeps what it compiled for the next start of an app.
+    /// Products of one type of weights share a library. The system keeps what it compiled for the next start of an app,
+    /// and a store keeps the kernels.
     final class MetalCompiler: @unchecked Sendable {  // what changes is behind a lock; a device compiles on any thread
         /// The width of a SIMD-group on Apple's GPUs.
         static let subgroupSize = 32
@@ -19,15 +20,25 @@ import Foundation
         }
 
         private let device: any MTLDevice
+        private let store: (any MetalKernelStore)?
+        /// Kernels that are being compiled.
+        private let compiling = DispatchGroup()
         private let started = Locked(Started())
         private let threads = DispatchQueue(
             label: "open-leap.metal-kernels", qos: .userInitiated, attributes: .concurrent)
 
-        init(_ device: any MTLDevice) { self.device = device }
+        init(_ device: any MTLDevice, _ store: (any MetalKernelStore)?) {
+            self.device = device
+            self.store = store
+        }
 
-        /// Has a kernel compiled, if that was not begun before.
-        func begin(_ kernel: GPUKernel) {
-            if let text = try? MetalKernelText.of(kernel) { _ = compilation(kernel, text) }
+        /// Has kernels compiled whose compilation was not begun before, and kept once all of them are.
+        func begin(_ kernels: [GPUKernel]) {
+            for kernel in kernels {
+                if let text = try? MetalKernelText.of(kernel) { _ = compilation(kernel, text) }
+            }
+            // Keeping compiles them once more; the first reply does not wait for it.
+            if let store { compiling.notify(queue: .global(qos: .utility)) { store.save() } }
         }
 
         /// A compiled kernel, for which this waits if it has to.
@@ -48,9 +59,9 @@ import Foundation
                 started.libraries[text.library] = library
                 // Through `self`: in the SDK of Xcode 16 devices are not Sendable. Whoever waits for a library was
                 // queued behind it.
-                threads.async { [self] in
+                threads.async(group: compiling) { [self] in
                     if known == nil { library.finish(Self.library(text, device)) }
-                    made.finish(library.outcome().flatMap { Self.pipeline(text, $0, device) })
+                    made.finish(library.outcome().flatMap { Self.pipeline(text, $0, device, store) })
                 }
                 return made
             }
@@ -74,7 +85,8 @@ import Foundation
         }
 
         private static func pipeline(
-            _ text: MetalKernelText, _ library: any MTLLibrary, _ device: any MTLDevice
+            _ text: MetalKernelText, _ library: any MTLLibrary, _ device: any MTLDevice,
+            _ store: (any MetalKernelStore)? = nil
         ) -> Result<any MTLComputePipelineState, GPUError> {
             let state: any MTLComputePipelineState
             do {
@@ -82,7 +94,12 @@ import Foundation
                 var width = UInt32(subgroupSize)
                 constants.setConstantValue(&width, type: .uint, index: 0)
                 let function = try library.makeFunction(name: text.function, constantValues: constants)
-                state = try device.makeComputePipelineState(function: function)
+                if let kept = store?.pipeline(function) {
+                    state = kept
+                } else {
+                    state = try device.makeComputePipelineState(function: function)
+                    store?.add(function)
+                }
             } catch {
                 return .failure(.refusedText(kernel: text.entry, reason: error.localizedDescription))
             }

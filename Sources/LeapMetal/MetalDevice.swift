@@ -11,17 +11,24 @@
         let notices: MetalNotices
         private let device: any MTLDevice
         private let compiler: MetalCompiler
+        private let store: (any MetalKernelStore)?
 
+        /// - Parameter kernelFolder: the folder in which compiled kernels are kept for later starts; nil keeps none.
         /// - Throws: ``GPUError/unusable(device:reason:)``, or ``GPUError/lost``.
-        package init(_ device: any MTLDevice) throws(GPUError) {
+        package init(_ device: any MTLDevice, kernelFolder: String? = nil) throws(GPUError) {
             properties = GPUProperties(device)
             if let obstacle = properties.obstacle { throw .unusable(device: properties.name, reason: obstacle) }
             guard let queue = device.makeCommandQueue() else { throw .lost }
             self.device = device
             self.queue = queue
-            compiler = MetalCompiler(device)
             var residency: (any MetalResident)?
-            if #available(iOS 18, *) { residency = MetalResidency(device, queue) }
+            var store: (any MetalKernelStore)?
+            if #available(iOS 18, *) {
+                residency = MetalResidency(device, queue)
+                store = kernelFolder.map { MetalKernelArchive(device, folder: $0) }
+            }
+            self.store = store
+            compiler = MetalCompiler(device, store)
             self.residency = residency
             notices = MetalNotices { [residency] in residency?.end() }
         }
@@ -36,19 +43,21 @@
             return MetalBuffer(self, buffer)
         }
 
-        package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+        package func makeBuffer(
+            over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+        ) throws(GPUError) -> any GPUBuffer {
             guard let alignment = properties.hostMemoryAlignment, let start = memory.baseAddress, !memory.isEmpty,
                 memory.count % alignment == 0, UInt(bitPattern: start) % UInt(alignment) == 0
             else { throw .invalid("memory for the GPU starts and ends at multiples of a page") }
             let made = device.makeBuffer(
                 bytesNoCopy: start, length: memory.count, options: .storageModeShared, deallocator: nil)
             guard let made else { throw .outOfMemory(byteCount: memory.count) }
-            return MetalBuffer(self, made)
+            return MetalBuffer(self, made, owner: owner)
         }
 
-        package func prepare(_ kernels: Set<GPUKernel>) {
-            for kernel in kernels { compiler.begin(kernel) }
-        }
+        package func prepare(_ kernels: [GPUKernel]) { compiler.begin(kernels) }
+
+        package func discardKeptKernels() { store?.discard() }
 
         package func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
             guard let text = try MetalKernelText.of(kernel) else { throw .compilation(kernel: kernel.entry, result: 0) }
@@ -68,9 +77,12 @@
         let device: MetalDevice
         let contents: UnsafeMutableRawBufferPointer
         var byteCount: Int { contents.count }
+        /// The owner of the host's memory that the buffer lies in; nil where others keep that.
+        private let owner: AnyObject?
 
-        init(_ device: MetalDevice, _ buffer: any MTLBuffer) {
+        init(_ device: MetalDevice, _ buffer: any MTLBuffer, owner: AnyObject? = nil) {
             self.device = device
+            self.owner = owner
             self.buffer = buffer
             contents = UnsafeMutableRawBufferPointer(start: buffer.contents(), count: buffer.length)
             device.residency?.add(buffer)

@@ -22,7 +22,9 @@
         package static func open(_ choice: String?) throws(GPUError) -> any GPUDevice {
             let devices = all, properties = devices.map { GPUProperties($0) }
             let index = try GPUDevices.index(of: choice ?? GPUDevices.environmentChoice, in: properties)
-            return try MetalDevice(devices[index])
+            var folder: String?
+            if #available(iOS 18, *) { folder = MetalKernelArchive.folder }
+            return try MetalDevice(devices[index], kernelFolder: folder)
         }
     }
 
@@ -34,6 +36,7 @@
         init(_ device: any MTLDevice, kernels: Result<KernelFile, GPUError> = MetalKernelText.file) {
             let system = ProcessInfo.processInfo.operatingSystemVersionString
             let byteCount = min(device.maxBufferLength, Self.reachableByteCount)
+            let obstacle = Self.obstacle(device)
             self.init(
                 name: device.name, driver: "Metal, \(system), \(MetalKernelText.identity)",
                 kind: device.hasUnifiedMemory ? .integrated : .discrete,
@@ -42,9 +45,18 @@
                 bindingAlignment: 16, hostMemoryAlignment: Int(getpagesize()),
                 // A position in the grid has 32 bits, and workgroups up to 128 threads in a row.
                 groupCounts: [1 << 24, 65535, 65535], subgroupSize: MetalCompiler.subgroupSize,
-                obstacle: device.supportsFamily(.apple6)
-                    ? kernels.failure?.message
-                    : "its family is older than Apple6 (A13, M1) and has no shuffles across SIMD-groups")
+                obstacle: obstacle ?? kernels.failure?.message)
+        }
+
+        /// The first need of the kernels that the device does not meet; nil if it meets all.
+        private static func obstacle(_ device: any MTLDevice) -> String? {
+            // tvOS, watchOS and visionOS; Linux has a stub.
+            #if !os(macOS) && !os(iOS) && !os(Linux)
+                return "GPUs are used on macOS and iOS; on this system the processor computes"
+            #else
+                return device.supportsFamily(.apple6)
+                    ? nil : "its family is older than Apple6 (A13, M1) and has no shuffles across SIMD-groups"
+            #endif
         }
     }
 #endif

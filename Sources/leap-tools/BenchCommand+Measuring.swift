@@ -63,6 +63,11 @@ extension BenchCommand {
             "\(name.padded(to: 22))\(String.rounded(value).leftPadded(to: 12)) \(unit)"
         }
         let mebibyte = 1_048_576.0
+        var kernels: String?
+        if let use = report.gpu, !use.kernels.isEmpty {
+            let unit = "ms to compile and compare \(use.kernels.count)"
+            kernels = row("gpu kernels", use.kernelTime.seconds * 1000, unit)
+        }
         return [
             row("load", report.loadMilliseconds, "ms"),
             row("load to first token", report.firstTokenMilliseconds, "ms"),
@@ -73,6 +78,7 @@ extension BenchCommand {
             row("private", Double(report.privateResidentBytes) / mebibyte, "MiB"),
             row("threads", Double(report.threads), ""),
             report.gpu.map { "\("gpu".padded(to: 22))\($0)" },
+            kernels,
         ].compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -147,6 +153,8 @@ extension BenchCommand {
         let gpu_device: String?
         let gpu_layers: Int?
         let gpu_note: String?
+        let gpu_kernels: [String]?
+        let gpu_kernels_ms: Double?
 
         init(_ report: EngineBenchmark.Report) {
             load_ms = report.loadMilliseconds
@@ -160,6 +168,8 @@ extension BenchCommand {
             gpu_device = report.gpu?.device
             gpu_layers = report.gpu?.layers
             gpu_note = report.gpu.flatMap { $0.failure ?? $0.note }
+            gpu_kernels = report.gpu?.kernels.sorted()
+            gpu_kernels_ms = report.gpu.map { $0.kernelTime.seconds * 1000 }
         }
     }
 }

@@ -89,6 +89,10 @@ struct OptionEffectTests {
         let isThere = all["gpu_device"] != nil
         #expect(all["gpu_layers"] as? Int == (isThere ? 8 : 0) && one["gpu_layers"] as? Int == (isThere ? 1 : 0))
         #expect(isThere == (all["gpu_note"] == nil))
+        // What was compiled and compared.
+        let kernels = all["gpu_kernels"] as? [String] ?? []
+        #expect(plain["gpu_kernels"] == nil && kernels.contains("rms_norm") == isThere)
+        #expect((all["gpu_kernels_ms"] as? Double ?? 0 > 0) == isThere)
         let other = try bench("--gpu", "2", device: "no such device")
         #expect(other["gpu_layers"] as? Int == 0 && other["gpu_device"] == nil && other["gpu_note"] != nil)
         #expect(try LeapProgram.run(["bench", "demo", "--profile", "--gpu", "1"]).status == 64)

@@ -8,6 +8,12 @@ final class FaultyDevice: GPUDevice {
     private(set) var callCount = 0
     /// The call that fails, counted from 0, and how.
     var fault: (call: Int, error: GPUError)?
+    /// True if it has no memory for buffers.
+    var isFull = false
+    /// True if the call that failed asked for memory.
+    private(set) var refusedMemory = false
+    /// The number of lists of commands that end as if a watchdog had ended them, and how.
+    var kills: (count: Int, error: GPUError)?
     /// The entry point of a kernel that is left out.
     var ignored: String?
     /// Kernels that were compiled, which several devices over the same one can share.
@@ -19,6 +25,8 @@ final class FaultyDevice: GPUDevice {
         properties = real.properties
         // An emulation computes on the processor, beside all other tests.
         if TestGPU.isEmulated { properties.patience = 600 }
+        // How work is split must not depend on the time that tests take.
+        properties.submissionSeconds = nil
     }
 
     /// Counts a call, and fails if it is its turn.
@@ -27,17 +35,37 @@ final class FaultyDevice: GPUDevice {
         if let fault, fault.call == callCount { throw fault.error }
     }
 
+    /// The same for a call that asks for memory.
+    private func countMemory() throws(GPUError) {
+        if isFull { throw .outOfMemory(byteCount: 1) }
+        do {
+            try count()
+        } catch {
+            refusedMemory = true
+            throw error
+        }
+    }
+
+    /// Returns how a watchdog ends the commands that are waited for; nil if none does.
+    fileprivate func takeKill() -> GPUError? {
+        guard let (count, error) = kills, count > 0 else { return nil }
+        kills = (count - 1, error)
+        return error
+    }
+
     func makeBuffer(byteCount: Int, _ memory: GPUMemory) throws(GPUError) -> any GPUBuffer {
-        try count()
+        try countMemory()
         return try real.makeBuffer(byteCount: byteCount, memory)
     }
 
-    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
-        try count()
-        return try real.makeBuffer(over: memory)
+    func makeBuffer(
+        over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+    ) throws(GPUError) -> any GPUBuffer {
+        try countMemory()
+        return try real.makeBuffer(over: memory, owner: owner)
     }
 
-    func prepare(_ kernels: Set<GPUKernel>) { real.prepare(kernels) }
+    func prepare(_ kernels: [GPUKernel]) { real.prepare(kernels) }
 
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline {
         try count()
@@ -61,6 +89,8 @@ final class CompiledKernels {
 private final class FaultyCommands: GPUCommands {
     private let device: FaultyDevice
     private let real: any GPUCommands
+    /// How a watchdog ended them.
+    private var kill: GPUError?
 
     init(_ device: FaultyDevice, _ real: any GPUCommands) {
         self.device = device
@@ -88,5 +118,7 @@ private final class FaultyCommands: GPUCommands {
     func wait(seconds: Double) throws(GPUError) {
         try device.count()
         try real.wait(seconds: seconds)
+        kill = kill ?? device.takeKill()
+        if let kill { throw kill }
     }
 }

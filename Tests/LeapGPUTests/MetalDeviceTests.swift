@@ -59,7 +59,8 @@ import LeapModel
                 "Why commands failed is known, and the next ones are carried out",
                 arguments: [
                     (MTLCommandBufferError.Code.outOfMemory, GPUError.outOfMemory(byteCount: 0)),
-                    (.notPermitted, .inBackground), (.timeout, .lost), (.pageFault, .lost),
+                    (.notPermitted, .inBackground), (.timeout, .stopped), (.pageFault, .lost),
+                    (.unnamedImpactingInteractivity, .stopped),
                     (.internal, .driver(operation: "computing", result: 1)),
                 ])
             func failures(code: MTLCommandBufferError.Code, error: GPUError) throws {
@@ -97,8 +98,8 @@ import LeapModel
                 let gpu = try TestGPU(try MetalDevice(stub))
                 let kept = try gpu.device.makeBuffer(byteCount: 4096)
                 #expect(try add(gpu) == Self.twos)
-                // With the two lists of the addition.
-                #expect(stub.residency.byteCount == 4096 + 2 * 800)
+                // Without the two lists of the addition, which are gone.
+                #expect(stub.residency.byteCount == 4096)
                 StubMemoryPressure.warn()
                 #expect(!stub.residency.isRequested)
                 #expect(try add(gpu) == Self.twos)
@@ -108,6 +109,54 @@ import LeapModel
                 try other.submit()
                 #expect(stub.residency.byteCount == 4096)
                 try other.wait(seconds: 60)
+            }
+
+            @Test("Residency is requested again while a system lets go of what is not used, until a minute is over")
+            func heartbeat() throws {
+                let beats = Locked<[@Sendable () -> Void]>([]), queue = try #require(stub.makeCommandQueue())
+                let made = MetalResidency(stub, queue) { beat in beats.withLock { $0.append(beat) } }
+                let residency = try #require(made)
+                func beat() {
+                    let due = beats.withLock { all -> [@Sendable () -> Void] in
+                        defer { all = [] }
+                        return all
+                    }
+                    for next in due { next() }
+                }
+                residency.use()
+                residency.use()
+                #expect(stub.residency.isRequested && beats.withLock { $0.count } == 1)
+                for _ in 0..<MetalResidency.beatCount {
+                    stub.unwire()
+                    #expect(!stub.residency.isRequested)
+                    beat()
+                    #expect(stub.residency.isRequested)
+                }
+                beat()
+                #expect(!stub.residency.isRequested && beats.withLock { $0.isEmpty })
+                // Commands begin it anew; a lack of memory ends it at once.
+                residency.use()
+                #expect(stub.residency.isRequested)
+                residency.end()
+                beat()
+                #expect(!stub.residency.isRequested && beats.withLock { $0.isEmpty })
+                // What a system let go of is requested before commands.
+                residency.use()
+                stub.unwire()
+                residency.use()
+                #expect(stub.residency.isRequested)
+            }
+
+            @Test("A buffer that is gone is in no residency set, also where no commands follow")
+            func goneBuffers() throws {
+                let device = try MetalDevice(stub)
+                var kept: (any GPUBuffer)? = try device.makeBuffer(byteCount: 4096)
+                let commands = try device.makeCommands()
+                try commands.submit()
+                try commands.wait(seconds: 60)
+                #expect(stub.residency.byteCount == 4096)
+                kept = nil
+                #expect(stub.residency.byteCount == 0 && kept == nil)
             }
 
             @Test("Kernels that a model needs are compiled at the same time, each once")

@@ -73,6 +73,29 @@ struct ObstacleTests {
         }
     }
 
+    @Test("A device shares the host's memory by its type; a renderer in software has no watchdog")
+    func kinds() {
+        for (number, kind, isUnified): (UInt32, GPUProperties.Kind, Bool) in [
+            (0, .other, false), (1, .integrated, true), (2, .discrete, false), (3, .virtual, false),
+            (4, .processor, true),
+        ] {
+            var info = Self.info()
+            info.kind = number
+            let properties = GPUProperties(info, kernels: KernelFile.vulkan)
+            #expect(properties.kind == kind && properties.isUnified == isUnified)
+            #expect((properties.submissionSeconds == nil) == (kind == .processor))
+        }
+    }
+
+    @Test("Matrix units are used with subgroups of 32, which RDNA's are compiled for though 64 are usual there")
+    func matrixUnits() {
+        for (size, isUsed): (UInt32, Bool) in [(8, false), (32, true), (64, false)] {
+            var info = Self.info()
+            (info.subgroup_size, info.has_matrix_units, info.shared_bytes) = (size, 1, 65536)
+            #expect(GPUProperties(info, kernels: KernelFile.vulkan).hasMatrixUnits == isUsed)
+        }
+    }
+
     @Test("A driver is told with its version, which kept state is named by")
     func driver() {
         func driver(_ name: String, _ version: String) -> String {

@@ -162,7 +162,8 @@ extension GPUTests {
                 #expect(speech.frames == expected.frames, "call \(call)")
                 #expect(Self.difference(speech.spectra, expected.spectra) < 1e-3, "call \(call)")
                 let (use, notices) = (speaker.report.use, speaker.notices.withLock { $0 })
-                if call >= loadCount {
+                // Where memory for pages was refused, it was asked for in another way.
+                if call >= loadCount, use.failure != nil || !device.refusedMemory {
                     #expect(use.failure != nil && use.layers == 0 && use.device != nil, "call \(call)")
                     #expect(use.passes + use.processorPasses == count * (SpeechForm.lfm2Audio.codebookCount + 1))
                     #expect(

@@ -85,8 +85,8 @@ final class SplitRunner {
     }
 
     /// The most likely continuation of a prompt.
-    func reply(_ prompt: [TokenID], count: Int) throws -> [TokenID] {
-        let sequence = makeSequence()
+    func reply(_ prompt: [TokenID], count: Int, in sequence: SequenceState? = nil) throws -> [TokenID] {
+        let sequence = sequence ?? makeSequence()
         var (tokens, next): ([TokenID], [TokenID]) = ([], prompt)
         for _ in 0..<count {
             let rows = try executor.run(

@@ -427,12 +427,15 @@ extension GPUTests {
             let model = try SplitRunner.fixture("llama"), tokens = SplitRunner.tokens(model, count: 300)
             let expected = try cpu(model, .f32).logits(tokens)
             let layout = CacheLayout(model: model, keyValueType: .f32)
+            let whole = try SplitRunner(model, layerCount: .max, keyValueType: .f32)
+            let weights = try #require(whole.device.pass).model.weights.byteCount
+            // Three pages and a spare one.
+            let memory = TestGPU.memory(leaving: 4 * ((layout.pageByteCount + 255) & ~255), besides: weights)
             let runner = try SplitRunner(
                 model, layerCount: .max, keyValueType: .f32,
                 open: { () throws(GPUError) in
                     let device = FaultyDevice(try TestGPU.open())
-                    // Half of it is for pages: three of them.
-                    device.properties.memoryByteCount = 2 * 3 * ((layout.pageByteCount + 255) & ~255)
+                    device.properties.memoryByteCount = memory
                     return device
                 })
             let pass = try #require(runner.device.pass, "\(runner.notices.withLock { $0 })")

@@ -93,6 +93,12 @@ final class TestGPU {
         init() throws(GPUError) { device = try TestGPU.open() }
     }
 
+    /// Bytes of a device's memory of which weights and the buffers of batches leave so many to the state of sequences.
+    static func memory(leaving byteCount: Int, besides weights: Int) -> Int {
+        // An eighth is for batches.
+        (byteCount + weights + 6) / 7 * 8
+    }
+
     let device: any GPUDevice
     private var pipelines: [GPUKernel: any GPUPipeline] = [:]
 

@@ -233,7 +233,8 @@ extension GPUTests {
                     #expect(Self.difference(try reader.vectors(picture), expected) < 2e-6, "call \(call)")
                 }
                 let use = reader.report.use
-                if call >= loadCount {
+                // Where memory for pages was refused, it was asked for in another way.
+                if call >= loadCount, use.failure != nil || !device.refusedMemory {
                     #expect(use.failure != nil && use.layers == 0 && use.device != nil, "call \(call)")
                     #expect(use.passes + use.processorPasses == pictures.count && use.processorPasses > 0)
                     #expect(
@@ -257,14 +258,15 @@ extension GPUTests {
             let reader = try Reader(encoder, open: { () throws(GPUError) in device })
             let arena = try #require(reader.device.imagePass?.arena)
             let own = try reader.vectors(picture)
-            #expect(arena.buffer.contents.contains { $0 != 0 })
+            let pages = try #require(arena.chunks.first).buffer.contents
+            #expect(pages.contains { $0 != 0 })
             device.fault = (device.callCount + 1, .timedOut(seconds: 1))
             let other = MadeTower.picture(rows: rows, columns: 10, seed: 8)
             let expected = try #require(try Self.cpu(encoder).encode(other))
             #expect(Self.difference(try reader.vectors(other), expected) < 2e-6 && own != expected)
             #expect(reader.report.use.failure != nil)
             // Its pages were emptied for the second picture, and nothing wrote to them since.
-            #expect(arena.buffer.contents.bindMemory(to: UInt64.self).allSatisfy { $0 == 0 })
+            #expect(arena.chunks.count == 1 && pages.bindMemory(to: UInt64.self).allSatisfy { $0 == 0 })
         }
 
         /// Encoders with the kernels that each of them has besides, as an emulation tries them.

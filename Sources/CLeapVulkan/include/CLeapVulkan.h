@@ -16,7 +16,7 @@
 #define LEAP_VK_NULLABLE
 #endif
 
-/// There is no libvulkan.so.1 here.
+/// There is no libvulkan.so.1 here, and no libvulkan.so, as Android names it.
 #define LEAP_VULKAN_NO_LOADER 1000001
 /// The loader or the driver lacks a function of Vulkan 1.2.
 #define LEAP_VULKAN_NO_FUNCTION 1000002
@@ -50,7 +50,7 @@ typedef struct {
     uint32_t kind;  ///< VkPhysicalDeviceType: 1 integrated, 2 discrete, 3 virtual, 4 processor
     uint32_t vendor, identifier;
     uint32_t api_version;
-    uint64_t device_memory;         ///< bytes of the largest heap on the device
+    uint64_t device_memory;         ///< bytes of the largest heap on the device; of any where it shares the host's memory
     uint64_t storage_buffer_bytes;  ///< the most that a binding may cover
     uint64_t allocation_bytes;      ///< the most that one allocation may take
     uint32_t storage_buffer_alignment;
@@ -58,13 +58,13 @@ typedef struct {
     uint32_t shared_bytes;
     uint32_t group_size;       ///< invocations of a workgroup
     uint32_t group_counts[3];  ///< workgroups of a dispatch
-    uint32_t subgroup_size;
+    uint32_t subgroup_size;     ///< of kernels: what they are compiled for if that can be required, else the usual one
+    uint32_t requires_size;     ///< kernels are compiled for subgroup_size, and all of their subgroups are full
     uint32_t has_shuffle;       ///< subgroup shuffles in compute kernels
     uint32_t has_storage16;     ///< 16-bit elements in storage buffers, and 16-bit integers to hold them
     uint32_t has_compute_queue;
     uint32_t has_matrix_units;  ///< products of 16 by 16 halves by a subgroup, with sums of floats
     uint32_t host_memory_alignment;  ///< of host memory that becomes a buffer without a copy; 0 if it cannot
-    uint32_t is_unified;             ///< all of the device's memory is visible to the host
 } leap_vulkan_device_info;
 
 /// Opens the loader and makes an instance.

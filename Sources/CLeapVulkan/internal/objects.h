@@ -22,7 +22,8 @@ struct leap_vulkan_device {
     VkQueue queue;
     uint32_t queue_family;
     VkPhysicalDeviceMemoryProperties memory;
-    int hides_own;  ///< memory of its own is not mapped, even where it could be
+    int requires_size;  ///< kernels are compiled for one size of subgroups, all of which are full
+    int hides_own;      ///< memory of its own is not mapped, even where it could be
     leap_vulkan_recording *free_recordings;
     int free_recording_count;
     LEAP_VULKAN_DEVICE_FUNCTIONS(MEMBER)

@@ -60,6 +60,9 @@ enum {
     VK_TYPE_HOST_POINTER_PROPERTIES = 1000178001,
     VK_TYPE_EXTERNAL_HOST_PROPERTIES = 1000178002,
     VK_TYPE_MEMORY_MODEL_FEATURES = 1000211000,
+    VK_TYPE_SUBGROUP_SIZE_PROPERTIES = 1000225000,
+    VK_TYPE_REQUIRED_SUBGROUP_SIZE = 1000225001,
+    VK_TYPE_SUBGROUP_SIZE_FEATURES = 1000225002,
     VK_TYPE_COOPERATIVE_MATRIX_FEATURES = 1000506000,
     VK_TYPE_COOPERATIVE_MATRIX_PROPERTIES = 1000506001,
     VK_TYPE_DRIVER_PROPERTIES = 1000196000,
@@ -87,6 +90,7 @@ enum {
     VK_ACCESS_HOST_READ = 0x2000,
     VK_COMMAND_BUFFER_ONE_TIME = 1,
     VK_SUBGROUP_SHUFFLE = 0x10,
+    VK_STAGE_FULL_SUBGROUPS = 2,
     VK_EXTERNAL_HOST_ALLOCATION = 0x80,
     VK_DEVICE_TYPE_INTEGRATED = 1,
     VK_DEVICE_TYPE_CPU = 4,
@@ -136,6 +140,19 @@ typedef struct {
     VkFlags supportedStages, supportedOperations;
     VkBool32 quadOperationsInAllStages;
 } VkPhysicalDeviceSubgroupProperties;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    uint32_t minSubgroupSize, maxSubgroupSize, maxComputeWorkgroupSubgroups;
+    VkFlags requiredSubgroupSizeStages;
+} VkPhysicalDeviceSubgroupSizeControlProperties;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    VkBool32 subgroupSizeControl, computeFullSubgroups;
+} VkPhysicalDeviceSubgroupSizeControlFeatures;
 
 typedef struct {
     int32_t sType;
@@ -340,6 +357,12 @@ typedef struct {
     size_t dataSize;
     const void *pData;
 } VkSpecializationInfo;
+
+typedef struct {
+    int32_t sType;
+    void *pNext;
+    uint32_t requiredSubgroupSize;
+} VkPipelineShaderStageRequiredSubgroupSizeCreateInfo;
 
 typedef struct {
     int32_t sType;

@@ -1,4 +1,5 @@
 import Foundation
+import LeapBase
 import LeapSDK
 
 /// Speaks for the tour: headings, questions and streamed answers.

@@ -1,4 +1,6 @@
 /// A device that runs kernels; it and what it makes are used by one thread at a time.
+///
+/// Buffers may be made, and released, on any thread.
 package protocol GPUDevice: AnyObject {
     var properties: GPUProperties { get }
 
@@ -7,13 +9,20 @@ package protocol GPUDevice: AnyObject {
 
     /// A buffer over memory of the host, without a copy.
     ///
-    /// - Parameter memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it
-    ///   outlives the buffer.
-    func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer
+    /// - Parameters:
+    ///   - memory: starts at, and is as long as, a multiple of ``GPUProperties/hostMemoryAlignment``; it outlives the
+    ///     buffer.
+    ///   - owner: keeps the memory alive, as long as the buffer lives; nil where others do.
+    func makeBuffer(over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?) throws(GPUError) -> any GPUBuffer
 
     /// Begins to compile kernels that ``makePipeline(_:)`` will be asked for, where a device compiles several at a
     /// time.
-    func prepare(_ kernels: Set<GPUKernel>)
+    ///
+    /// - Parameter kernels: in the order in which they will be asked for.
+    func prepare(_ kernels: [GPUKernel])
+
+    /// Forgets compiled kernels that it kept for later starts, because one computed something else than it should.
+    func discardKeptKernels()
 
     /// Compiles a kernel for the device.
     func makePipeline(_ kernel: GPUKernel) throws(GPUError) -> any GPUPipeline
@@ -23,11 +32,18 @@ package protocol GPUDevice: AnyObject {
 }
 
 extension GPUDevice {
-    package func prepare(_ kernels: Set<GPUKernel>) {}
+    package func prepare(_ kernels: [GPUKernel]) {}
+
+    package func discardKeptKernels() {}
 
     /// A buffer that the host can read and write, its bytes undefined.
     package func makeBuffer(byteCount: Int) throws(GPUError) -> any GPUBuffer {
         try makeBuffer(byteCount: byteCount, .shared)
+    }
+
+    /// A buffer over memory of the host that others keep alive.
+    package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+        try makeBuffer(over: memory, owner: nil)
     }
 }
 
@@ -74,6 +90,23 @@ package struct GPUBinding {
     }
 }
 
+extension GPUBinding {
+    /// The number of rows of floats that it has.
+    func rowCount(length: Int) -> Int { range.count / (4 * length) }
+
+    /// Some of the rows of floats that it has, all of them if these are all.
+    ///
+    /// - Parameters:
+    ///   - rows: their numbers; the first one begins where a binding may.
+    ///   - length: the floats of a row.
+    func rows(_ rows: Range<Int>, length: Int) -> Self {
+        let start = range.lowerBound, bytes = 4 * length
+        let end = min(range.upperBound, start + rows.upperBound * bytes)
+        return rows.lowerBound == 0 && start + rows.upperBound * bytes >= range.upperBound
+            ? self : GPUBinding(buffer, start + rows.lowerBound * bytes..<end)
+    }
+}
+
 /// Commands that are recorded, then submitted.
 package protocol GPUCommands: AnyObject {
     /// Adds a run of a kernel. Runs without a barrier between them may overlap.
@@ -95,4 +128,11 @@ package protocol GPUCommands: AnyObject {
 
     /// Waits until the device has carried them out, after which the host sees what they wrote.
     func wait(seconds: Double) throws(GPUError)
+
+    /// The seconds that the device took for them when they were carried out last; nil where that is not known.
+    var seconds: Double? { get }
+}
+
+extension GPUCommands {
+    package var seconds: Double? { nil }
 }

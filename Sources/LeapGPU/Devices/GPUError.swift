@@ -5,6 +5,7 @@ package struct GPUError: CodedError, Hashable {
     /// The kinds of reason.
     package enum Code: String, Sendable {
         case noLoader, noDriver, noKernels, noDevice, onlySoftware, wrongResult, unusable, outOfMemory, lost, timedOut
+        case stopped, reset
         case compilation, inBackground, invalid, driver
     }
 
@@ -30,9 +31,16 @@ package struct GPUError: CodedError, Hashable {
     }
     /// The device is gone: a fault, a reset, or a background app.
     package static let lost = GPUError(.lost, "the GPU was lost")
+    /// The system ended commands because they took too long; the device takes others.
+    package static let stopped = GPUError(.stopped, "the system ended the GPU's work because it took too long")
+    /// The driver reset the device because its commands took too long: what was made of it is lost.
+    package static let reset = GPUError(.reset, "the driver reset the GPU because its work took too long")
     /// The app is in the background, where the system lets no app use the GPU: it computes again when the app comes
     /// back.
     package static let inBackground = GPUError(.inBackground, "the app is in the background")
+
+    /// True if a watchdog ended the work: shorter submissions may be carried out.
+    package var isWatchdog: Bool { code == .stopped || code == .reset }
 
     /// A device was asked for that is not there.
     package static func noDevice(index: Int, count: Int) -> Self {

@@ -6,7 +6,13 @@ package struct GPUProperties: Equatable, Sendable {
 
         /// The seconds after which a batch counts as lost; a renderer in software is given the time that it needs.
         var patience: Double { self == .processor ? 600 : 30 }
+
+        /// The seconds that a submission may take; nil for a renderer in software, whose work nothing ends.
+        var submissionSeconds: Double? { self == .processor ? nil : GPUProperties.standardSubmissionSeconds }
     }
+
+    /// The seconds that a submission may take by its forecast: systems end those that take a second or two.
+    static let standardSubmissionSeconds = 0.05
 
     package var name: String
     /// The driver's name and version.
@@ -34,6 +40,8 @@ package struct GPUProperties: Equatable, Sendable {
     package var repeatsCommands: Bool
     /// The seconds after which a batch counts as lost.
     package var patience: Double
+    /// The seconds that a submission may take by its forecast; nil where nothing ends long ones.
+    package var submissionSeconds: Double?
     /// The reason why its kernels cannot run there; nil if they can.
     package var obstacle: String?
 
@@ -48,6 +56,6 @@ package struct GPUProperties: Equatable, Sendable {
         (self.bindingAlignment, self.hostMemoryAlignment) = (bindingAlignment, hostMemoryAlignment)
         (self.groupCounts, self.subgroupSize) = (groupCounts, subgroupSize)
         (self.hasMatrixUnits, self.repeatsCommands, self.obstacle) = (hasMatrixUnits, repeatsCommands, obstacle)
-        patience = kind.patience
+        (patience, submissionSeconds) = (kind.patience, kind.submissionSeconds)
     }
 }

@@ -69,6 +69,7 @@ extension Recording {
     ) throws(GPUError) {
         try run(
             .gridConvolution, [projected, filters, places, output], [count, channels, side].map { UInt32($0) },
-            groups: (Self.groups(channels, GPUKernel.elementsPerGroup), count))
+            groups: (Self.groups(channels, GPUKernel.elementsPerGroup), count),
+            work: .elements(count * channels, buffers: 4) * (side * side))
     }
 }

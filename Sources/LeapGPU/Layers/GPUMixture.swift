@@ -7,6 +7,8 @@ struct GPUExperts {
     let matrices: GPUMatrix
     /// The same as the file has them.
     let source: Matrix
+    /// The number of experts.
+    let count: Int
     /// Rows of each expert.
     let rows: Int
     /// Bytes from an expert's first row to the next one's.
@@ -154,8 +156,8 @@ extension GPUMixture {
         func experts(_ stack: [Matrix]) throws(GPUError) -> GPUExperts {
             guard let (matrix, distance) = Self.tall(stack) else { throw .invalid("experts are not contiguous") }
             return GPUExperts(
-                matrices: try weights.stack(matrix), source: matrix, rows: stack[0].rows, byteCount: distance,
-                bias: try biases(stack))
+                matrices: try weights.stack(matrix), source: matrix, count: stack.count, rows: stack[0].rows,
+                byteCount: distance, bias: try biases(stack))
         }
         self.router = GPURouter(
             matrix: try weights.matrix(router.matrix), bias: try weights.vector(router.matrix.bias),

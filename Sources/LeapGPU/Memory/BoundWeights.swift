@@ -34,6 +34,9 @@ final class BoundWeights {
     /// Bytes of copies.
     private(set) var copiedByteCount = 0
 
+    /// Bytes that the device reads.
+    var byteCount: Int { sharedByteCount + copiedByteCount }
+
     /// Bytes between matrices that are not worth a buffer of their own.
     private static let maxGap: UInt = 64 << 10
     /// Bytes of a buffer, where the device allows as many.

@@ -35,8 +35,8 @@ final class Scratch {
         case vectors
         /// The results of pages, where attention goes through them side by side.
         case gathered
-        /// Rows as attention is told of them; see attention.slang and store.slang.
-        case pages, slots
+        /// The starts of pages as attention is told of them; see attention.slang.
+        case pages
         /// Sequences and rows as convolutions are told of them; see convolution.slang.
         case sequences, states, kept, places
         /// Sequences and rows as recurrent layers are told of them, and the states that they keep; see
@@ -59,6 +59,12 @@ final class Scratch {
         case seen(Sight)
         /// The same of the rows that something is wanted of.
         case wantedSeen(Sight)
+        /// The places of rows in one of the chunks that pages lie in.
+        case chunkSlots(Int)
+        /// The positions that rows see in a run of pages; see ``PageSpans``.
+        case spanSeen(Int, Sight)
+        /// The same of the rows that something is wanted of.
+        case wantedSpanSeen(Int, Sight)
         /// The stream behind a layer, where the host reads it.
         case keptStream(Int)
         case purpose(Purpose)
@@ -66,11 +72,13 @@ final class Scratch {
         /// The user of its memory.
         var memory: GPUMemory {
             switch self {
-            case .rotations, .wantedRotations, .streamRows, .seen, .wantedSeen: .shared
+            case .rotations, .wantedRotations, .streamRows, .seen, .wantedSeen, .chunkSlots, .spanSeen,
+                .wantedSpanSeen:
+                .shared
             case .keptStream: .results
             case .purpose(let purpose):
                 switch purpose {
-                case .stream, .streams, .tokenInputs, .pages, .slots, .sequences, .states, .places, .stateSequences,
+                case .stream, .streams, .tokenInputs, .pages, .sequences, .states, .places, .stateSequences,
                     .statePlaces, .wantedRows,
                     .order, .patches:
                     .shared

@@ -38,15 +38,71 @@ struct HeadPlacement {
     let hasGroups: Bool
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
+
+    /// What the kernels that place heads are told; see place.slang.
+    func constants(count: Int, isRotated: Bool) -> [UInt32] {
+        [
+            UInt32(count), UInt32(queryVectors), UInt32(placedKeyHeads), UInt32(headLength),
+            (norm == nil ? 0 : 1) + (valueEpsilon == nil ? 0 : 2), (norm?.epsilon ?? valueEpsilon ?? 1).bitPattern,
+            UInt32(isRotated ? pairs : 0), (isInterleaved ? 1 : 0) + (turnsHalves ? 2 : 0), UInt32(queryStep),
+            UInt32(keyStart / 2), UInt32(valueStart / 2),
+        ]
+    }
+
+    /// The work of norming, rotating and storing the heads of so many tokens.
+    func placing(_ count: Int) -> GPUWork { .elements(count * vectors * headLength, buffers: 2) }
+
+    /// The work of so many tokens that attend to pages.
+    func attending(_ count: Int, pageCount: Int) -> GPUWork {
+        .attention(
+            heads: heads, headLength: headLength, rows: count, positions: pageCount * StatePage.length,
+            byteCount: type.byteCount(of: headLength) * keyHeads)
+    }
+
+    /// The same where heads are normed and rotated already.
+    func copyingConstants(count: Int) -> [UInt32] {
+        var constants = constants(count: count, isRotated: false)
+        (constants[4], constants[7]) = (0, 0)
+        return constants
+    }
+
+    /// What the kernels of attention are told; see attention.slang.
+    func constants(scale: Float, pageCount: Int, hasSinks: Bool) -> [UInt32] {
+        [
+            UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, 0, hasSinks ? 1 : 0,
+            UInt32(vectors * headLength), UInt32(queryStep), UInt32(keyStart / 2), UInt32(valueStart / 2),
+            UInt32(pageCount),
+        ]
+    }
 }
 
 extension GPUKernel {
+    /// The kernel that places the heads of keys and values that are kept in a type.
+    static func placement(_ type: KeyValueType) -> Self {
+        switch type {
+        case .f16: .placeF16
+        case .f32: .placeF32
+        case .q8_0: .placeRows
+        }
+    }
+
     /// The kernels of attention to keys and values of a type: all pages of a head, of several heads, and one page.
     static func attention(_ type: KeyValueType) -> (whole: Self, group: Self, page: Self) {
         switch type {
         case .f16: (.attentionF16, .attentionGroupF16, .attentionPageF16)
         case .f32: (.attentionF32, .attentionGroupF32, .attentionPageF32)
         case .q8_0: (.attentionQ8_0, .attentionGroupQ8_0, .attentionPageQ8_0)
+        }
+    }
+}
+
+extension KeyValueType {
+    /// The bytes of so many elements of a head, a multiple of 32 where they share scales.
+    fileprivate func byteCount(of elements: Int) -> Int {
+        switch self {
+        case .f16: 2 * elements
+        case .f32: 4 * elements
+        case .q8_0: elements + elements / 16
         }
     }
 }
@@ -61,29 +117,25 @@ extension Recording {
     mutating func place(
         _ block: HeadPlacement, _ rows: GPUBinding, turns: GPUBinding?, pages: GPUBinding, slots: GPUBinding, count: Int
     ) throws(GPUError) {
-        let constants: [UInt32] = [
-            UInt32(count), UInt32(block.queryVectors), UInt32(block.placedKeyHeads), UInt32(block.headLength),
-            (block.norm == nil ? 0 : 1) + (block.valueEpsilon == nil ? 0 : 2),
-            (block.norm?.epsilon ?? block.valueEpsilon ?? 1).bitPattern, UInt32(turns == nil ? 0 : block.pairs),
-            (block.isInterleaved ? 1 : 0) + (block.turnsHalves ? 2 : 0), UInt32(block.queryStep),
-            UInt32(block.keyStart / 2),
-            UInt32(block.valueStart / 2),
-        ]
-        let kernel: GPUKernel =
-            switch block.type {
-            case .f16: .placeF16
-            case .f32: .placeF32
-            case .q8_0: .placeRows
-            }
         // What is not read is bound to something.
         try run(
-            kernel, [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
-            constants, groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1))
+            .placement(block.type), [rows, block.norm?.gains ?? slots, turns ?? slots, pages, slots],
+            block.constants(count: count, isRotated: turns != nil),
+            groups: (Self.groups(count * block.vectors, GPUKernel.rowsPerGroup), 1), work: block.placing(count))
         guard block.type == .q8_0, block.hasKeys else { return }
         try barrier()
+        try storeCodes(block, rows, pages: pages, slots: slots, count: count)
+    }
+
+    /// Writes keys and values that are in the rows into pages, as bytes.
+    mutating func storeCodes(
+        _ block: HeadPlacement, _ rows: GPUBinding, pages: GPUBinding, slots: GPUBinding, count: Int
+    ) throws(GPUError) {
+        let constants = block.constants(count: count, isRotated: false)
         try run(
             .storeQ8_0, [rows, pages, slots], Array(constants[..<4] + constants[9...]),
-            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(count * 2 * block.keyHeads, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * 2 * block.keyHeads * block.headLength, buffers: 2))
     }
 
     /// Attends to pages.
@@ -103,23 +155,25 @@ extension Recording {
         into output: GPUBinding
     ) throws(GPUError) {
         let kernels = GPUKernel.attention(block.type)
-        let constants: [UInt32] = [
-            UInt32(block.heads), UInt32(block.keyHeads), UInt32(block.headLength), scale.bitPattern, 0,
-            sinks == nil ? 0 : 1, UInt32(block.vectors * block.headLength), UInt32(block.queryStep),
-            UInt32(block.keyStart / 2), UInt32(block.valueStart / 2), UInt32(pageCount),
-        ]
-        func bindings(_ from: GPUBinding, _ to: GPUBinding) -> [GPUBinding] {
-            [from, pages, pages, table, seen, to, sinks ?? table]
+        if let gathered, pipelines.joinsPages(block.type) {
+            return try attend(
+                block, scale: scale, rows, spans: [BoundSpan(pages: pages, seen: seen)], table: table, seen: seen,
+                sinks: sinks, count: count, pageCount: pageCount, gathered: gathered, into: output)
         }
-        guard let gathered else {
-            if isBusy, block.hasGroups {
-                let groups = (block.heads / GPUKernel.headsTogether, count)
-                return try run(kernels.group, bindings(rows, output), constants, groups: groups)
-            }
-            return try run(kernels.whole, bindings(rows, output), constants, groups: (block.heads, count))
+        let constants = block.constants(scale: scale, pageCount: pageCount, hasSinks: sinks != nil)
+        let (kernel, heads) =
+            isBusy && block.hasGroups && pipelines.has(kernels.group)
+            ? (kernels.group, block.heads / GPUKernel.headsTogether) : (kernels.whole, block.heads)
+        // Each row attends by itself.
+        for part in boundParts(of: count, block.attending(count, pageCount: pageCount)) {
+            let queries = rows.rows(part, length: block.vectors * block.headLength)
+            let results = output.rows(part, length: block.heads * block.headLength)
+            try run(
+                kernel,
+                [
+                    queries, pages, pages, table, seen.rows(part, length: BoundSpan.seenLength), results,
+                    sinks ?? table,
+                ], constants, groups: (heads, part.count), work: block.attending(part.count, pageCount: pageCount))
         }
-        try run(kernels.page, bindings(rows, gathered), constants, groups: (block.heads, count), depth: pageCount)
-        try barrier()
-        try run(.attentionJoin, bindings(gathered, output), constants, groups: (block.heads, count))
     }
 }

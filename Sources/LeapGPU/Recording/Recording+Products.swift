@@ -13,26 +13,26 @@ extension Recording {
         stride: Int? = nil, mode: GPUKernel.ProductMode = .store
     ) throws(GPUError) {
         for span in spans(count) {
-            let choice: (kernel: GPUKernel?, rows: Int, vectors: Int) =
-                if span.isPrompt, let tiles = GPUKernel.tileProduct(matrix.type) {
-                    (tiles, GPUKernel.tileLength, GPUKernel.tileLength)
-                } else if span.vectors.count == 1 {
-                    (.vectorProduct(matrix.type), GPUKernel.rowsPerGroup, 1)
-                } else {
-                    (.matrixProduct(matrix.type), GPUKernel.rowsPerGroup, GPUKernel.matrixWidth)
-                }
-            guard let kernel = choice.kernel else {
-                throw .invalid("weights of type \(matrix.type.name) have no kernel")
-            }
+            let choice = pipelines.product(matrix.type, vectors: span.vectors.count, isPrompt: span.isPrompt)
+            guard let choice else { throw .invalid("weights of type \(matrix.type.name) have no kernel") }
+            let kernel = choice.kernel
             for slice in matrix.slices {
-                let constants = Self.constants(
-                    matrix, rows: slice.rows.count, start: slice.start, span.vectors, stride: stride ?? matrix.rows,
-                    outputStart: start + slice.rows.lowerBound, mode)
-                try run(
-                    kernel, [slice.binding, input, output], Array(constants.prefix(kernel.constantCount)),
-                    groups: (
-                        Self.groups(slice.rows.count, choice.rows), Self.groups(span.vectors.count, choice.vectors)
-                    ))
+                func work(_ vectors: Int) -> GPUWork {
+                    .product(
+                        rows: slice.rows.count, columns: matrix.columns, rowByteCount: matrix.rowByteCount,
+                        vectors: vectors, usesMatrixUnits: choice.rows == GPUKernel.tileLength)
+                }
+                // The order of a vector's sums does not depend on the vectors beside it.
+                for vectors in parts(of: span.vectors, step: choice.vectors, work(span.vectors.count)) {
+                    let constants = Self.constants(
+                        matrix, rows: slice.rows.count, start: slice.start, vectors, stride: stride ?? matrix.rows,
+                        outputStart: start + slice.rows.lowerBound, mode)
+                    try run(
+                        kernel, [slice.binding, input, output], Array(constants.prefix(kernel.constantCount)),
+                        groups: (
+                            Self.groups(slice.rows.count, choice.rows), Self.groups(vectors.count, choice.vectors)
+                        ), work: work(vectors.count))
+                }
             }
         }
     }
@@ -44,7 +44,7 @@ extension Recording {
         mode: GPUKernel.ProductMode
     ) throws(GPUError) {
         let isSingle = count == 1 && !spans(count).contains(where: \.isPrompt)
-        guard isSingle, let kernel = GPUKernel.pairProduct(gate.type),
+        guard isSingle, let kernel = GPUKernel.pairProduct(gate.type), pipelines.has(kernel),
             let pair = GPUMatrix.Pair(gate, up, device.properties)
         else {
             try multiply(gate, input, count: count, into: output)
@@ -56,7 +56,8 @@ extension Recording {
             second: pair.second)
         try run(
             kernel, [pair.binding, input, output], constants,
-            groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1))
+            groups: (Self.groups(gate.rows, GPUKernel.rowsPerGroup), 1),
+            work: .product(rows: 2 * gate.rows, columns: gate.columns, rowByteCount: gate.rowByteCount, vectors: 1))
     }
 
     /// The parameters of product.slang, the last of which those of tiles.slang do not have.

@@ -33,7 +33,8 @@ extension Recording {
             [
                 states.sequenceCount, channels, taps, bias == nil ? 0 : 1, inputStart, keptStart, states.keptStride,
             ].map { UInt32($0) },
-            groups: (Self.groups(channels, GPUKernel.elementsPerGroup), states.sequenceCount))
+            groups: (Self.groups(channels, GPUKernel.elementsPerGroup), states.sequenceCount),
+            work: .elements(output.rowCount(length: channels) * channels, buffers: 2) * taps)
     }
 
     /// Brings the heads of queries and keys to length 1.
@@ -45,7 +46,8 @@ extension Recording {
             [
                 UInt32(count), UInt32(shape.keyHeads), UInt32(shape.keyLength), UInt32(shape.channels),
                 epsilon.bitPattern,
-            ], groups: (Self.groups(count * 2 * shape.keyHeads, GPUKernel.rowsPerGroup), 1))
+            ], groups: (Self.groups(count * 2 * shape.keyHeads, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * 2 * shape.keyHeads * shape.keyLength, buffers: 2))
     }
 
     /// Lets tokens change the states of their sequences and read from them.
@@ -70,7 +72,10 @@ extension Recording {
             ].map { UInt32($0) },
             groups: (
                 Self.groups(shape.valueLength, GPUKernel.rowsPerGroup), shape.valueHeads * states.sequenceCount
-            ))
+            ),
+            work: .recurrence(
+                stateCount: shape.stateCount, rows: mixed.rowCount(length: shape.channels),
+                rowLength: shape.channels + shape.valueCount, sequences: states.sequenceCount))
     }
 
     /// Gates and norms what was read, in place.
@@ -83,6 +88,7 @@ extension Recording {
             [
                 UInt32(count * parts), UInt32(shape.valueCount / parts), UInt32(isMamba ? parts : 1),
                 norm == nil ? 0 : 1, isMamba ? 1 : 0, (norm?.epsilon ?? 1).bitPattern,
-            ], groups: (Self.groups(count * parts, GPUKernel.rowsPerGroup), 1))
+            ], groups: (Self.groups(count * parts, GPUKernel.rowsPerGroup), 1),
+            work: .elements(count * shape.valueCount, buffers: 3))
     }
 }

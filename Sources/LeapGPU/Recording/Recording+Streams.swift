@@ -39,7 +39,8 @@ extension Recording {
     ) throws(GPUError) {
         try run(
             kernel, bindings, [UInt32(count), UInt32(length), UInt32(streams), scale.bitPattern],
-            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count),
+            work: .elements(count * length * streams, buffers: 2))
     }
 
     /// Adds rows to the outputs, brought to the root mean squares of others, and multiplies the sums with a factor.
@@ -53,7 +54,8 @@ extension Recording {
     ) throws(GPUError) {
         try run(
             .matchAdd, [rows, others, output],
-            [UInt32(count), UInt32(length), UInt32(stride), least.bitPattern, factor.bitPattern], groups: (count, 1))
+            [UInt32(count), UInt32(length), UInt32(stride), least.bitPattern, factor.bitPattern], groups: (count, 1),
+            work: .elements(count * length, buffers: 3))
     }
 
     /// Passes gates through GELU, and multiplies them with the vectors that tokens have for a layer.
@@ -81,6 +83,7 @@ extension Recording {
     /// Leaves of rows what lies so many standard deviations above their means, and 0 for all else.
     mutating func cut(_ rows: GPUBinding, deviations: Float, length: Int, count: Int) throws(GPUError) {
         try run(
-            .gaussianTopK, [rows], [UInt32(count), UInt32(length), deviations.bitPattern], groups: (count, 1))
+            .gaussianTopK, [rows], [UInt32(count), UInt32(length), deviations.bitPattern], groups: (count, 1),
+            work: .elements(count * length, buffers: 2))
     }
 }

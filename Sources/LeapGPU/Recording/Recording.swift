@@ -6,39 +6,79 @@ import LeapModel
 struct Recording {
     let device: any GPUDevice
     private var commands: any GPUCommands
-    /// Lists of commands that the device was given already.
-    private var submitted: [any GPUCommands] = []
+    /// Lists of commands that the device was given already, and the work of each.
+    private var submitted: [(list: any GPUCommands, work: GPUWork)] = []
+    /// How many of these were waited for.
+    private var waitedCount = 0
     #if DEBUG
         private var digest = Hasher()
         /// Stands for all commands.
         var checksum: Int { digest.finalize() }
     #endif
-    private let pipelines: Pipelines
+    let pipelines: Pipelines
+    /// Decides where a submission ends; nil where all of it is one.
+    private let pacer: Pacer?
     private(set) var dispatchCount = 0
+    /// Groups of runs that a barrier separates from the next ones.
+    private(set) var stageCount = 0
+    private var isStageOpen = false
+    /// The work of the commands that the device was not given yet, and the runs of kernels among them.
+    private var pending = (work: GPUWork(), dispatchCount: 0)
     /// The rows of prompts among those of a batch, whose products matrix units compute where the device has them.
     ///
     /// What a row is decides which kernel computes it, never the batch that it is in: so it has the same bits in all.
     var promptRows: [Range<Int>] = []
 
-    /// The device is given so many runs of kernels at a time, and begins while the next are recorded.
+    /// A submission ends at the first barrier after so many runs of kernels, and the device begins it while the next
+    /// ones are recorded.
     private static let dispatchesPerSubmission = 64
 
     /// True if the device begins before all is recorded.
     private let beginsEarly: Bool
+    /// The seconds that submissions are waited for.
+    private let patience: Double
 
-    init(_ device: any GPUDevice, _ pipelines: Pipelines, beginsEarly: Bool = true) throws(GPUError) {
+    init(
+        _ device: any GPUDevice, _ pipelines: Pipelines, pacer: Pacer? = nil, beginsEarly: Bool = true
+    ) throws(GPUError) {
         commands = try device.makeCommands()
         self.device = device
         self.beginsEarly = beginsEarly
         self.pipelines = pipelines
+        self.pacer = pacer
+        patience = device.properties.patience
     }
 
+    /// The work of each submission, in order.
+    var submissions: [GPUWork] { submitted.map(\.work) + [pending.work] }
+
+    /// Adds a run of a kernel.
+    ///
+    /// - Parameters:
+    ///   - kernel: the kernel.
+    ///   - bindings: a part of a buffer for each of its buffers.
+    ///   - constants: its parameters.
+    ///   - groups: workgroups in two dimensions.
+    ///   - depth: workgroups in the third one.
+    ///   - work: the run's work; nil for that of a kernel with an element for each thread.
     mutating func run(
-        _ kernel: GPUKernel, _ bindings: [GPUBinding], _ constants: [UInt32], groups: (x: Int, y: Int), depth: Int = 1
+        _ kernel: GPUKernel, _ bindings: [GPUBinding], _ constants: [UInt32], groups: (x: Int, y: Int), depth: Int = 1,
+        work: GPUWork? = nil
     ) throws(GPUError) {
+        let threads = groups.x * groups.y * depth * GPUKernel.elementsPerGroup
+        let work = work ?? .elements(threads, buffers: kernel.bufferCount)
+        if let pacing = pacer?.pacing, pending.dispatchCount > 0, pacing.seconds(pending.work + work) > pacing.limit {
+            try endSubmission()
+        }
         try commands.dispatch(
             try pipelines.pipeline(kernel), bindings, constants: constants, groups: (groups.x, groups.y, depth))
         dispatchCount += 1
+        pending.dispatchCount += 1
+        pending.work += work
+        if !isStageOpen {
+            stageCount += 1
+            isStageOpen = true
+        }
         #if DEBUG
             digest.combine(kernel)
             digest.combine(constants)
@@ -53,21 +93,37 @@ struct Recording {
     /// Lets the commands from here on see what was written before.
     mutating func barrier() throws(GPUError) {
         try commands.barrier()
+        isStageOpen = false
         #if DEBUG
             digest.combine(dispatchCount)
         #endif
-        guard beginsEarly, dispatchCount >= (submitted.count + 1) * Self.dispatchesPerSubmission else { return }
+        if pending.dispatchCount >= Self.dispatchesPerSubmission { try endSubmission() }
+    }
+
+    /// Gives the device what was recorded so far; what comes next sees what that wrote.
+    private mutating func endSubmission() throws(GPUError) {
+        guard beginsEarly else { return }
         let next = try device.makeCommands()
-        try commands.submit()
-        submitted.append(commands)
-        commands = next
+        do {
+            try commands.submit()
+            let work = pending.work
+            submitted.append((commands, work))
+            commands = next
+            pending = (GPUWork(), 0)
+            if pacer?.isMeasured(work) == true {
+                try wait(for: waitedCount..<submitted.count, seconds: patience)
+                waitedCount = submitted.count
+            }
+        } catch {
+            try leave(error)
+        }
     }
 
     /// Has the device carry all of it out.
     func finish(seconds: Double) throws(GPUError) {
         do {
             try commands.submit()
-            try wait(seconds: seconds)
+            try wait(for: waitedCount..<submitted.count + 1, seconds: seconds)
         } catch {
             try leave(error)
         }
@@ -76,26 +132,66 @@ struct Recording {
     /// Has the device carry it out once more.
     func repeatAll(seconds: Double) throws(GPUError) {
         do {
-            for list in submitted { try list.submit() }
+            for (list, _) in submitted { try list.submit() }
             try commands.submit()
-            try wait(seconds: seconds)
+            try wait(for: 0..<submitted.count + 1, seconds: seconds)
         } catch {
             try leave(error)
         }
     }
 
-    /// Waits for all lists: each may be submitted again once it was waited for.
-    private func wait(seconds: Double) throws(GPUError) {
-        for list in submitted { try list.wait(seconds: seconds) }
-        try commands.wait(seconds: seconds)
+    /// Waits for lists, each of which may be submitted again then.
+    ///
+    /// - Parameters:
+    ///   - indices: those of the lists; the last list is not among ``submitted``.
+    ///   - seconds: the time for each.
+    private func wait(for indices: Range<Int>, seconds: Double) throws(GPUError) {
+        let (lists, submissions) = (lists, submissions)
+        for index in indices {
+            let list = lists[index]
+            try list.wait(seconds: seconds)
+            if let taken = list.seconds { pacer?.note(submissions[index], seconds: taken) }
+        }
     }
 
     private func leave(_ error: GPUError) throws(GPUError) -> Never {
+        var error = error
+        // The lists behind the one that was ended run still, and write where the next attempt does.
+        if error.isWatchdog {
+            pacer?.halve(after: submissions)
+            for list in lists {
+                do throws(GPUError) {
+                    try list.wait(seconds: patience)
+                } catch let failure where failure.code == .timedOut {
+                    error = failure
+                    break
+                } catch {}
+            }
+        }
         // The device may still write: what it uses has to stay, and nothing can wait for it.
         if error.code == .timedOut {
-            for list in submitted + [commands] { _ = Unmanaged.passRetained(list as AnyObject) }
+            for list in lists { _ = Unmanaged.passRetained(list as AnyObject) }
         }
         throw error
+    }
+
+    private var lists: [any GPUCommands] { submitted.map(\.list) + [commands] }
+
+    /// Parts of rows whose runs take as long as submissions may, each of which can be bound by itself.
+    ///
+    /// - Parameters:
+    ///   - count: the rows.
+    ///   - group: the rows that belong together.
+    ///   - work: the work of all of them.
+    func boundParts(of count: Int, group: Int = 1, _ work: GPUWork) -> [Range<Int>] {
+        // A row of floats of any length begins where a binding may, if its number is a multiple of this.
+        let step = max(1, device.properties.bindingAlignment / 4)
+        return parts(of: 0..<count, step: step * group, work)
+    }
+
+    /// Parts of rows whose runs take as long as submissions may; see ``Pacing/parts(of:step:_:)``.
+    func parts(of rows: Range<Int>, step: Int, _ work: GPUWork) -> [Range<Int>] {
+        pacer?.pacing.parts(of: rows, step: step, work) ?? [rows]
     }
 
     /// Begins rows with a bias, or adds it to them.
@@ -144,11 +240,13 @@ struct Recording {
             guard !isAdded else { throw .invalid("a layer norm after a block") }
             return try run(
                 .layerNorm, [input, norm.gains, norm.bias ?? norm.gains, output],
-                [UInt32(count), UInt32(length), norm.bias == nil ? 0 : 1, norm.epsilon.bitPattern], groups: (count, 1))
+                [UInt32(count), UInt32(length), norm.bias == nil ? 0 : 1, norm.epsilon.bitPattern], groups: (count, 1),
+                work: .elements(count * length, buffers: 2))
         }
         try run(
             isAdded ? .rmsNormAdd : .rmsNorm, [input, norm.gains, output],
-            [UInt32(count), UInt32(length), norm.epsilon.bitPattern, factor.bitPattern], groups: (count, 1))
+            [UInt32(count), UInt32(length), norm.epsilon.bitPattern, factor.bitPattern], groups: (count, 1),
+            work: .elements(count * length, buffers: isAdded ? 3 : 2))
     }
 
     /// Chooses experts by a router's logits.
@@ -171,7 +269,7 @@ struct Recording {
                 UInt32(router.experts), UInt32(router.used), score, router.choiceBias == nil ? 0 : 1,
                 router.expertScales == nil ? 0 : 1, router.normalization == nil ? 0 : 1,
                 (router.normalization ?? 0).bitPattern, router.scale.bitPattern,
-            ], groups: (count, 1))
+            ], groups: (count, 1), work: .elements(count * router.experts, buffers: 2) * router.used)
     }
 
     /// Multiplies entries with the matrices of the experts that they go to.
@@ -189,10 +287,22 @@ struct Recording {
         let constants = [
             stack.rows, stack.matrices.columns / GPUKernel.unit, slice.start, stack.matrices.rowByteCount / 2,
             stack.byteCount / 2, perInput, stack.matrices.columns / 4, Int(mode.rawValue),
-        ]
-        try run(
-            kernel, [slice.binding, input, output, experts], constants.map(UInt32.init(truncatingIfNeeded:)),
-            groups: (Self.groups(stack.rows, GPUKernel.rowsPerGroup), count))
+        ].map(UInt32.init(truncatingIfNeeded:))
+        func work(_ entries: Int) -> GPUWork {
+            .experts(
+                rows: stack.rows, columns: stack.matrices.columns, rowByteCount: stack.matrices.rowByteCount,
+                entries: entries, experts: stack.count)
+        }
+        for part in boundParts(of: count, group: perInput, work(count)) {
+            let inputs = part.lowerBound / perInput..<Self.groups(part.upperBound, perInput)
+            try run(
+                kernel,
+                [
+                    slice.binding, input.rows(inputs, length: stack.matrices.columns),
+                    output.rows(part, length: stack.rows), experts.rows(part, length: 1),
+                ], constants, groups: (Self.groups(stack.rows, GPUKernel.rowsPerGroup), part.count),
+                work: work(part.count))
+        }
     }
 
     /// Adds up what experts made of each token.
@@ -202,7 +312,8 @@ struct Recording {
     ) throws(GPUError) {
         try run(
             .combine, [results, weights, output], [UInt32(count), UInt32(used), UInt32(length), isAdded ? 1 : 0],
-            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count))
+            groups: (Self.groups(length, GPUKernel.elementsPerGroup), count),
+            work: .elements(count * length, buffers: used + 1))
     }
 
     /// Multiplies what the heads of attention gathered with the logistic function of gates.

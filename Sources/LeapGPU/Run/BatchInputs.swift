@@ -19,10 +19,16 @@ struct BatchInputs {
     /// The positions that rows see.
     private(set) var seen: [Sight: GPUBinding] = [:]
     private(set) var wantedSeen: [Sight: GPUBinding] = [:]
+    /// The starts of pages in their chunks.
     let pages: GPUBinding
     /// The most pages of a sequence.
     let pageCount: Int
-    let slots: GPUBinding
+    /// The chunks that pages lie in, and the rows' places there.
+    let chunks: [BoundChunk]
+    /// The chunk of each run of pages, and what rows see of it; none where there is one chunk.
+    let spans: [SpanInputs]
+    /// The numbers of the chunks and the chunks of the runs, which are parts of a batch's shape.
+    let chunkNumbers: [Int]
     /// The rows that are of prompts.
     let promptRows: [Range<Int>]
     let sequenceCount: Int
@@ -45,7 +51,7 @@ struct BatchInputs {
         tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) {
         rowCount = batch.stream.count
-        pageCount = segmentPages.map(\.offsets.count).max() ?? 0
+        pageCount = segmentPages.map(\.places.count).max() ?? 0
         promptRows = batch.segments.filter(\.isPrompt).map(\.rows)
         wanted = batch.wanted
         stream = try scratch.take(.stream, rowCount * model.width)
@@ -67,7 +73,19 @@ struct BatchInputs {
         let positions = PositionTables(batch, segmentPages)
         // As many pages as all segments have together are no part of a batch's shape: kernels see the whole buffer.
         pages = GPUBinding(try scratch.write(.purpose(.pages), positions.pageStarts).buffer)
-        slots = try scratch.write(.purpose(.slots), positions.slots)
+        let pageSpans = PageSpans(segmentPages)
+        chunkNumbers = pageSpans.chunks.map(\.number)
+        var chunks: [BoundChunk] = []
+        for (index, chunk) in pageSpans.chunks.enumerated() {
+            let slots = try scratch.write(.chunkSlots(index), positions.slots(in: chunk))
+            chunks.append(BoundChunk(pages: GPUBinding(pageSpans.buffers[index]), slots: slots))
+        }
+        self.chunks = chunks
+        var spans: [SpanInputs] = []
+        for (index, span) in pageSpans.spans.enumerated() {
+            spans.append(try SpanInputs(span, index: index, wanted: batch.wanted, batch, model, scratch, positions))
+        }
+        self.spans = spans
         for sight in model.sights {
             seen[sight] = try scratch.write(
                 .seen(sight), positions.seen(from: 0..<rowCount, sight, batch, isCausal: model.isCausal))
@@ -162,12 +180,41 @@ struct BatchInputs {
     }
 }
 
+/// What a batch's rows see of a run of pages; see ``PageSpans``.
+struct SpanInputs {
+    /// The index of the run's chunk among those of the batch.
+    let chunk: Int
+    private let seen: [Sight: GPUBinding]
+    private let wantedSeen: [Sight: GPUBinding]
+
+    fileprivate init(
+        _ span: PageSpans.Span, index: Int, wanted: [Int], _ batch: SuffixBatch, _ model: GPUModel,
+        _ scratch: Scratch, _ positions: PositionTables
+    ) throws(GPUError) {
+        let rowCount = batch.stream.count
+        var (seen, wantedSeen): ([Sight: GPUBinding], [Sight: GPUBinding]) = ([:], [:])
+        for sight in model.sights {
+            seen[sight] = try scratch.write(
+                .spanSeen(index, sight),
+                positions.seen(from: 0..<rowCount, sight, batch, isCausal: model.isCausal, in: span.pages))
+            guard wanted.count < rowCount else { continue }
+            wantedSeen[sight] = try scratch.write(
+                .wantedSpanSeen(index, sight),
+                positions.seen(from: wanted, sight, batch, isCausal: model.isCausal, in: span.pages))
+        }
+        (chunk, self.seen, self.wantedSeen) = (span.chunk, seen, wantedSeen)
+    }
+
+    /// The table of a sight, for all rows or those that something is wanted of.
+    func table(_ sight: Sight, isNarrowed: Bool) -> GPUBinding? { (isNarrowed ? wantedSeen : seen)[sight] }
+}
+
 /// The places of a batch's rows in their sequences and in the pages of these.
 private struct PositionTables {
     /// The starts of the pages that segments see, one segment's after the other's.
     private(set) var pageStarts: [UInt32] = []
     /// The page of each row, and its place there.
-    private(set) var slots: [UInt32] = []
+    private var slots: [(page: StateArena.Place, position: Int)] = []
     /// The index of each segment's first page among ``pageStarts``.
     private var firsts: [Int] = []
     private var positions: [(segment: Int, position: Int)] = []
@@ -180,21 +227,38 @@ private struct PositionTables {
         ends = batch.segments.map { $0.start + $0.rows.count }
         for segment in segmentPages {
             firsts.append(pageStarts.count)
-            for offset in segment.offsets { pageStarts.append(UInt32(offset / 2)) }
+            for place in segment.places { pageStarts.append(UInt32(place.offset / 2)) }
         }
         for (index, segment) in batch.segments.enumerated() {
             for row in segment.rows {
                 let position = segment.start + row - segment.rows.lowerBound
                 positions.append((index, position))
                 let page = position / StatePage.length - segmentPages[index].first
-                slots.append(UInt32(segmentPages[index].offsets[page] / 2))
-                slots.append(UInt32(position % StatePage.length))
+                slots.append((segmentPages[index].places[page], position % StatePage.length))
             }
         }
     }
 
+    /// The page of each row in a chunk, and its place there; the spare page for rows whose page is in another chunk.
+    func slots(in chunk: StateChunk) throws(GPUError) -> [UInt32] {
+        var words: [UInt32] = []
+        words.reserveCapacity(2 * slots.count)
+        for (page, position) in slots {
+            guard let start = page.chunk === chunk ? page.offset : chunk.spareStart else {
+                throw .invalid("a batch has pages in two chunks, one of which has no spare page")
+            }
+            words += [UInt32(start / 2), UInt32(position)]
+        }
+        return words
+    }
+
     /// For each of some rows the first page of its segment, the positions that it sees, and its queries' factor.
-    func seen(from rows: some Sequence<Int>, _ sight: Sight, _ batch: SuffixBatch, isCausal: Bool) -> [UInt32] {
+    ///
+    /// - Parameter pages: the pages of each segment that are looked at, counted from the first; nil for all.
+    func seen(
+        from rows: some Sequence<Int>, _ sight: Sight, _ batch: SuffixBatch, isCausal: Bool,
+        in pages: [Range<Int>]? = nil
+    ) -> [UInt32] {
         rows.flatMap { row -> [UInt32] in
             let (segment, position) = positions[row]
             let first = sight.window > 0 ? max(0, position - sight.window + 1) : 0
@@ -203,7 +267,13 @@ private struct PositionTables {
             let start = segmentPages[segment].first * StatePage.length
             let last = sight.seesWholeImages ? Int(batch.imageEnds[row]) : position
             let end = isCausal ? last + 1 : ends[segment]
-            return [UInt32(firsts[segment]), UInt32(first - start), UInt32(end - start), factor]
+            var range = first - start..<max(first, end) - start
+            if let run = pages?[segment] {
+                range = range.clamped(to: run.lowerBound * StatePage.length..<run.upperBound * StatePage.length)
+                // Kernels leave out pages where the end is 0.
+                if range.isEmpty { range = 0..<0 }
+            }
+            return [UInt32(firsts[segment]), UInt32(range.lowerBound), UInt32(range.upperBound), factor]
         }
     }
 }

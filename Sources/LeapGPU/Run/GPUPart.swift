@@ -23,7 +23,10 @@ package struct GPUPart {
         ///
         /// - Parameter positions: what there is room for.
         func overflow(positions: Int) -> String {
-            switch self {
+            guard positions > 0 else {
+                return "it has no memory for keys and values: the processor computes all layers"
+            }
+            return switch self {
             case .languageModel, .audioDecoder:
                 "its pages for the keys and values of \(positions) positions are full: the processor computes the other positions"
             case .imageEncoder:

@@ -25,18 +25,21 @@ extension GPUPass {
         var recurrence = 0
     }
 
+    /// Has the device compute a batch.
     func compute(
-        _ batch: SuffixBatch, _ pages: [SeenPages], _ places: [StatePlaces], _ tables: [Int: UnsafePointer<Float>]
+        _ batch: SuffixBatch, _ places: BatchPlaces, _ tables: [Int: UnsafePointer<Float>]
     ) throws(GPUError) -> SuffixOutput {
-        let inputs = try BatchInputs(batch, model, scratch, pages: pages, tables: tables)
-        let recurrent = try recurrentInputs(places, batch)
+        let inputs = try BatchInputs(batch, model, scratch, pages: places.pages, tables: tables)
+        let recurrent = try recurrentInputs(places.states, batch)
         let kept = try scratch.take(.kept, model.convolutions.reduce(0) { $0 + $1.channels } * inputs.kept.count)
         let shape = BatchShape(
             rowCount: inputs.rowCount, wantedCount: inputs.wanted.count, promptRows: inputs.promptRows,
-            pageCount: inputs.pageCount, sequenceCount: inputs.sequenceCount, keptInputCount: inputs.kept.count,
-            keptStateCount: recurrent?.keptCount ?? 0, wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers)
+            pageCount: inputs.pageCount, chunks: inputs.chunkNumbers, spans: inputs.spans.map(\.chunk),
+            stateChunk: places.states.first?.chunk.number, sequenceCount: inputs.sequenceCount,
+            keptInputCount: inputs.kept.count, keptStateCount: recurrent?.keptCount ?? 0,
+            wantsLogits: batch.wantsLogits, keptLayers: batch.keptLayers, pacing: pacer.generation)
         let plan: Plan
-        if let known = plans.plan(shape, generation: scratch.generation) {
+        if let known = plans.plan(shape, generation: scratch.generation + places.generation) {
             plan = known
             #if DEBUG
                 let again = try record(
@@ -48,12 +51,12 @@ extension GPUPass {
             let generation = scratch.generation
             plan = try record(inputs, kept, recurrent, batch.keptLayers, wantsLogits: batch.wantsLogits)
             try plan.recording.finish(seconds: device.properties.patience)
-            // A buffer that was replaced meanwhile is in the commands still.
-            if device.properties.repeatsCommands, generation == scratch.generation {
-                plans.keep(plan, shape, generation: scratch.generation)
+            // A buffer that was replaced meanwhile is in the commands still; another pacing would record others.
+            if device.properties.repeatsCommands, generation == scratch.generation, shape.pacing == pacer.generation {
+                plans.keep(plan, shape, generation: generation + places.generation)
             }
         }
-        dispatchCount = plan.recording.dispatchCount
+        load = GPULoad(plan.recording)
         keep(kept, inputs, batch)
         recurrent?.keep()
         let count = inputs.wanted.count
@@ -69,7 +72,7 @@ extension GPUPass {
         wantsLogits: Bool, beginsEarly: Bool = true
     ) throws(GPUError) -> Plan {
         var flow = Flow(
-            recording: try Recording(device, pipelines, beginsEarly: beginsEarly), stream: inputs.stream,
+            recording: try Recording(device, pipelines, pacer: pacer, beginsEarly: beginsEarly), stream: inputs.stream,
             rows: inputs.rowCount, streams: inputs.streams, tokenInputs: inputs.tokenInputs)
         flow.recording.promptRows = inputs.promptRows
         var streams: [GPUBinding] = []
@@ -197,11 +200,11 @@ extension GPUPass {
     ) throws(GPUError) {
         var heads = try projectHeads(block, normed, &flow)
         try flow.recording.barrier()
-        let pages = GPUBinding(arena.buffer), placement = placement(of: block)
+        let placement = placement(of: block)
         try flow.recording.place(
             placement, heads.projected,
             turns: block.rope.flatMap { (flow.isNarrowed ? inputs.wantedRotations : inputs.rotations)[$0] },
-            pages: pages, slots: inputs.slots, count: flow.rows)
+            chunks: inputs.chunks, count: flow.rows)
         leavePrompts(&flow)
         var seen = (flow.isNarrowed ? inputs.wantedSeen : inputs.seen)[block.sight]
         if narrows {
@@ -215,11 +218,16 @@ extension GPUPass {
         guard let seen else { throw .invalid("a window without a table") }
         try flow.recording.barrier()
         let mixed = try scratch.take(.mixed, flow.rows * block.heads * block.headLength)
-        try flow.recording.attend(
-            placement, scale: block.scale, heads.projected, pages: pages, table: inputs.pages, seen: seen,
-            sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
-            isBusy: flow.rows * block.heads >= Self.busyGroups,
-            gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
+        if inputs.spans.isEmpty {
+            guard let pages = inputs.chunks.first?.pages else { throw .invalid("a batch without pages") }
+            try flow.recording.attend(
+                placement, scale: block.scale, heads.projected, pages: pages, table: inputs.pages, seen: seen,
+                sinks: block.sinks, count: flow.rows, pageCount: inputs.pageCount,
+                isBusy: flow.rows * block.heads >= Self.busyGroups,
+                gathered: try gathered(placement, inputs, rows: flow.rows), into: mixed)
+        } else {
+            try attendToChunks(block, placement, heads.projected, inputs, seen: seen, into: mixed, &flow)
+        }
         try flow.recording.barrier()
         try gate(mixed, block, projected: heads.projected, headGates: heads.gates, &flow)
         try add(block.output, mixed, bias: block.outputBias, ending, &flow)
@@ -257,7 +265,7 @@ extension GPUPass {
     }
 
     /// The form in which kernels norm, rotate and store a block's heads.
-    private func placement(of block: GPUAttention) -> HeadPlacement {
+    func placement(of block: GPUAttention) -> HeadPlacement {
         let rope = block.rope.map { model.ropes[$0.first] }
         return HeadPlacement(
             heads: block.heads, keyHeads: block.keyHeads, headLength: block.headLength, norm: block.headNorm,
@@ -285,7 +293,7 @@ extension GPUPass {
     /// Workgroups of attention that keep a device busy: with fewer the pages of each are gone through side by side.
     private static let busyGroups = 2048
     /// The most floats for what pages give.
-    private static let gatheredMax = 1 << 24
+    static let gatheredMax = 1 << 24
 
     /// Room for what pages give to rows where they are gone through side by side; nil where not.
     private func gathered(
@@ -330,7 +338,8 @@ extension GPUPass {
         try flow.recording.run(
             .shortConvolution, [projected, block.filters, inputs.states, mixed, inputs.sequences, kept, inputs.places],
             constants.map { UInt32($0) },
-            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount))
+            groups: (Recording.groups(block.channels, GPUKernel.elementsPerGroup), inputs.sequenceCount),
+            work: .elements(flow.rows * block.channels, buffers: 4) * block.taps)
         flow.stateStart += inputs.sequenceCount * (block.taps - 1) * block.channels
         flow.keptStart += inputs.kept.count * block.channels
         leavePrompts(&flow)

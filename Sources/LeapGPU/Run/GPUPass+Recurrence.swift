@@ -4,7 +4,10 @@ import LeapModel
 
 /// The places in the arena of what recurrent layers keep of a segment's sequence.
 struct StatePlaces {
-    /// Bytes behind the arena's start; nil for zeros.
+    /// The chunk that both places are in.
+    let chunk: StateChunk
+    let buffer: any GPUBuffer
+    /// Bytes behind the chunk's start; nil for zeros.
     let before: Int?
     let after: Int
     /// The places of the batch behind which it is kept besides, as rows, and where.
@@ -60,17 +63,17 @@ extension GPUPass {
         guard let states else { return [] }
         var places: [StatePlaces] = []
         for segment in batch.segments {
-            guard let own = batch.recurrentPlaces(of: segment.sequence), let after = states.offset(of: own.after) else {
+            guard let own = batch.recurrentPlaces(of: segment.sequence), let after = states.place(of: own.after) else {
                 return nil
             }
             var before: Int?
             if let start = own.before {
-                before = states.offset(of: start)
-                guard before != nil else { return nil }
+                guard let place = states.place(of: start), place.chunk === after.chunk else { return nil }
+                before = place.offset
             }
             places.append(
                 StatePlaces(
-                    before: before, after: after,
+                    chunk: after.chunk, buffer: after.buffer, before: before, after: after.offset,
                     kept: own.checkpoints.map {
                         (segment.rows.lowerBound + $0.count - segment.start - 1, $0.values)
                     }))
@@ -97,7 +100,7 @@ extension GPUPass {
 
     /// Tells recurrent layers where the states of a batch are; nil without such layers.
     func recurrentInputs(_ places: [StatePlaces], _ batch: SuffixBatch) throws(GPUError) -> RecurrentInputs? {
-        guard let states else { return nil }
+        guard states != nil, let buffer = places.first?.buffer else { return nil }
         let stride = MemoryLayout<Float>.stride
         var sequences: [UInt32] = [], targets: [UnsafeMutableRawPointer] = []
         var keptAt = [UInt32](repeating: Self.none, count: batch.stream.count)
@@ -112,11 +115,11 @@ extension GPUPass {
             }
         }
         let starts = keptStarts(targets.count)
-        let buffer = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
+        let keptStates = try scratch.takeBuffer(.purpose(.keptStates), (starts.last ?? 0) / stride)
         return RecurrentInputs(
-            states: GPUBinding(states.buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
+            states: GPUBinding(buffer), sequences: try scratch.write(.purpose(.stateSequences), sequences),
             places: try scratch.write(.purpose(.statePlaces), keptAt), sequenceCount: batch.segments.count,
-            kept: zip(starts, starts.dropFirst()).map { GPUBinding(buffer, $0..<$1) }, targets: targets,
+            kept: zip(starts, starts.dropFirst()).map { GPUBinding(keptStates, $0..<$1) }, targets: targets,
             layers: model.recurrences)
     }
 

@@ -5,15 +5,23 @@ package import LeapModel
 package final class GPUPass: LayerSuffix {
     package let firstLayer: Int
     private let role: GPUPart.Role
-    private let gpu: SharedGPU
+    let gpu: SharedGPU
     var device: any GPUDevice { gpu.device }
     var pipelines: Pipelines { gpu.pipelines }
-    let model: GPUModel
+    var pacer: Pacer { gpu.pacer }
+    /// The layers where the device reads them.
+    var model: GPUModel
+    /// Makes a device read the layers.
+    let bind: (any GPUDevice) throws(GPUError) -> GPUModel
+    /// The opening of the device that the layers and buffers are of; see ``SharedGPU/generation``.
+    var generation: Int
     /// The pages of sequences.
     let arena: StateArena
     /// The states that recurrent layers keep of sequences; nil without such layers.
     let states: StateArena?
-    let scratch: Scratch
+    var scratch: Scratch
+    /// The count of the weights, as long as they are on the device.
+    var claim: MemoryBudget.Claim
     /// The commands of batches before.
     var plans = Plans()
     private let report: DeviceReport
@@ -24,16 +32,24 @@ package final class GPUPass: LayerSuffix {
     private var said: Set<String> = []
     /// Batches that the device computed, and runs of kernels of the latest.
     package private(set) var batchCount = 0
-    package internal(set) var dispatchCount = 0
+    package var dispatchCount: Int { load.dispatchCount }
+    /// What the device was given for the latest batch.
+    package internal(set) var load = GPULoad.none
 
     /// - Parameters:
+    ///   - bind: makes a device read the layers once more.
     ///   - report: told of passes and of a failure.
     ///   - onNotice: takes what a log should say.
     init(
         _ model: GPUModel, firstLayer: Int, _ role: GPUPart.Role, _ gpu: SharedGPU, _ arena: StateArena,
-        states: StateArena?, _ report: DeviceReport, onNotice: @escaping (String) -> Void
+        states: StateArena?, _ claim: MemoryBudget.Claim,
+        bind: @escaping (any GPUDevice) throws(GPUError) -> GPUModel, _ report: DeviceReport,
+        onNotice: @escaping (String) -> Void
     ) {
         self.model = model
+        self.claim = claim
+        self.bind = bind
+        generation = gpu.generation
         self.firstLayer = firstLayer
         self.role = role
         self.gpu = gpu
@@ -66,8 +82,13 @@ package final class GPUPass: LayerSuffix {
         guard !batch.hasAdapters else {
             return leave("the processor computes layers with adapters")
         }
+        do { try followDevice() } catch { return try stop(error, batch) }
+        let generation = memoryGeneration
         guard let pages = pages(of: batch) else {
             return leave(role.overflow(positions: arena.slotCount * StatePage.length))
+        }
+        guard canAttend(to: pages) else {
+            return leave("the processor computes batches whose pages in several buffers the device cannot attend to")
         }
         guard batch.keptLayers.isEmpty || batch.wanted.count == batch.stream.count else {
             return leave("the processor computes batches of which only some results are needed")
@@ -75,37 +96,44 @@ package final class GPUPass: LayerSuffix {
         guard batch.stream.count <= model.rowLimit else {
             return leave("the processor computes batches of \(batch.stream.count) positions")
         }
-        guard let places = statePlaces(of: batch) else {
+        guard let kept = statePlaces(of: batch) else {
             return leave(
                 "its memory for the recurrent states of \(states?.slotCount ?? 0) conversations is full: the processor computes others"
             )
         }
-        guard canKeep(places) else {
+        guard canKeep(kept) else {
             return leave("the processor computes batches that keep recurrent states at many positions")
         }
         var tables: [Int: UnsafePointer<Float>] = [:]
         for index in Set(model.rotations.flatMap(\.indices)) { tables[index] = try batch.rotations(index) }
         do {
-            let output = try compute(batch, pages, places, tables)
+            let places = BatchPlaces(pages: pages, states: kept, generation: generation)
+            let output = try computeWithRetries(batch, places, tables)
             batchCount += 1
             report.change { $0.passes += 1 }
             return output
         } catch {
-            if error == .inBackground {
-                return leave("while the app is in the background, the processor computes all layers")
-            }
-            report.change { $0.processorPasses += 1 }
-            gpu.note(error)
-            fail(error)
-            if error.code == .timedOut {
-                arena.retire()
-                states?.retire()
-                try batch.leaveDevice()
-                // The device may still write into what belongs to this.
-                _ = Unmanaged.passRetained(self)
-            }
-            return nil
+            return try stop(error, batch)
         }
+    }
+
+    /// Leaves a batch to the processor because the device failed at it, and all later ones too where it will not
+    /// recover.
+    private func stop(_ error: GPUError, _ batch: SuffixBatch) throws(EngineError) -> SuffixOutput? {
+        if error == .inBackground {
+            return leave("while the app is in the background, the processor computes all layers")
+        }
+        report.change { $0.processorPasses += 1 }
+        gpu.note(error)
+        fail(error)
+        if error.code == .timedOut {
+            arena.retire()
+            states?.retire()
+            try batch.leaveDevice()
+            // The device may still write into what belongs to this.
+            _ = Unmanaged.passRetained(self)
+        }
+        return nil
     }
 
     /// Computes no more.
@@ -121,8 +149,25 @@ package final class GPUPass: LayerSuffix {
     /// Leaves a batch to the processor, and says why when it happens first.
     private func leave(_ reason: String) -> SuffixOutput? {
         report.change { $0.processorPasses += 1 }
-        if said.insert(reason).inserted { onNotice("\(device.properties.name): \(reason)") }
+        notice(reason)
         return nil
+    }
+
+    /// Gives a notice about the device once.
+    func notice(_ text: String) {
+        if said.insert(text).inserted { onNotice("\(device.properties.name): \(text)") }
+    }
+
+    /// The generation of the memory of pages and states; see ``StateArena/generation``.
+    ///
+    /// Another thread may give pages back: what is looked up behind this is of this generation or a later one.
+    private var memoryGeneration: Int { arena.generation + (states?.generation ?? 0) }
+
+    /// The places of a batch's pages and states; nil where some lie elsewhere.
+    func places(of batch: SuffixBatch) -> BatchPlaces? {
+        let generation = memoryGeneration
+        guard let pages = pages(of: batch), let states = statePlaces(of: batch) else { return nil }
+        return BatchPlaces(pages: pages, states: states, generation: generation)
     }
 
     /// The pages of each segment's sequence that its positions see; nil where one lies outside of the arena.
@@ -134,12 +179,12 @@ package final class GPUPass: LayerSuffix {
                 end = max(end, Int(last) + 1)
             }
             let first = model.window.map { max(0, segment.start - $0 + 1) / StatePage.length } ?? 0
-            var offsets: [Int] = []
+            var places: [StateArena.Place] = []
             for index in first..<(end + StatePage.length - 1) / StatePage.length {
-                guard let offset = arena.offset(of: batch.page(index, of: segment.sequence)) else { return nil }
-                offsets.append(offset)
+                guard let place = arena.place(of: batch.page(index, of: segment.sequence)) else { return nil }
+                places.append(place)
             }
-            pages.append(SeenPages(first: first, offsets: offsets))
+            pages.append(SeenPages(first: first, places: places))
         }
         return pages
     }
@@ -149,6 +194,15 @@ package final class GPUPass: LayerSuffix {
 struct SeenPages {
     /// The index of the first of them among the sequence's pages.
     let first: Int
-    /// Their starts, in bytes of the arena.
-    let offsets: [Int]
+    let places: [StateArena.Place]
+}
+
+/// The places of a batch's pages and states.
+struct BatchPlaces {
+    /// The pages of each segment.
+    let pages: [SeenPages]
+    /// The states of each segment; none without recurrent layers.
+    let states: [StatePlaces]
+    /// The generation of their memory; see ``StateArena/generation``.
+    let generation: Int
 }

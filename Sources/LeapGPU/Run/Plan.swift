@@ -5,6 +5,11 @@ struct BatchShape: Hashable {
     let wantedCount: Int
     let promptRows: [Range<Int>]
     let pageCount: Int
+    /// The chunks that pages lie in, and those of each run of pages; see ``PageSpans``.
+    let chunks: [Int]
+    let spans: [Int]
+    /// The chunk that the states of recurrent layers lie in; nil without such.
+    let stateChunk: Int?
     let sequenceCount: Int
     /// Inputs of convolutions and states of recurrent layers that are kept.
     let keptInputCount: Int
@@ -12,6 +17,8 @@ struct BatchShape: Hashable {
     let wantsLogits: Bool
     /// The layers behind which the stream is read too.
     let keptLayers: [Int]
+    /// The number of times that the pacing changed, which decides into how many runs products are split.
+    let pacing: Int
 }
 
 /// The commands of a batch's layers, and where their results are.
@@ -29,7 +36,7 @@ struct Plans {
     private static let countMax = 8
     /// The latest last.
     private var kept: [(shape: BatchShape, plan: Plan)] = []
-    /// The generation of the buffers that they use; see ``Scratch/generation``.
+    /// The generation of the buffers that they use; see ``Scratch/generation`` and ``StateArena/generation``.
     private var generation = 0
 
     /// The plan for a shape; nil where there is none, or its buffers have been replaced.

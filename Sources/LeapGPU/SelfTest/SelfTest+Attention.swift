@@ -19,7 +19,7 @@ extension SelfTest {
     /// Has the device store and attend to a trial's vectors, in each of the ways in which it goes through pages.
     ///
     /// - Returns: what the heads gather, and the pages with the keys and values.
-    private mutating func attend(
+    mutating func attend(
         _ trial: AttentionTrial
     ) throws(GPUError) -> (results: [Float], pages: GPUBinding) {
         let (count, outputCount) = (trial.count, trial.count * trial.heads * trial.length)
@@ -45,10 +45,38 @@ extension SelfTest {
                 placement, scale: trial.scale, projected, pages: pages, table: table, seen: seen, sinks: nil,
                 count: count, pageCount: trial.starts.count, isBusy: true, into: together)
         }
-        let results = floats(output)
-        guard floats(joined) == results else { throw .wrongResult(kernel: "attention by pages") }
-        guard floats(together) == results else { throw .wrongResult(kernel: "attention of several heads") }
+        let results = floats(output), kernels = GPUKernel.attention(trial.type)
+        try checkQueries(trial, floats(projected))
+        if floats(joined) != results {
+            let isJoined = pagesGive(trial, floats(gathered), results)
+            throw .wrongResult(kernel: isJoined ? GPUKernel.attentionJoin.entry : kernels.page.entry)
+        }
+        guard floats(together) == results else { throw .wrongResult(kernel: kernels.group.entry) }
         return (results, pages)
+    }
+
+    /// Compares the queries of the last row, which are placed where they were projected.
+    private func checkQueries(_ trial: AttentionTrial, _ rows: [Float]) throws(GPUError) {
+        let row = trial.count - 1, expected = trial.placed(row, 0)
+        for (index, number) in expected.enumerated() {
+            try check(
+                rows[row * trial.perRow + index], number, within: 10 * Self.tolerance * (abs(number) + 1),
+                GPUKernel.placement(trial.type).entry)
+        }
+    }
+
+    /// Returns whether what the pages gave to the last row's first head makes up what the head gathered.
+    private func pagesGive(_ trial: AttentionTrial, _ gathered: [Float], _ results: [Float]) -> Bool {
+        let length = trial.length, stride = 2 + length, pages = trial.starts.count
+        let first = (trial.count - 1) * trial.heads * pages * stride
+        let parts = (0..<pages).map { gathered[first + $0 * stride..<first + ($0 + 1) * stride].map(Double.init) }
+        let top = parts.reduce(-Double.infinity) { max($0, $1[0]) }
+        let total = parts.reduce(0) { $0 + $1[1] * exp($1[0] - top) }
+        return (0..<length).allSatisfy { index in
+            let sum = parts.reduce(0) { $0 + $1[2 + index] * exp($1[0] - top) } / total
+            let result = Double(results[(trial.count - 1) * trial.heads * length + index])
+            return abs(sum - result) <= 10 * Self.tolerance * (abs(result) + 1)
+        }
     }
 
     /// The keys and values of all rows as the pages keep them.
@@ -72,11 +100,20 @@ extension SelfTest {
     private func kept(
         _ trial: AttentionTrial, _ pages: GPUBinding, _ row: Int, _ part: Int, _ element: Int, _ number: Double
     ) throws(GPUError) -> Double {
-        guard trial.type == .q8_0 else { return number }
         let (page, length) = (trial.page, trial.length)
         let start = Int(trial.starts[row / page]) * 2 + (part == 1 ? 0 : 2 * trial.halfPage), position = row % page
         let bytes = pages.buffer.contents
         let place = part == 1 ? element * page + position : position * length + element
+        guard trial.type == .q8_0 else {
+            let isHalf = trial.type == .f16, offset = start + place * (isHalf ? 2 : 4)
+            let stored =
+                isHalf
+                ? Vector.float(half: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+                : bytes.loadUnaligned(fromByteOffset: offset, as: Float.self)
+            let bound = (isHalf ? Self.halfTolerance : 10 * Self.tolerance) * (abs(number) + 1)
+            try check(stored, number, within: bound, GPUKernel.placement(trial.type).entry)
+            return number
+        }
         let code = bytes.load(fromByteOffset: start + place, as: Int8.self)
         let scales = start + length * page + (element / 32 * page + position) * 2
         let step = Double(Vector.float(half: bytes.loadUnaligned(fromByteOffset: scales, as: UInt16.self)))
@@ -105,13 +142,15 @@ extension SelfTest {
                 size += abs(term)
             }
             let bound = (trial.type == .f16 ? Self.halfTolerance : 10 * Self.tolerance) * (size + 1e-3)
-            try check(results[(row * trial.heads + head) * length + index], sum, within: bound, "attention")
+            try check(
+                results[(row * trial.heads + head) * length + index], sum, within: bound,
+                GPUKernel.attention(trial.type).whole.entry)
         }
     }
 }
 
 /// A few positions of attention: the numbers that a device gets, and queries, keys and values by plain arithmetic.
-private struct AttentionTrial {
+struct AttentionTrial {
     let count = 70
     /// Positions of a page.
     let page = 64

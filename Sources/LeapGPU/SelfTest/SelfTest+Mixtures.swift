@@ -26,7 +26,8 @@ extension SelfTest {
     ) throws(GPUError) {
         let columns = stack.matrices.columns, rows = min(8, stack.rows), experts = [count - 1, 0, 0, count - 1]
         let few = GPUExperts(
-            matrices: stack.matrices, source: stack.source, rows: rows, byteCount: stack.byteCount, bias: nil)
+            matrices: stack.matrices, source: stack.source, count: count, rows: rows, byteCount: stack.byteCount,
+            bias: nil)
         let vectors = numbers(2 * columns), before = numbers(experts.count * rows)
         let input = try buffer(vectors), table = try buffer(experts.map { UInt32($0) })
         var outputs: [GPUBinding] = []
@@ -38,7 +39,7 @@ extension SelfTest {
                     few, input, experts: table, count: experts.count, perInput: 2, into: output, mode: mode)
             }
         }
-        let results = outputs.map(floats), kernel = "of experts of type \(stack.matrices.type.name)"
+        let results = outputs.map(floats), kernel = GPUKernel.expertProduct(stack.matrices.type)?.entry ?? "expert"
         for (entry, expert) in experts.enumerated() {
             for row in 0..<rows {
                 let first = expert * (stack.byteCount / stack.matrices.rowByteCount)

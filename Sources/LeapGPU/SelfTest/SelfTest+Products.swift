@@ -9,11 +9,15 @@ extension SelfTest {
         let whole = try weights.matrix(matrix), rows = min(8, whole.slices[0].rows.count)
         let few = whole.rows(count: rows)
         let elements = (0..<rows).map { weights.row($0, of: matrix) }
-        let hasTiles = device.properties.hasMatrixUnits && GPUKernel.tileProduct(matrix.type) != nil
+        let hasTiles =
+            device.properties.hasMatrixUnits && (GPUKernel.tileProduct(matrix.type).map(pipelines.has) ?? false)
         if hasTiles { try checkTiles(matrix, whole, weights) }
-        if rows == 8 { try checkPair(few, elements) }
+        let pair = GPUKernel.pairProduct(matrix.type)
+        if rows == 8, let pair, pipelines.has(pair) { try checkPair(few, elements, pair.entry) }
         for (count, isPrompt) in [(1, false), (3, false), (3, true)] where !isPrompt || hasTiles {
-            let kernel = "of type \(matrix.type.name)", tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
+            let product = pipelines.product(matrix.type, vectors: count, isPrompt: isPrompt)
+            guard let kernel = product?.kernel.entry else { continue }
+            let tolerance = isPrompt ? Self.tileTolerance : Self.tolerance
             let vectors = numbers(count * few.columns), before = numbers(count * rows)
             let input = try buffer(vectors)
             var outputs: [GPUBinding] = []
@@ -41,7 +45,9 @@ extension SelfTest {
     }
 
     /// The first and the second half of some rows as the matrices of a gated network.
-    private mutating func checkPair(_ matrix: GPUMatrix, _ elements: [[Float]]) throws(GPUError) {
+    private mutating func checkPair(
+        _ matrix: GPUMatrix, _ elements: [[Float]], _ kernel: String
+    ) throws(GPUError) {
         let rows = matrix.rows / 2, vector = numbers(matrix.columns)
         let (first, second) = (matrix.rows(count: rows), matrix.rows(from: rows, count: rows))
         let input = try buffer(vector), output = try buffer(numbers(rows))
@@ -56,7 +62,7 @@ extension SelfTest {
             let (gate, up) = (product(row), product(rows + row)), silu = gate.sum / (1 + exp(-gate.sum))
             // The SiLU grows by at most 1.1 times what its argument does.
             let bound = 1.1 * gate.bound * (abs(up.sum) + up.bound) + abs(silu) * (up.bound + 1e-5 * abs(up.sum))
-            try check(value, silu * up.sum, within: bound, "pair of type \(matrix.type.name)")
+            try check(value, silu * up.sum, within: bound, kernel)
         }
     }
 
@@ -78,7 +84,7 @@ extension SelfTest {
                     elements, vectors[vector * whole.columns..<(vector + 1) * whole.columns])
                 try check(
                     results[vector * rows + row], sum, within: Self.tileTolerance * size,
-                    "tiles of type \(matrix.type.name)")
+                    GPUKernel.tileProduct(matrix.type)?.entry ?? "tiles")
             }
         }
     }

@@ -9,7 +9,7 @@ import LeapModel
 /// this first.
 struct SelfTest {
     let device: any GPUDevice
-    private let pipelines: Pipelines
+    let pipelines: Pipelines
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
     /// Sums of products may differ by this share of their terms' sizes.
@@ -24,28 +24,31 @@ struct SelfTest {
         self.pipelines = pipelines
     }
 
-    /// Tries all kernels that a model's layers take.
+    /// Tries all kernels that a model's layers take, in the order in which a prompt comes to them: devices compile them
+    /// in this order too (``GPUModel/kernels(_:)``), and later ones are compiled while earlier ones are tried.
     ///
     /// - Parameter matrices: the layers' matrices and the head's.
     /// - Throws: ``GPUError/wrongResult(kernel:)``, or what the device says.
     mutating func run(_ model: GPUModel, _ matrices: [Matrix]) throws(GPUError) {
-        var types: Set<GGUFTensorType> = []
-        for matrix in matrices where types.insert(matrix.type).inserted { try checkProducts(matrix, model.weights) }
         if model.norms.contains(where: { !$0.isCentred }) { try checkNorm(length: model.width) }
         for hasBias in Set(model.norms.filter(\.isCentred).map { $0.bias != nil }) {
             try checkLayerNorm(length: model.width, hasBias: hasBias)
         }
+        var types: Set<GGUFTensorType> = []
+        for matrix in matrices where types.insert(matrix.type).inserted { try checkProducts(matrix, model.weights) }
+        try checkMixers(model)
         for isExact in Set(model.layers.compactMap(\.activation?.isExact)) { try checkGELU(isExact: isExact) }
-        try checkGather()
-        if model.layers.contains(where: {
-            $0.mixerPostNorm != nil || $0.feedForwardPostNorm != nil || $0.tokenInput != nil
-        }) {
-            try checkNorm(length: model.width, isAdded: true)
-        }
+        if model.hasAddedNorms { try checkNorm(length: model.width, isAdded: true) }
         if model.layers.contains(where: \.hasBiases) { try checkBias() }
         try checkMixtures(model)
+        if model.hasScaledAdditions { try checkAddScaled() }
         try checkStreams(model)
         try checkTower(model, matrices)
+        try checkGather()
+    }
+
+    /// Attention, convolutions and recurrences.
+    private mutating func checkMixers(_ model: GPUModel) throws(GPUError) {
         let attention = model.layers.compactMap(\.attention)
         if let block = attention.first { try checkAttention(block, model) }
         if attention.contains(where: { $0.headGate != nil && !$0.gatesElements }) {
@@ -53,11 +56,6 @@ struct SelfTest {
         }
         if attention.contains(where: { $0.hasGatesBehindQueries || $0.gatesElements }) {
             try checkHeadGates(isPerElement: true)
-        }
-        if model.layers.contains(where: {
-            $0.residualScale != 1 || $0.mixture?.shared?.gate != nil || $0.mixing?.laurel != nil
-        }) {
-            try checkAddScaled()
         }
         if let block = model.convolutions.first { try checkConvolution(taps: block.taps) }
         if let block = model.recurrences.first {

@@ -9,13 +9,17 @@ final class VulkanCommands: GPUCommands {
     private var isInProgress = false
     /// The objects that the commands use, which live as long as they do.
     private var used: [AnyObject] = []
+    private(set) var seconds: Double?
 
     init(_ device: VulkanDevice, _ handle: OpaquePointer) {
         self.device = device
         self.handle = handle
     }
 
-    deinit { leap_vulkan_recording_destroy(handle) }
+    deinit {
+        if isInProgress { device.times.leave() }
+        leap_vulkan_recording_destroy(handle)
+    }
 
     func dispatch(
         _ pipeline: any GPUPipeline, _ bindings: [GPUBinding], constants: [UInt32], groups: (x: Int, y: Int, z: Int)
@@ -43,16 +47,26 @@ final class VulkanCommands: GPUCommands {
 
     func submit() throws(GPUError) {
         if isInProgress { throw .invalid("commands are submitted again before they were waited for") }
-        (isSubmitted, isInProgress) = (true, true)
-        try VulkanResult.check(leap_vulkan_recording_submit(handle), "submitting commands")
+        isSubmitted = true
+        let result = leap_vulkan_recording_submit(handle)
+        guard result == 0 else { throw device.failure(result, "submitting commands") }
+        isInProgress = true
+        device.times.submit()
     }
 
     func wait(seconds: Double) throws(GPUError) {
         guard isSubmitted else { throw .invalid("commands are waited for before they are submitted") }
-        let result = leap_vulkan_recording_wait(handle, UInt64(max(0, min(seconds, 1e9)) * 1e9))
+        guard isInProgress else { return }
+        var result = leap_vulkan_recording_wait(handle, 0)
+        // When commands ended that nobody waited for is not known.
+        let isWaitedFor = result == LEAP_VULKAN_TIMEOUT
+        if isWaitedFor {
+            result = leap_vulkan_recording_wait(handle, UInt64(max(0, min(seconds, 1e9)) * 1e9))
+        }
         if result == LEAP_VULKAN_TIMEOUT { throw .timedOut(seconds: seconds) }
-        try VulkanResult.check(result, "waiting for commands")
+        guard result == 0 else { throw device.failure(result, "waiting for commands") }
         isInProgress = false
+        self.seconds = device.times.finish(isWaitedFor: isWaitedFor)
     }
 
     private func checkIsOpen() throws(GPUError) {

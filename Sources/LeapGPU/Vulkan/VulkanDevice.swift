@@ -6,6 +6,8 @@ package final class VulkanDevice: GPUDevice {
     package let properties: GPUProperties
     let handle: OpaquePointer
     private let instance: VulkanInstance
+    /// When its commands ran.
+    var times = VulkanTimes()
     /// Kernels that were compiled and not asked for yet.
     private var prepared: [GPUKernel: OpaquePointer] = [:]
 
@@ -53,7 +55,9 @@ package final class VulkanDevice: GPUDevice {
         }
     }
 
-    package func makeBuffer(over memory: UnsafeMutableRawBufferPointer) throws(GPUError) -> any GPUBuffer {
+    package func makeBuffer(
+        over memory: UnsafeMutableRawBufferPointer, owner: AnyObject?
+    ) throws(GPUError) -> any GPUBuffer {
         guard let alignment = properties.hostMemoryAlignment else {
             throw .invalid("\(properties.name) cannot read the host's memory; create a buffer and copy")
         }
@@ -65,12 +69,12 @@ package final class VulkanDevice: GPUDevice {
             leap_vulkan_buffer_import(handle, start, UInt64(memory.count), &made), "importing memory",
             byteCount: memory.count)
         guard let made else { throw .lost }
-        return VulkanBuffer(self, made, byteCount: memory.count)
+        return VulkanBuffer(self, made, byteCount: memory.count, owner: owner)
     }
 
     /// Compiles several kernels at a time; one that fails is compiled again when it is asked for, and then says why.
-    package func prepare(_ kernels: Set<GPUKernel>) {
-        let missing = kernels.filter { prepared[$0] == nil }.sorted { $0.entry < $1.entry }
+    package func prepare(_ kernels: [GPUKernel]) {
+        let missing = kernels.filter { prepared[$0] == nil }
         let handles = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: missing.count)
         handles.initialize(repeating: nil)
         defer { handles.deallocate() }
@@ -108,6 +112,16 @@ package final class VulkanDevice: GPUDevice {
         return made
     }
 
+    /// The reason why commands failed: a loss while they ran for long is a watchdog's.
+    func failure(_ result: Int32, _ operation: String) -> GPUError {
+        do {
+            try VulkanResult.check(result, operation)
+        } catch {
+            return error == .lost && properties.submissionSeconds != nil && times.isLong ? .reset : error
+        }
+        return .driver(operation: operation, result: result)
+    }
+
     package func makeCommands() throws(GPUError) -> any GPUCommands {
         var made: OpaquePointer?
         try VulkanResult.check(leap_vulkan_recording_create(handle, &made), "creating a command buffer")
@@ -122,9 +136,12 @@ final class VulkanBuffer: GPUBuffer {
     let byteCount: Int
     let contents: UnsafeMutableRawBufferPointer
     let device: VulkanDevice
+    /// The owner of the host's memory that the buffer lies in; nil where others keep that.
+    private let owner: AnyObject?
 
-    init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int) {
+    init(_ device: VulkanDevice, _ handle: OpaquePointer, byteCount: Int, owner: AnyObject? = nil) {
         self.device = device
+        self.owner = owner
         self.handle = handle
         self.byteCount = byteCount
         let seen = leap_vulkan_buffer_contents(handle)

@@ -41,7 +41,8 @@ extension GPUProperties {
         let kinds: [UInt32: Kind] = [1: .integrated, 2: .discrete, 3: .virtual, 4: .processor]
         kind = kinds[info.kind] ?? .other
         memoryByteCount = Int(clamping: info.device_memory)
-        isUnified = info.is_unified != 0
+        // Not by its heaps: drivers of integrated GPUs list one of the device and one of the host.
+        isUnified = kind == .integrated || kind == .processor
         bindingByteCount = Int(clamping: info.storage_buffer_bytes)
         bufferByteCount = Int(clamping: info.allocation_bytes)
         bindingAlignment = max(1, Int(info.storage_buffer_alignment))
@@ -53,7 +54,7 @@ extension GPUProperties {
             info.has_matrix_units != 0 && info.subgroup_size == 32 && info.group_size >= 256
             && info.shared_bytes >= 49_152
         repeatsCommands = true
-        patience = kind.patience
+        (patience, submissionSeconds) = (kind.patience, kind.submissionSeconds)
         obstacle = Self.obstacle(info) ?? kernels.failure?.message
     }
 

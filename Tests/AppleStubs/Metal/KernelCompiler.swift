@@ -42,7 +42,7 @@ enum KernelCompiler {
                 throw StubError("\(signature.name) is not in its library")
             }
             kernels[signature.name] = CompiledKernel(
-                name: signature.name, arguments: signature.bufferIndices,
+                name: signature.name, library: key, arguments: signature.bufferIndices,
                 function: unsafeBitCast(symbol, to: CompiledKernel.Function.self), lock: lock)
         }
         return kernels

@@ -22,6 +22,12 @@ public struct MTLBarrierScope: OptionSet, Sendable {
     public static let buffers = MTLBarrierScope(rawValue: 1)
 }
 
+public struct MTLPipelineOption: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let failOnBinaryArchiveMiss = MTLPipelineOption(rawValue: 4)
+}
+
 public enum MTLGPUFamily: Int, Sendable { case apple5 = 1005, apple6, apple7 }
 public enum MTLMathMode: Int, Sendable { case safe, relaxed, fast }
 public enum MTLDispatchType: UInt, Sendable { case serial, concurrent }
@@ -36,6 +42,8 @@ public struct MTLCommandBufferError: Error, Sendable {
         case none, `internal`, timeout, pageFault, accessRevoked
         case notPermitted = 7
         case outOfMemory, invalidResource
+        /// macOS reports it, and Apple's headers do not name it.
+        case unnamedImpactingInteractivity = 14
     }
     public let code: Code
     public init(_ code: Code) { self.code = code }
@@ -58,6 +66,17 @@ open class MTLResidencySetDescriptor: NSObject {
     open var label: String?
 }
 
+open class MTLBinaryArchiveDescriptor: NSObject {
+    open var url: URL?
+}
+
+open class MTLComputePipelineDescriptor: NSObject {
+    open var computeFunction: (any MTLFunction)?
+    open var binaryArchives: [any MTLBinaryArchive]?
+}
+
+open class MTLComputePipelineReflection: NSObject {}
+
 public protocol MTLAllocation: AnyObject {}
 public protocol MTLResource: MTLAllocation {}
 public protocol MTLBuffer: MTLResource {
@@ -79,6 +98,10 @@ public protocol MTLComputePipelineState: AnyObject {
     var threadExecutionWidth: Int { get }
     var maxTotalThreadsPerThreadgroup: Int { get }
 }
+public protocol MTLBinaryArchive: AnyObject {
+    func addComputePipelineFunctions(descriptor: MTLComputePipelineDescriptor) throws
+    func serialize(to url: URL) throws
+}
 public protocol MTLComputeCommandEncoder: AnyObject {
     func setComputePipelineState(_ state: any MTLComputePipelineState)
     func setBuffer(_ buffer: (any MTLBuffer)?, offset: Int, index: Int)
@@ -91,6 +114,8 @@ public typealias MTLCommandBufferHandler = @Sendable (any MTLCommandBuffer) -> V
 public protocol MTLCommandBuffer: AnyObject {
     var status: MTLCommandBufferStatus { get }
     var error: (any Error)? { get }
+    var gpuStartTime: Double { get }
+    var gpuEndTime: Double { get }
     func makeComputeCommandEncoder(dispatchType: MTLDispatchType) -> (any MTLComputeCommandEncoder)?
     func addCompletedHandler(_ block: @escaping MTLCommandBufferHandler)
     func commit()
@@ -113,6 +138,12 @@ public protocol MTLDevice: AnyObject {
     ) -> (any MTLBuffer)?
     func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary
     func makeComputePipelineState(function: any MTLFunction) throws -> any MTLComputePipelineState
+    // The pointer is an AutoreleasingUnsafeMutablePointer, which Linux does not have; the sources pass nil.
+    func makeComputePipelineState(
+        descriptor: MTLComputePipelineDescriptor, options: MTLPipelineOption,
+        reflection: UnsafeMutablePointer<MTLComputePipelineReflection?>?
+    ) throws -> any MTLComputePipelineState
+    func makeBinaryArchive(descriptor: MTLBinaryArchiveDescriptor) throws -> any MTLBinaryArchive
     func makeCommandQueue() -> (any MTLCommandQueue)?
     func makeResidencySet(descriptor desc: MTLResidencySetDescriptor) throws -> any MTLResidencySet
 }

@@ -36,6 +36,9 @@ final class StubCommandBuffer: MTLCommandBuffer, @unchecked Sendable {  // fille
 
     var status: MTLCommandBufferStatus { lock.withLock { outcome.status } }
     var error: (any Error)? { lock.withLock { outcome.error } }
+    /// How long an emulation takes tells nothing of a GPU: no times are reported.
+    var gpuStartTime: Double { 0 }
+    var gpuEndTime: Double { 0 }
 
     func makeComputeCommandEncoder(dispatchType: MTLDispatchType) -> (any MTLComputeCommandEncoder)? {
         StubEncoder(self, dispatchType)

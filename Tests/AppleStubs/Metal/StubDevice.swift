@@ -20,7 +20,12 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
         public var onFunction: (@Sendable (String) -> Void)?
         /// Decides the order of threadgroups and threads.
         public var seed: UInt64 = 1
+        /// False on devices that tests do not set up, so that they leave no files in the user's caches.
+        public var hasArchives = false
         public var commandBufferCount = 0
+        /// Functions that became pipelines by compilation, and those that an archive had.
+        public var compiledFunctions: [String] = []
+        public var archivedFunctions: [String] = []
         /// Bytes of memory of the host that became buffers without a copy.
         public var sharedByteCount = 0
         /// Accesses of kernels that Metal does not define.
@@ -43,6 +48,11 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
     public var residency: (byteCount: Int, isRequested: Bool) {
         let sets = lock.withLock { self.sets }
         return (sets.reduce(0) { $0 + $1.byteCount }, sets.contains { $0.isRequested })
+    }
+
+    /// Lets go of what is kept in the device's memory, as macOS 26 does about a second after its last use.
+    public func unwire() {
+        for set in lock.withLock({ sets }) { set.endResidency() }
     }
 
     public let name = "Emulated Apple GPU"
@@ -75,7 +85,29 @@ public final class StubDevice: MTLDevice, @unchecked Sendable {  // what changes
 
     public func makeComputePipelineState(function: any MTLFunction) throws -> any MTLComputePipelineState {
         guard let function = function as? StubFunction else { throw StubError("a function of another device") }
+        withState { $0.compiledFunctions.append(function.kernel.name) }
         return StubPipeline(function, width: withState { $0.threadExecutionWidth })
+    }
+
+    public func makeComputePipelineState(
+        descriptor: MTLComputePipelineDescriptor, options: MTLPipelineOption,
+        reflection: UnsafeMutablePointer<MTLComputePipelineReflection?>?
+    ) throws -> any MTLComputePipelineState {
+        guard let function = descriptor.computeFunction as? StubFunction else {
+            throw StubError("a descriptor without a function of this device")
+        }
+        let archives = (descriptor.binaryArchives ?? []).compactMap { $0 as? StubArchive }
+        guard archives.contains(where: { $0.has(function) }) else {
+            if options.contains(.failOnBinaryArchiveMiss) { throw StubError("no archive has the function") }
+            return try makeComputePipelineState(function: function)
+        }
+        withState { $0.archivedFunctions.append(function.kernel.name) }
+        return StubPipeline(function, width: withState { $0.threadExecutionWidth })
+    }
+
+    public func makeBinaryArchive(descriptor: MTLBinaryArchiveDescriptor) throws -> any MTLBinaryArchive {
+        guard withState({ $0.hasArchives }) else { throw StubError("this device makes no archives") }
+        return try StubArchive(descriptor.url)
     }
 
     public func makeCommandQueue() -> (any MTLCommandQueue)? { StubQueue(self) }

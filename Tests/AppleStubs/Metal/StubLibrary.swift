@@ -38,6 +38,8 @@ struct CompiledKernel: @unchecked Sendable {  // functions of loaded code
     typealias Function = @convention(c) (UnsafeRawPointer) -> Int32
 
     let name: String
+    /// Stands for the text that it was compiled from, with its macros.
+    let library: String
     /// The indices of its arguments.
     let arguments: [Int]
     let function: Function
