@@ -110,6 +110,8 @@ package struct InlineMarkdown {
     /// Returns the element that a character begins; `open` only where text that has not come yet decides.
     private func mark(at place: Int, in range: Range<Int>, _ before: Character?) -> Mark {
         let character = characters[place]
+        // What another mark encloses has its end, whatever follows.
+        let isComplete = isComplete || range.upperBound < characters.count
         let undecided: Mark = isComplete ? .text(1) : .open
         switch character {
         case "\\":
@@ -167,7 +169,7 @@ package struct InlineMarkdown {
                 let endsWord = mark != "_" || after.map { $0.isLetter || $0.isNumber } != true
                 if exactly ? count == length : count >= length && !characters[place - 1].isWhitespace && endsWord {
                     // Whether more of the same follow is not known yet.
-                    if after == nil, !isComplete, count != length || exactly { return nil }
+                    if after == nil, !isComplete, end == characters.count, count != length || exactly { return nil }
                     return exactly ? place : place + count - length
                 }
             } else if character == "`", mark != "`",

@@ -59,7 +59,7 @@ extension ModelStore {
     /// Removes what was left unfinished, then the models that were not used for longest, until the rest has at most
     /// `limit` bytes.
     ///
-    /// A model that is being fetched, here or by another process, is left alone.
+    /// A model that is in memory in this process, or that any process fetches, is left alone.
     ///
     /// - Returns: the whole models that were removed.
     @discardableResult

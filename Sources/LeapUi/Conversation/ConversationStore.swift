@@ -26,6 +26,28 @@ public final class ConversationStore {
         let rowCount: Int
     }
 
+    /// A reply that the system ended in the background, and what it takes to go on with it.
+    private struct Suspension {
+        /// The options of the reply.
+        let options: GenerationOptions
+        /// The rows before it.
+        let rowCount: Int
+    }
+
+    /// What a reply is generated to.
+    private enum Request {
+        case message(ChatMessage)
+        case resumption(Suspension)
+    }
+
+    /// A reply as far as it has been taken.
+    @MainActor
+    private final class TakenReply {
+        var calls: [ConversationCall] = []
+        var isComplete = false
+        var error: (any Error)?
+    }
+
     /// The rows, the oldest first.
     public var rows: [ConversationRow] { shown.all }
     /// True if a reply is being generated, or functions run for it.
@@ -38,6 +60,8 @@ public final class ConversationStore {
     public private(set) var leftOutCount = 0
     /// The options of replies; nil for those of the model.
     public var generationOptions: GenerationOptions?
+    /// The way in which replies go on in the background; nil if they stand still while the app is suspended.
+    @ObservationIgnored public var background: ConversationBackground?
     /// Shows the app's choice of models, for ``ConversationProblem/Remedy/chooseModel``; nil if there is none.
     @ObservationIgnored public var onChooseModel: (() -> Void)?
     /// The conversation that replies are added to.
@@ -45,6 +69,7 @@ public final class ConversationStore {
 
     private var shown: ConversationRows
     private var turn: Turn?
+    private var suspension: Suspension?
     @ObservationIgnored private let first: [ChatMessage]
     @ObservationIgnored private let runCall: CallRunner?
     @ObservationIgnored private let maxCallRounds: Int
@@ -78,6 +103,15 @@ public final class ConversationStore {
     public var canSend: Bool { !isReplying && (!Self.isBlank(draft) || !pictures.isEmpty) }
     /// True if there is a message that can be answered again.
     public var canRetry: Bool { !isReplying && turn != nil }
+
+    /// True if the system ended the last reply in the background, and ``resume()`` would go on with it.
+    public var isSuspended: Bool { !isReplying && suspension != nil }
+
+    /// Goes on with the reply that the system ended in the background; does nothing if there is none.
+    public func resume() {
+        guard isSuspended, let suspension else { return }
+        start { await self.answer(.resumption(suspension), in: $0) }
+    }
 
     /// Sends ``draft`` and ``pictures``, and clears them; does nothing if there is nothing to send.
     public func send() {
@@ -117,12 +151,13 @@ public final class ConversationStore {
         draft = turn.message.text
         pictures = turn.message.content.compactMap(\.picture)
         self.turn = nil
+        suspension = nil
     }
 
     /// Begins a new conversation with the same instructions and functions.
     public func startOver() {
         use(conversation.modelRunner, history: first)
-        shown = ConversationRows()
+        shown.keep(0)
         turn = nil
     }
 
@@ -163,6 +198,14 @@ extension ConversationStore {
         shown.keep(turn.rowCount)
         if let question = ConversationRow.Content(question: turn.message) { shown.add(question) }
         self.turn = turn
+        start {
+            self.takeBack(turn)
+            await self.answer(.message(turn.message), in: $0)
+        }
+    }
+
+    private func start(_ body: @escaping @MainActor (any Conversation) async -> Void) {
+        suspension = nil
         isReplying = true
         replyID += 1
         let id = replyID
@@ -171,8 +214,7 @@ extension ConversationStore {
             let conversation = conversation
             await Self.whenIdle(conversation)
             if !Task.isCancelled {
-                takeBack(turn)
-                await answer(turn.message, in: conversation)
+                await body(conversation)
                 await Self.whenIdle(conversation)
             }
             if id == replyID { end() }
@@ -189,8 +231,8 @@ extension ConversationStore {
     }
 
     /// Generates replies until one calls nothing.
-    private func answer(_ message: ChatMessage, in conversation: any Conversation) async {
-        var next = message
+    private func answer(_ request: Request, in conversation: any Conversation) async {
+        var next = request
         for _ in 0..<maxCallRounds {
             do {
                 let calls = try await generate(to: next, in: conversation)
@@ -203,7 +245,7 @@ extension ConversationStore {
                 return
             }
             // An empty message means "continue" after results.
-            next = ChatMessage(role: .user, textContent: "")
+            next = .message(ChatMessage(role: .user, textContent: ""))
         }
         show(
             ConversationProblem(
@@ -211,16 +253,59 @@ extension ConversationStore {
                 remedies: [.retry, .edit]))
     }
 
-    /// Generates one reply; returns its calls.
+    /// Generates one reply; returns its calls, and none of a reply that was suspended.
     private func generate(
-        to message: ChatMessage, in conversation: any Conversation
+        to request: Request, in conversation: any Conversation
     ) async throws -> [ConversationCall] {
-        let options = (generationOptions ?? GenerationOptions())
-            .with(keepsInterruptedReply: true).with(whileGenerating: .fail)
-        var calls: [ConversationCall] = []
-        var isComplete = false
-        for try await response in conversation.generateResponse(message: message, generationOptions: options) {
-            guard !Task.isCancelled else { break }
+        let options: GenerationOptions
+        switch request {
+        case .message:
+            options = (generationOptions ?? GenerationOptions())
+                .with(keepsInterruptedReply: true).with(whileGenerating: .fail)
+        case .resumption(let suspension):
+            options = suspension.options
+            // The whole reply is delivered again.
+            shown.keep(suspension.rowCount)
+        }
+        let suspension = Suspension(options: options, rowCount: rows.count)
+        let taken = TakenReply()
+        if let background {
+            let reply = BackgroundReply(conversation, savingTo: background.url, task: background.makeTask())
+            let ending =
+                switch request {
+                case .message(let message):
+                    try await reply.generate(message: message, generationOptions: options) {
+                        await self.take($0, into: taken)
+                    }
+                case .resumption:
+                    try await reply.resume(generationOptions: options) { await self.take($0, into: taken) }
+                }
+            if case .suspended = ending, !Task.isCancelled {
+                self.suspension = suspension
+                return []
+            }
+        } else {
+            let stream =
+                switch request {
+                case .message(let message):
+                    conversation.generateResponse(message: message, generationOptions: options)
+                case .resumption: conversation.resumeResponse(generationOptions: options)
+                }
+            for try await response in stream {
+                guard !Task.isCancelled else { break }
+                take(response, into: taken)
+            }
+        }
+        if let error = taken.error { throw error }
+        guard taken.isComplete || Task.isCancelled else {
+            throw LeapGenerationException("the reply ended before it was complete")
+        }
+        return taken.calls
+    }
+
+    private func take(_ response: MessageResponseStream.Element, into reply: TakenReply) {
+        guard !Task.isCancelled, reply.error == nil else { return }
+        do {
             switch try MessagePiece(response) {
             case .reasoningChunk(let piece): write(piece, isReasoning: true)
             case .chunk(let piece): write(piece, isReasoning: false)
@@ -228,18 +313,16 @@ extension ConversationStore {
                 endRow()
                 for call in more.map({ ConversationCall($0) }) {
                     shown.add(.call(call))
-                    calls.append(call)
+                    reply.calls.append(call)
                 }
             case .audioSample: break
             case .complete(let completion):
-                isComplete = true
+                reply.isComplete = true
                 finish(completion)
             }
+        } catch {
+            reply.error = error
         }
-        guard isComplete || Task.isCancelled else {
-            throw LeapGenerationException("the reply ended before it was complete")
-        }
-        return calls
     }
 
     private func finish(_ completion: MessageCompletion) {
@@ -334,6 +417,7 @@ extension ConversationStore {
         conversation = runner.createConversationFromHistory(history: history)
         conversation.registerFunctions(functions)
         leftOutCount = 0
+        suspension = nil
     }
 
     private static func lastTurn(of history: [ChatMessage]) -> Turn? {

@@ -5,8 +5,8 @@ import LeapBase
 /// A piece of text costs time for its own characters, and for the end of the line in which a mark is open: at most
 /// 1,000 characters. What a block has is not read again.
 struct MarkdownReader {
-    /// The longest beginning of a line that may wait for what decides its kind.
-    private static let maxStart = 4000
+    /// The longest row of a table; other lines wait for what decides their kind for `InlineMarkdown.maxHeld`.
+    private static let maxRow = 4000
     private static let maxDepth = 8
 
     /// The blocks that further text does not change, since they were last taken.
@@ -20,7 +20,8 @@ struct MarkdownReader {
     private var held: [Character] = []
     private var isMarkOpen = false
     private var previous: Character?
-    private var style: TextStyle = []
+    /// True if the last character was a carriage return: a line feed in the next piece belongs to it.
+    private var isAfterReturn = false
     private var fence: MarkdownLine.Fence?
     private var hasCode = false
     /// The rows that may be a table's, as they are written.
@@ -37,7 +38,7 @@ struct MarkdownReader {
         if start?.isEmpty == false { begin(isComplete: true) }
         release(isComplete: true)
         close()
-        start = []
+        (start, previous, fence, isAfterReturn) = ([], nil, nil, false)
     }
 
     /// Returns the blocks that were finished since the last call.
@@ -47,6 +48,8 @@ struct MarkdownReader {
     }
 
     private mutating func add(_ character: Character) {
+        defer { isAfterReturn = character == "\r" }
+        if isAfterReturn, character == "\n" { return }
         if character.isNewline { return endLine() }
         if start != nil {
             start?.append(character)
@@ -62,16 +65,16 @@ struct MarkdownReader {
         if start != nil { begin(isComplete: true) }
         release(isComplete: true)
         if case .heading? = open?.kind { close() }
-        (start, style, previous) = ([], [], nil)
+        (start, previous) = ([], nil)
     }
 
     /// Finds out the line's kind, and takes what of it is known.
     private mutating func begin(isComplete: Bool) {
         guard let line = start else { return }
-        let isCut = !isComplete && line.count > Self.maxStart
+        let isCut = !isComplete && line.count > InlineMarkdown.maxHeld && (!isRow(line) || line.count > Self.maxRow)
         let isComplete = isComplete || isCut
         if let fence {
-            if isComplete, fence.isClosed(by: String(line)) {
+            if isComplete, !isCut, fence.isClosed(by: String(line)) {
                 self.fence = nil
                 start = nil
                 close()
@@ -84,8 +87,17 @@ struct MarkdownReader {
         }
         guard let kind = MarkdownLine(line, isComplete: isComplete) else { return }
         start = nil
-        // The rest of a row that is too long is still to come.
-        begin(isCut && kind == .row ? .paragraph(indent: 0) : kind, line)
+        begin(isCut ? Self.ofCutLine(kind) : kind, line)
+    }
+
+    private func isRow(_ line: [Character]) -> Bool { fence == nil && line.first { $0 != " " } == "|" }
+
+    /// Returns the kind of a line that is too long to be read to its end: text where only the end would decide.
+    private static func ofCutLine(_ kind: MarkdownLine) -> MarkdownLine {
+        switch kind {
+        case .row, .blank, .rule, .fence: .paragraph(indent: 0)
+        case .paragraph, .heading, .bullet, .ordered, .quote: kind
+        }
     }
 
     private mutating func begin(_ kind: MarkdownLine, _ line: [Character]) {
@@ -156,14 +168,19 @@ struct MarkdownReader {
     }
 
     private static func runs(_ text: [Character], _ style: TextStyle) -> [MarkdownRun] {
-        InlineMarkdown.spans(of: text, style: style, isComplete: true, addresses: .kept).spans.map(MarkdownRun.init)
+        // The time for marks without an end grows faster than the text.
+        guard text.count <= InlineMarkdown.maxHeld else {
+            return [MarkdownRun(InlineMarkdown.Span(text: String(text), style: style))]
+        }
+        let (spans, _) = InlineMarkdown.spans(of: text, style: style, isComplete: true, addresses: .kept)
+        return spans.map { MarkdownRun($0) }
     }
 
     /// Takes what is held as far as its meaning is known.
     private mutating func release(isComplete: Bool) {
         guard !held.isEmpty else { return }
         let (spans, mark) = InlineMarkdown.spans(
-            of: held, style: style, previous: previous, isComplete: isComplete, addresses: .kept)
+            of: held, style: [], previous: previous, isComplete: isComplete, addresses: .kept)
         for span in spans { open?.append(MarkdownRun(span)) }
         let count = mark ?? held.count
         if count > 0 { previous = held[count - 1] }

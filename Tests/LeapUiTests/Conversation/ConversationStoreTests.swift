@@ -181,8 +181,13 @@ struct ConversationStoreTests {
         #expect(texts(store.conversation.history) == ["system: Be brief."])
         store.send()
         await store.reply?.value
+        let ids = Set(store.rows.map(\.id))
         store.perform(.startOver)
         #expect(store.rows.isEmpty && texts(store.conversation.history) == ["system: Be brief."])
+        store.send("Again?")
+        #expect(ids.isDisjoint(with: store.rows.map(\.id)))
+        store.perform(.startOver)
+        await store.reply?.value
         let chosen = Locked(0)
         let problem = ConversationProblem(LeapServiceException(.connectionLost, message: "gone"))
         #expect(store.remedies(of: problem) == [.retry])

@@ -81,10 +81,43 @@ struct MarkdownTextTests {
         #expect((text.open?.pending.count ?? .max) <= InlineMarkdown.maxHeld)
     }
 
-    @Test("A row that is too long for one is text, of which nothing is lost")
-    func longRow() {
-        let source = "|" + String(repeating: "x", count: 9000)
+    @Test(
+        "A line that is too long for its kind is text, of which nothing is lost",
+        arguments: [("|", "x", 4100), ("", " ", 1100), ("", "-", 1100), ("```", "x", 1100)])
+    func longLine(_ start: String, _ piece: String, _ count: Int) {
+        let source = start + String(repeating: piece, count: count) + "|"
         #expect(text(source, pieces: 700).blocks.map(\.plainText) == [source])
+        #expect(text("```\n\(source)", pieces: 700).blocks.map(\.plainText) == [source])
+    }
+
+    @Test("A cell that is longer than a mark may be is text")
+    func longCell() {
+        let cell = String(repeating: "*a ", count: 400) + "b"
+        let block = text("| a |\n|---|\n| \(cell) |\n", pieces: 1000).blocks.first
+        #expect(block?.plainText == "a\n" + cell)
+    }
+
+    @Test(
+        "A mark without an end within another is text, which stands there once",
+        arguments: [("**a [b** c", "a [b c"), ("*a `b* c", "a `b c"), ("**a ~~b** c", "a ~~b c")])
+    func openWithin(_ source: String, _ expected: String) {
+        for pieces in [1, 2, 100] { #expect(text(source, pieces: pieces).blocks.map(\.plainText) == [expected]) }
+    }
+
+    @Test("A line break may be divided between two pieces")
+    func dividedBreak() {
+        let text = MarkdownText()
+        for piece in ["a\r", "\nb"] { text.append(piece) }
+        text.finish()
+        #expect(text.blocks.map(\.plainText) == ["a\nb"])
+    }
+
+    @Test("What follows the end is a new block, also after code that was not closed")
+    func afterEnd() {
+        let text = MarkdownText("```\ncode")
+        text.append("more")
+        text.finish()
+        #expect(text.blocks.map(name) == ["c:", "p"] && text.blocks.map(\.plainText) == ["code", "more"])
     }
 
     @Test("While a block is written, the others are not read again")

@@ -13,12 +13,30 @@ struct PocketChatApp: App {
             TabView {
                 ChatScreen(chat: chat).tabItem { Label("Chat", systemImage: "text.bubble") }
                 CardScreen(chat: chat).tabItem { Label("Card", systemImage: "person.crop.rectangle") }
-                // A view of downloads belongs here, above the list.
-                ModelPicker(store: chat.picker).tabItem { Label("Models", systemImage: "cpu") }
+                ModelsScreen(chat: chat).tabItem { Label("Models", systemImage: "cpu") }
             }
-            .task { await chat.start() }
-            .onChange(of: phase) { if phase == .background { chat.keep() } }
+            .task {
+                chat.makeBackgroundTask = Self.makeBackgroundTask
+                await chat.start()
+            }
+            .onChange(of: phase) {
+                if phase == .background { chat.keep() }
+                if phase == .active { chat.conversation?.resume() }
+            }
         }
+    }
+
+    /// The task of iOS 26, whose identifier `Info.plist` has.
+    private static var makeBackgroundTask: (@Sendable () -> any BackgroundTask)? {
+        #if canImport(BackgroundTasks) && canImport(UIKit)
+            if #available(iOS 26, *) {
+                return {
+                    ContinuedProcessingTask(
+                        identifier: "org.example.PocketChat.reply", title: "Writing a reply", subtitle: "PocketChat")
+                }
+            }
+        #endif
+        return nil
     }
 }
 
@@ -34,6 +52,21 @@ struct ChatScreen: View {
             }
             .sheet(isPresented: $chat.isChoosingModel) { ModelPicker(store: chat.picker) }
         } else {
+            ModelPicker(store: chat.picker)
+        }
+    }
+}
+
+/// The downloads of the models, above the list to choose from.
+struct ModelsScreen: View {
+    let chat: PocketChat
+
+    var body: some View {
+        VStack {
+            ForEach(chat.downloads) { download in
+                ModelDownloadView(title: download.id, store: download.store)
+                    .onChange(of: download.store.state.phase) { Task { await chat.picker.refresh() } }
+            }
             ModelPicker(store: chat.picker)
         }
     }

@@ -11,6 +11,9 @@ public struct HistoryFile: Sendable {
         self.url = url ?? (folder ?? FileManager.default.temporaryDirectory).appending(path: "conversation.json")
     }
 
+    /// The file of a conversation whose reply the system ended in the background.
+    var suspended: URL { url.deletingPathExtension().appendingPathExtension("leap") }
+
     /// Writes the history; a file that was there stays until the new one is complete.
     func write(_ json: String) throws {
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

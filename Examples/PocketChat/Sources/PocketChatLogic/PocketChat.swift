@@ -9,6 +9,8 @@ import Observation
 public final class PocketChat {
     /// The models.
     public let picker: ModelPickerStore
+    /// The downloads of the models.
+    public let downloads: [PocketDownload]
     /// The conversation; nil until a model is loaded.
     public private(set) var conversation: ConversationStore?
     /// The card; nil until a model is loaded.
@@ -20,10 +22,16 @@ public final class PocketChat {
     /// The problem with the kept conversation, in one sentence; nil if there is none.
     public private(set) var problem: String?
 
+    /// Makes the system's task for a reply that goes on in the background; nil where the system has none.
+    @ObservationIgnored public var makeBackgroundTask: (@Sendable () -> any BackgroundTask)?
     @ObservationIgnored private let file: HistoryFile
 
     /// Makes the app's state; nothing is loaded yet.
-    public init(library: any ModelLibrary = PocketLibrary(), file: HistoryFile = HistoryFile()) {
+    public init(
+        library: any ModelLibrary = PocketLibrary(), downloads: [PocketDownload] = PocketDownload.all(),
+        file: HistoryFile = HistoryFile()
+    ) {
+        self.downloads = downloads
         self.file = file
         picker = ModelPickerStore(library: library)
         picker.onLoad = { [weak self] runner in self?.use(runner) }
@@ -53,6 +61,8 @@ public final class PocketChat {
 
     private func use(_ runner: any ModelRunner) {
         isChoosingModel = false
+        // Memory goes back when the system asks for it, and when the app leaves the foreground.
+        runner.follow(MemoryPolicy())
         let options = GenerationOptions().with(temperature: 0).with(injectSchemaIntoPrompt: false)
         card = StructuredReplyStore(conversation: runner.createConversation(), generationOptions: options)
         if let conversation { return conversation.use(runner) }
@@ -61,6 +71,9 @@ public final class PocketChat {
         let first = runner.createConversationFromHistory(history: history)
         first.registerFunctions(PocketTools.functions)
         let store = ConversationStore(conversation: first, runCall: PocketTools.run)
+        store.background = makeBackgroundTask.map {
+            ConversationBackground(savingTo: file.suspended, makeTask: $0)
+        }
         store.onChooseModel = { [weak self] in self?.isChoosingModel = true }
         conversation = store
     }
@@ -68,6 +81,7 @@ public final class PocketChat {
     private func attempt(_ body: () throws -> Void) {
         do {
             try body()
+            problem = nil
         } catch {
             problem = error.localizedDescription
         }

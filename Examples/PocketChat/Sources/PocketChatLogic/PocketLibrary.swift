@@ -5,8 +5,8 @@ import LeapUi
 
 /// The models of the app: some of the LEAP library, and the demonstration model, which an app of yours leaves out.
 public struct PocketLibrary: ModelLibrary {
-    private static let quantization = "Q4_K_M"
-    private static let names = ["LFM2-350M", "LFM2-1.2B"]
+    static let quantization = "Q4_K_M"
+    static let names = ["LFM2-350M", "LFM2-1.2B"]
     private let downloader: LeapDownloader
 
     /// Makes a library over a folder of models.

@@ -45,6 +45,19 @@ struct PocketChatTests {
         #expect(again.rows.last?.copyText.contains("Nina") == true)
     }
 
+    @Test("Each model of the library has a download, which says that it is absent")
+    func downloads() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pocket-\(UUID().uuidString)")
+        let downloader = LeapDownloader(config: LeapDownloaderConfig(saveDir: folder.path))
+        let choices = try await PocketLibrary(downloader: downloader).choices()
+        let chat = PocketChat(library: DemoLibrary(), downloads: PocketDownload.all(downloader: downloader), file: file)
+        #expect(chat.downloads.map(\.id) + [LeapDemoModel.name] == choices.map(\.id))
+        for download in chat.downloads {
+            await download.store.refresh()
+            #expect(download.store.state.phase == .absent)
+        }
+    }
+
     @Test("A card is filled in from a text")
     func card() async throws {
         let chat = await started()
@@ -55,6 +68,29 @@ struct PocketChatTests {
         await card.reply?.value
         #expect(card.value?.name == "Mira" && card.value?.age == 31 && card.value?.city == "Lisbon")
         #expect(card.fields.map(\.label) == ["Name", "Age", "City"])
+    }
+
+    private struct LoggedTask: BackgroundTask {
+        let log: @Sendable (String) -> Void
+
+        func begin(onExpiration: @escaping @Sendable () -> Void) { log("begin") }
+        func update(completed: Int, of total: Int) {}
+        func end(success: Bool) { log("end \(success)") }
+    }
+
+    @Test("A reply asks the system for time in the background, and gives it back")
+    func background() async throws {
+        let (log, continuation) = AsyncStream.makeStream(of: String.self)
+        let chat = PocketChat(library: DemoLibrary(), file: file)
+        chat.makeBackgroundTask = { LoggedTask { continuation.yield($0) } }
+        await chat.start()
+        await chat.picker.work?.value
+        let store = try #require(chat.conversation)
+        store.send("My name is Nina.")
+        await store.reply?.value
+        continuation.finish()
+        let lines = await log.reduce(into: [String]()) { $0.append($1) }
+        #expect(lines == ["begin", "end true"] && !store.isSuspended)
     }
 
     @Test("Calls are run, and those that cannot be say why")
