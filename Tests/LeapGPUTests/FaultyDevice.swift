@@ -89,7 +89,7 @@ final class CompiledKernels {
 private final class FaultyCommands: GPUCommands {
     private let device: FaultyDevice
     private let real: any GPUCommands
-    /// How a watchdog ended them.
+    /// The error by which a watchdog ended them.
     private var kill: GPUError?
 
     init(_ device: FaultyDevice, _ real: any GPUCommands) {

@@ -5,7 +5,7 @@ import LeapGPU
 import Testing
 
 extension GPUTests {
-    /// What a device is told of a model's kernels while the model is loaded.
+    /// The calls by which a device learns of a model's kernels while the model is loaded.
     struct KernelPreparationTests {
         private func load(_ device: ToldDevice) throws -> SplitRunner {
             try SplitRunner(
@@ -38,7 +38,7 @@ private final class ToldDevice: GPUDevice {
     private(set) var prepared: [GPUKernel] = []
     /// Kernels that were asked for, each once.
     private(set) var asked: [GPUKernel] = []
-    /// How often kept kernels were to be forgotten.
+    /// The number of calls that discard kept kernels.
     private(set) var discardCount = 0
     /// The entry point of a kernel that does not compile.
     var refused: String?

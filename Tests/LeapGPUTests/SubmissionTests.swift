@@ -7,7 +7,7 @@ import Testing
 
 @testable import LeapGPU
 
-/// What devices are given for batches of whole models, without a device.
+/// Submissions for batches of whole models, without a device.
 struct SubmissionTests {
     /// A model whose layers a device gets that computes nothing.
     private struct Counted {

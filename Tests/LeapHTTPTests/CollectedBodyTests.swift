@@ -1,7 +1,7 @@
 import LeapHTTP
 import Testing
 
-/// What is kept of an answer's body.
+/// The part of an answer's body that is kept.
 @Suite
 struct CollectedBodyTests {
     @Test("Bytes are kept up to the limit, and the receiver ends the exchange there")

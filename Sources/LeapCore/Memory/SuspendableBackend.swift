@@ -112,7 +112,7 @@ package final class SuspendableBackend: InferenceBackend {
 
     // MARK: Uses
 
-    /// What a caller of ``use()`` finds.
+    /// The phase that a caller of ``use()`` finds.
     private enum Found {
         case loaded
         case changing(Task<(any Error)?, Never>)

@@ -39,7 +39,7 @@ struct HeadPlacement {
     /// Floats that a page gives to a token's heads.
     var floatsPerPage: Int { heads * (2 + headLength) }
 
-    /// What the kernels that place heads are told; see place.slang.
+    /// The constants of the kernels that place heads; see place.slang.
     func constants(count: Int, isRotated: Bool) -> [UInt32] {
         [
             UInt32(count), UInt32(queryVectors), UInt32(placedKeyHeads), UInt32(headLength),
@@ -66,7 +66,7 @@ struct HeadPlacement {
         return constants
     }
 
-    /// What the kernels of attention are told; see attention.slang.
+    /// The constants of the kernels of attention; see attention.slang.
     func constants(scale: Float, pageCount: Int, hasSinks: Bool) -> [UInt32] {
         [
             UInt32(heads), UInt32(keyHeads), UInt32(headLength), scale.bitPattern, 0, hasSinks ? 1 : 0,

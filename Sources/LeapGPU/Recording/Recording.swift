@@ -8,7 +8,7 @@ struct Recording {
     private var commands: any GPUCommands
     /// Lists of commands that the device was given already, and the work of each.
     private var submitted: [(list: any GPUCommands, work: GPUWork)] = []
-    /// How many of these were waited for.
+    /// The number of these that were waited for.
     private var waitedCount = 0
     #if DEBUG
         private var digest = Hasher()

@@ -180,7 +180,7 @@ struct BatchInputs {
     }
 }
 
-/// What a batch's rows see of a run of pages; see ``PageSpans``.
+/// The part of a run of pages that a batch's rows see; see ``PageSpans``.
 struct SpanInputs {
     /// The index of the run's chunk among those of the batch.
     let chunk: Int

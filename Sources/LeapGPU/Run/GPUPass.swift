@@ -33,7 +33,7 @@ package final class GPUPass: LayerSuffix {
     /// Batches that the device computed, and runs of kernels of the latest.
     package private(set) var batchCount = 0
     package var dispatchCount: Int { load.dispatchCount }
-    /// What the device was given for the latest batch.
+    /// The work that the device was given for the latest batch.
     package internal(set) var load = GPULoad.none
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What a device was given for a batch.
+/// The work that a device was given for a batch.
 package struct GPULoad: Sendable {
     /// Runs of kernels.
     package let dispatchCount: Int

@@ -6,7 +6,7 @@ package final class VulkanDevice: GPUDevice {
     package let properties: GPUProperties
     let handle: OpaquePointer
     private let instance: VulkanInstance
-    /// When its commands ran.
+    /// The time in which its commands ran.
     var times = VulkanTimes()
     /// Kernels that were compiled and not asked for yet.
     private var prepared: [GPUKernel: OpaquePointer] = [:]

@@ -36,7 +36,7 @@ final class StubCommandBuffer: MTLCommandBuffer, @unchecked Sendable {  // fille
 
     var status: MTLCommandBufferStatus { lock.withLock { outcome.status } }
     var error: (any Error)? { lock.withLock { outcome.error } }
-    /// How long an emulation takes tells nothing of a GPU: no times are reported.
+    /// No times: the time that an emulation takes tells nothing of a GPU.
     var gpuStartTime: Double { 0 }
     var gpuEndTime: Double { 0 }
 

@@ -6,7 +6,7 @@ package enum MemoryKind: String, Sendable, Hashable, CaseIterable {
     case encoders
     /// The speech decoder's scratch memory.
     case speech
-    /// What a draft model holds of all sessions.
+    /// The state that a draft model holds of all sessions.
     case drafts
     /// The computed prefixes that are kept in memory for other sessions.
     case prefixes

@@ -29,7 +29,7 @@ struct DraftGain: Sendable {
         }
     }
 
-    /// What is known of steps with one number of generations.
+    /// The sums of steps with one number of generations.
     private struct Record {
         var with = Sum()
         var without = Sum()

@@ -18,7 +18,7 @@ struct StepwiseDrafterTests {
         var stopped: Int?
         /// The number of tokens to propose for each generation, in turn.
         var counts: [Int] = []
-        /// What the steps were asked for.
+        /// The requests that steps got.
         private(set) var steps: [[DraftStep]] = []
 
         init(_ executor: ScriptedExecutor) {
