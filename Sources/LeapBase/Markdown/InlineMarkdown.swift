@@ -157,6 +157,8 @@ package struct InlineMarkdown {
     /// Returns the index at which the closing mark begins; nil where there is none.
     private func closing(_ mark: Character, _ length: Int, from start: Int, _ end: Int, exactly: Bool) -> Int? {
         var place = start
+        // Such a mark within the text may end first: of three asterisks, one is its end.
+        var hasInner = false
         while place < end {
             let character = characters[place]
             if character == "\\", mark != "`" {
@@ -169,9 +171,11 @@ package struct InlineMarkdown {
                 let endsWord = mark != "_" || after.map { $0.isLetter || $0.isNumber } != true
                 if exactly ? count == length : count >= length && !characters[place - 1].isWhitespace && endsWord {
                     // Whether more of the same follow is not known yet.
-                    if after == nil, !isComplete, end == characters.count, count != length || exactly { return nil }
+                    let mayGrow = after == nil && !isComplete && end == characters.count
+                    if mayGrow, count != length || exactly || hasInner { return nil }
                     return exactly ? place : place + count - length
                 }
+                hasInner = true
             } else if character == "`", mark != "`",
                 let close = closing("`", count, from: place + count, end, exactly: true)
             {

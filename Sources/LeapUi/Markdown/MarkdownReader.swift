@@ -142,11 +142,10 @@ struct MarkdownReader {
     }
 
     private mutating func addRow(_ line: String) {
-        if rows.isEmpty { close() }
+        // Opening a block forgets the rows of the one before.
+        if rows.isEmpty { openBlock(.paragraph) }
         rows.append(line)
-        if rows.count == 1 {
-            openBlock(.paragraph)
-        } else if rows.count == 2, let alignments = MarkdownRow.alignments(line) {
+        if rows.count == 2, let alignments = MarkdownRow.alignments(line) {
             open?.kind = .table(alignments.map(Self.alignment))
             open?.runs = []
             return addCells(of: rows[0], .bold)

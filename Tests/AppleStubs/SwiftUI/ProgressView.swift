@@ -17,7 +17,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: StubPrimitive 
     }
     public func element() -> StubElement {
         let element = StubElement("ProgressView", label.map { [StubElement.of($0)] } ?? [])
-        element.text = value.map { "\($0)" } ?? "?"
+        if label != nil { element.text = value.map { "\($0)" } ?? "?" }
         element.scale = CGFloat(value ?? 0)
         return element
     }
