@@ -114,28 +114,31 @@ class OutOfTime(Exception):
     """The time for all agents is over."""
 
 
-def start(agent, python, address, work, home, questions, until):
-    """Runs an agent to its end; returns its status and what it printed."""
-    binaries = pathlib.Path(python).parent
-    command = [part.replace("@", address) for part in agent.command]
-    asked = [part for question in questions for part in [*agent.separator, question]][len(agent.separator):]
-    for path, text in agent.files.items():
-        place = pathlib.Path(home, path)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text.replace("@", address))
-    environment = {
-        **{name: value for name, value in os.environ.items() if name in ("LANG", "PATH", "SSL_CERT_FILE", "TMPDIR")},
+def surroundings(home, binaries, variables):
+    """The variables that an agent is started with: a home of its own, programs in front of those of the path, and no network but this machine."""
+    return {
+        **{name: value for name, value in os.environ.items() if name in ("LANG", "SSL_CERT_FILE", "TMPDIR")},
         "HOME": str(home), "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "200", "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONUTF8": "1",
         # It has to do without anything else in the network; the server speaks HTTP.
-        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1",
-        **{name: value.replace("@", address) for name, value in agent.variables.items()},
+        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1", **variables,
     }
+
+
+def place_files(home, files):
+    """Writes files into a home, by their paths."""
+    for path, text in files.items():
+        place = pathlib.Path(home, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+
+def finish(command, work, environment, until):
+    """Runs a command to its end; returns its status and what it printed."""
     left = min(180, until - time.monotonic())
     # In a session of its own, so that the programs that it starts end with it; what they print is in a file, which nobody waits for.
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         run = subprocess.Popen(
-            [str(binaries / command[0]), *command[1:], *asked], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True)
+            command, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         try:
             status = run.wait(max(0, left))
         except subprocess.TimeoutExpired:
@@ -148,6 +151,16 @@ def start(agent, python, address, work, home, questions, until):
             run.wait()
         output.seek(0)
         return status, output.read()
+
+
+def start(agent, python, address, work, home, questions, until):
+    """Runs an agent to its end; returns its status and what it printed."""
+    binaries = pathlib.Path(python).parent
+    command = [part.replace("@", address) for part in agent.command]
+    asked = [part for question in questions for part in [*agent.separator, question]][len(agent.separator):]
+    place_files(home, {path: text.replace("@", address) for path, text in agent.files.items()})
+    variables = {name: value.replace("@", address) for name, value in agent.variables.items()}
+    return finish([str(binaries / command[0]), *command[1:], *asked], work, surroundings(home, binaries, variables), until)
 
 
 def told(output, text):
@@ -173,17 +186,23 @@ def task(agent, program, python, context, notes, questions, until):
     return status, output, generations, refused
 
 
-def check(name, agent, program, python, until):
-    """The checks of an agent; returns whether all held."""
-    failed = False
+class Checks:
+    """The checks of an agent, of which each prints a line; the others go on where one fails."""
 
-    def show(what, holds, found):
-        nonlocal failed
-        print(f"{'ok' if holds else 'FAILED'}: {name}: {what}", flush=True)
+    def __init__(self, name):
+        self.name, self.held = name, True
+
+    def show(self, what, holds, found):
+        print(f"{'ok' if holds else 'FAILED'}: {self.name}: {what}", flush=True)
         if not holds:
-            failed = True
+            self.held = False
             print("  found " + str(found)[-4000:], flush=True)
 
+
+def check(name, agent, program, python, until):
+    """The checks of an agent; returns whether all held."""
+    checks = Checks(name)
+    show = checks.show
     questions = [BIRD, FISH] if agent.goes_on else [BIRD]
     status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions, until)
     show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
@@ -196,7 +215,7 @@ def check(name, agent, program, python, until):
         show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
     else:
         show("the agent understands, and says so", told(output, agent.too_long), (status, output))
-    return not failed
+    return checks.held
 
 
 def interpreter(version):
@@ -208,6 +227,28 @@ def interpreter(version):
     later += sorted(map(str, pathlib.Path.home().glob(".pyenv/versions/*/bin/python3")), reverse=True)
     code = f"import sys; sys.exit(sys.version_info < {version})"
     return next((path for path in later if path and subprocess.run([path, "-c", code], capture_output=True).returncode == 0), None)
+
+
+def prepared(name, agent, folder, until, seconds):
+    """Installs an agent where it is not; returns the Python of its environment, or None, having said why it is left out."""
+    began = time.monotonic()
+    if until - began < 10:
+        print(f"skipped: {name}, as the {seconds:g} s for all agents are over", flush=True)
+        return None
+    base = interpreter(agent.python)
+    if base is None:
+        print(f"skipped: {name}, as it needs Python {'.'.join(map(str, agent.python))} or later", flush=True)
+        return None
+    free = shutil.disk_usage(folder).free >> 20
+    if free < 2048:
+        print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
+        return None
+    uv = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent))
+    python = install(folder.absolute() / name, agent.requirements, base, uv, min(300, until - began))
+    if not has(python, agent.requirements):
+        print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
+        return None
+    return python
 
 
 def main():
@@ -222,23 +263,11 @@ def main():
         if name not in AGENTS:
             sys.exit(f"no checks for {name}; there are some for {', '.join(AGENTS)}")
     arguments.install.mkdir(parents=True, exist_ok=True)
-    uv, held = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent)), True
+    held = True
     for name in arguments.agents or AGENTS:
         agent, began = AGENTS[name], time.monotonic()
-        if until - began < 10:
-            print(f"skipped: {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
-            continue
-        base = interpreter(agent.python)
-        if base is None:
-            print(f"skipped: {name}, as it needs Python {'.'.join(map(str, agent.python))} or later", flush=True)
-            continue
-        free = shutil.disk_usage(arguments.install).free >> 20
-        if free < 2048:
-            print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
-            continue
-        python = install(arguments.install.absolute() / name, agent.requirements, base, uv, min(300, until - began))
-        if not has(python, agent.requirements):
-            print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
+        python = prepared(name, agent, arguments.install, until, arguments.seconds)
+        if python is None:
             continue
         installed = time.monotonic()
         try:
@@ -250,4 +279,5 @@ def main():
     sys.exit(0 if held else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()
