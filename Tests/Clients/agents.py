@@ -199,10 +199,9 @@ class Checks:
             print("  found " + str(found)[-4000:], flush=True)
 
 
-def check(name, agent, program, python, until):
-    """The checks of an agent; returns whether all held."""
-    checks = Checks(name)
-    show = checks.show
+def check(checks, name, program, python, until):
+    """The checks of an agent."""
+    agent, show = AGENTS[name], checks.show
     questions = [BIRD, FISH] if agent.goes_on else [BIRD]
     status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions, until)
     show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
@@ -215,7 +214,6 @@ def check(name, agent, program, python, until):
         show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
     else:
         show("the agent understands, and says so", told(output, agent.too_long), (status, output))
-    return checks.held
 
 
 def interpreter(version):
@@ -244,40 +242,45 @@ def prepared(name, agent, folder, until, seconds):
         print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
         return None
     uv = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent))
-    python = install(folder.absolute() / name, agent.requirements, base, uv, min(300, until - began))
+    python = install(folder.absolute() / names(agent.requirements)[0], agent.requirements, base, uv, min(300, until - began))
     if not has(python, agent.requirements):
         print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
         return None
     return python
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def drive(description, agents, check, title="{}"):
+    """Installs and checks those of the agents that the command line names, or all, within the time that it gives, and ends the program.
+
+    - check: what is called with `Checks`, the agent's name, the program that the command line names, the Python of the agent's environment, and
+      the time when it has to be over.
+    """
+    arguments = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program")
-    arguments.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(AGENTS))
+    arguments.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(agents))
     arguments.add_argument("--install", type=pathlib.Path, required=True, metavar="FOLDER", help="the folder of the environments")
     arguments.add_argument("--seconds", type=float, default=3600, help="the time for all of them; those that it does not suffice for are skipped")
     arguments = arguments.parse_args()
     until = time.monotonic() + arguments.seconds
     for name in arguments.agents:
-        if name not in AGENTS:
-            sys.exit(f"no checks for {name}; there are some for {', '.join(AGENTS)}")
+        if name not in agents:
+            sys.exit(f"no checks for {name}; there are some for {', '.join(agents)}")
     arguments.install.mkdir(parents=True, exist_ok=True)
     held = True
-    for name in arguments.agents or AGENTS:
-        agent, began = AGENTS[name], time.monotonic()
-        python = prepared(name, agent, arguments.install, until, arguments.seconds)
+    for name in arguments.agents or agents:
+        began, checks = time.monotonic(), Checks(title.format(name))
+        python = prepared(checks.name, agents[name], arguments.install, until, arguments.seconds)
         if python is None:
             continue
         installed = time.monotonic()
         try:
-            held = check(name, agent, arguments.program, python, until) and held
+            check(checks, name, arguments.program, python, until)
+            print(f"{checks.name}: installed in {installed - began:.0f} s, checked in {time.monotonic() - installed:.0f} s", flush=True)
         except OutOfTime:
-            print(f"skipped: the rest of {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
-            continue
-        print(f"{name}: installed in {installed - began:.0f} s, checked in {time.monotonic() - installed:.0f} s", flush=True)
+            print(f"skipped: the rest of {checks.name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
+        held = held and checks.held
     sys.exit(0 if held else 1)
 
 
 if __name__ == "__main__":
-    main()
+    drive(__doc__, AGENTS, check)
