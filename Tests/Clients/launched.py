@@ -93,7 +93,9 @@ def elsewhere():
             # Of what goes through TLS only the host is to be seen. Others are asked for prices and newer versions.
             if "/v1/" in self.path or self.path.startswith(("api.openai.com", "api.anthropic.com")):
                 asked.append(self.requestline)
-            self.send_error(400, "This is the other server")
+            # The client may have gone.
+            with contextlib.suppress(ConnectionError):
+                self.send_error(400, "This is the other server")
 
         do_GET = do_POST = do_HEAD = do_CONNECT = refuse
 
