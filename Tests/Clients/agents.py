@@ -114,28 +114,31 @@ class OutOfTime(Exception):
     """The time for all agents is over."""
 
 
-def start(agent, python, address, work, home, questions, until):
-    """Runs an agent to its end; returns its status and what it printed."""
-    binaries = pathlib.Path(python).parent
-    command = [part.replace("@", address) for part in agent.command]
-    asked = [part for question in questions for part in [*agent.separator, question]][len(agent.separator):]
-    for path, text in agent.files.items():
-        place = pathlib.Path(home, path)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text.replace("@", address))
-    environment = {
-        **{name: value for name, value in os.environ.items() if name in ("LANG", "PATH", "SSL_CERT_FILE", "TMPDIR")},
+def surroundings(home, binaries, variables):
+    """The variables that an agent is started with: a home of its own, programs in front of those of the path, and no network but this machine."""
+    return {
+        **{name: value for name, value in os.environ.items() if name in ("LANG", "SSL_CERT_FILE", "TMPDIR")},
         "HOME": str(home), "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "200", "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONUTF8": "1",
         # It has to do without anything else in the network; the server speaks HTTP.
-        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1",
-        **{name: value.replace("@", address) for name, value in agent.variables.items()},
+        "HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1", **variables,
     }
+
+
+def place_files(home, files):
+    """Writes files into a home, by their paths."""
+    for path, text in files.items():
+        place = pathlib.Path(home, path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+
+def finish(command, work, environment, until):
+    """Runs a command to its end; returns its status and what it printed."""
     left = min(180, until - time.monotonic())
     # In a session of its own, so that the programs that it starts end with it; what they print is in a file, which nobody waits for.
     with tempfile.TemporaryFile("w+", errors="replace") as output:
         run = subprocess.Popen(
-            [str(binaries / command[0]), *command[1:], *asked], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True)
+            command, cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         try:
             status = run.wait(max(0, left))
         except subprocess.TimeoutExpired:
@@ -148,6 +151,16 @@ def start(agent, python, address, work, home, questions, until):
             run.wait()
         output.seek(0)
         return status, output.read()
+
+
+def start(agent, python, address, work, home, questions, until):
+    """Runs an agent to its end; returns its status and what it printed."""
+    binaries = pathlib.Path(python).parent
+    command = [part.replace("@", address) for part in agent.command]
+    asked = [part for question in questions for part in [*agent.separator, question]][len(agent.separator):]
+    place_files(home, {path: text.replace("@", address) for path, text in agent.files.items()})
+    variables = {name: value.replace("@", address) for name, value in agent.variables.items()}
+    return finish([str(binaries / command[0]), *command[1:], *asked], work, surroundings(home, binaries, variables), until)
 
 
 def told(output, text):
@@ -173,17 +186,22 @@ def task(agent, program, python, context, notes, questions, until):
     return status, output, generations, refused
 
 
-def check(name, agent, program, python, until):
-    """The checks of an agent; returns whether all held."""
-    failed = False
+class Checks:
+    """The checks of an agent, of which each prints a line; the others go on where one fails."""
 
-    def show(what, holds, found):
-        nonlocal failed
-        print(f"{'ok' if holds else 'FAILED'}: {name}: {what}", flush=True)
+    def __init__(self, name):
+        self.name, self.held = name, True
+
+    def show(self, what, holds, found):
+        print(f"{'ok' if holds else 'FAILED'}: {self.name}: {what}", flush=True)
         if not holds:
-            failed = True
+            self.held = False
             print("  found " + str(found)[-4000:], flush=True)
 
+
+def check(checks, name, program, python, until):
+    """The checks of an agent."""
+    agent, show = AGENTS[name], checks.show
     questions = [BIRD, FISH] if agent.goes_on else [BIRD]
     status, output, generations, refused = task(agent, program, python, 1 << 17, NOTES, questions, until)
     show("a file is read by a call, and the answer comes", status == 0 and told(output, HERON), (status, output))
@@ -196,7 +214,6 @@ def check(name, agent, program, python, until):
         show("the agent understands, shortens it, and gets an answer", status == 0 and told(output, "The file is too long for me."), (status, output))
     else:
         show("the agent understands, and says so", told(output, agent.too_long), (status, output))
-    return not failed
 
 
 def interpreter(version):
@@ -210,44 +227,60 @@ def interpreter(version):
     return next((path for path in later if path and subprocess.run([path, "-c", code], capture_output=True).returncode == 0), None)
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def prepared(name, agent, folder, until, seconds):
+    """Installs an agent where it is not; returns the Python of its environment, or None, having said why it is left out."""
+    began = time.monotonic()
+    if until - began < 10:
+        print(f"skipped: {name}, as the {seconds:g} s for all agents are over", flush=True)
+        return None
+    base = interpreter(agent.python)
+    if base is None:
+        print(f"skipped: {name}, as it needs Python {'.'.join(map(str, agent.python))} or later", flush=True)
+        return None
+    free = shutil.disk_usage(folder).free >> 20
+    if free < 2048:
+        print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
+        return None
+    uv = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent))
+    python = install(folder.absolute() / names(agent.requirements)[0], agent.requirements, base, uv, min(300, until - began))
+    if not has(python, agent.requirements):
+        print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
+        return None
+    return python
+
+
+def drive(description, agents, check, title="{}"):
+    """Installs and checks those of the agents that the command line names, or all, within the time that it gives, and ends the program.
+
+    - check: what is called with `Checks`, the agent's name, the program that the command line names, the Python of the agent's environment, and
+      the time when it has to be over.
+    """
+    arguments = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program")
-    arguments.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(AGENTS))
+    arguments.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(agents))
     arguments.add_argument("--install", type=pathlib.Path, required=True, metavar="FOLDER", help="the folder of the environments")
     arguments.add_argument("--seconds", type=float, default=3600, help="the time for all of them; those that it does not suffice for are skipped")
     arguments = arguments.parse_args()
     until = time.monotonic() + arguments.seconds
     for name in arguments.agents:
-        if name not in AGENTS:
-            sys.exit(f"no checks for {name}; there are some for {', '.join(AGENTS)}")
+        if name not in agents:
+            sys.exit(f"no checks for {name}; there are some for {', '.join(agents)}")
     arguments.install.mkdir(parents=True, exist_ok=True)
-    uv, held = shutil.which("uv", path=str(pathlib.Path(sys.executable).parent)), True
-    for name in arguments.agents or AGENTS:
-        agent, began = AGENTS[name], time.monotonic()
-        if until - began < 10:
-            print(f"skipped: {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
-            continue
-        base = interpreter(agent.python)
-        if base is None:
-            print(f"skipped: {name}, as it needs Python {'.'.join(map(str, agent.python))} or later", flush=True)
-            continue
-        free = shutil.disk_usage(arguments.install).free >> 20
-        if free < 2048:
-            print(f"skipped: {name}, as {free} MB are free on the disk, and 2048 are wanted for an environment", flush=True)
-            continue
-        python = install(arguments.install.absolute() / name, agent.requirements, base, uv, min(300, until - began))
-        if not has(python, agent.requirements):
-            print(f"skipped: {name}, as PyPI has not given {', '.join(names(agent.requirements))}", flush=True)
+    held = True
+    for name in arguments.agents or agents:
+        began, checks = time.monotonic(), Checks(title.format(name))
+        python = prepared(checks.name, agents[name], arguments.install, until, arguments.seconds)
+        if python is None:
             continue
         installed = time.monotonic()
         try:
-            held = check(name, agent, arguments.program, python, until) and held
+            check(checks, name, arguments.program, python, until)
+            print(f"{checks.name}: installed in {installed - began:.0f} s, checked in {time.monotonic() - installed:.0f} s", flush=True)
         except OutOfTime:
-            print(f"skipped: the rest of {name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
-            continue
-        print(f"{name}: installed in {installed - began:.0f} s, checked in {time.monotonic() - installed:.0f} s", flush=True)
+            print(f"skipped: the rest of {checks.name}, as the {arguments.seconds:g} s for all agents are over", flush=True)
+        held = held and checks.held
     sys.exit(0 if held else 1)
 
 
-main()
+if __name__ == "__main__":
+    drive(__doc__, AGENTS, check)

@@ -1,7 +1,8 @@
 extension Agent {
     /// Every agent that can be launched.
     ///
-    /// Names of variables and flags are those of the agents' own pages; what is behind them was not run here.
+    /// Names of variables and flags are those of the agents' own pages. `Tests/Clients/launched.py` runs `claude`,
+    /// `mini-swe-agent`, `gptme` and `aider` with them; the others were not run.
     static let all = [claude, codex, openCode, pi, miniSWE, gptme, aider]
 
     /// Claude Code, by the variables of https://code.claude.com/docs/en/env-vars.
