@@ -329,7 +329,7 @@ struct LaunchCommandTests {
         #expect(await server.stop() == nil)
     }
 
-    @Test("The server ends with the program that started it, also where SIGKILL ended that", .timeLimit(.minutes(1)))
+    @Test("The server ends with the program that started it, also where SIGKILL ended that")
     func killed() throws {
         // The program looks for the server beside itself.
         let source = LeapProgram.url

@@ -104,12 +104,12 @@ struct PromptSharesTests {
         #expect(other.tokens(besides: 1) == 7)
     }
 
-    @Test("Where a token alone takes longer than a step should, a third of the time is the prompts'")
+    @Test("Where a token alone takes longer than a step should, half of the time is the prompts'")
     func slowMachine() {
         var slow = StepBudget(limit: 512)
         for _ in 0..<50 { slow.note(promptTokens: 0, isFilled: false, decodingRows: 1, seconds: 0.2) }
         let (rows, seconds) = settled(&slow, decoding: 1, base: 0.19, token: 0.01)
-        #expect((8...16).contains(rows) && seconds <= 0.35)
+        #expect((16...24).contains(rows) && seconds <= 0.4)
     }
 
     @Test("What steps of many generations take says nothing of steps of few")
@@ -117,13 +117,13 @@ struct PromptSharesTests {
         var budget = StepBudget(limit: 512)
         for _ in 0..<50 { budget.note(promptTokens: 0, isFilled: false, decodingRows: 16, seconds: 0.2) }
         #expect(budget.sharedSeconds(besides: 1) == budget.sharedTarget)
-        #expect(abs(budget.sharedSeconds(besides: 16) - 0.3) < 1e-9)
-        #expect(abs(budget.sharedSeconds(besides: 12) - 0.3) < 1e-9)
+        #expect(abs(budget.sharedSeconds(besides: 16) - 0.4) < 1e-9)
+        #expect(abs(budget.sharedSeconds(besides: 12) - 0.4) < 1e-9)
         // Of more rows at least as much is known as of fewer.
-        #expect(abs(budget.sharedSeconds(besides: 100_000) - 0.3) < 1e-9)
+        #expect(abs(budget.sharedSeconds(besides: 100_000) - 0.4) < 1e-9)
         for _ in 0..<50 { budget.note(promptTokens: 0, isFilled: false, decodingRows: 1, seconds: 0.1) }
         #expect(
-            abs(budget.sharedSeconds(besides: 1) - 0.15) < 1e-9 && abs(budget.sharedSeconds(besides: 16) - 0.3) < 1e-9)
+            abs(budget.sharedSeconds(besides: 1) - 0.2) < 1e-9 && abs(budget.sharedSeconds(besides: 16) - 0.4) < 1e-9)
         for rows in [0, 600, 5_000] {
             budget.note(promptTokens: 0, isFilled: false, decodingRows: rows, seconds: 1)
         }

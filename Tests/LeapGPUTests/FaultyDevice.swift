@@ -12,8 +12,11 @@ final class FaultyDevice: GPUDevice {
     var isFull = false
     /// True if the call that failed asked for memory.
     private(set) var refusedMemory = false
-    /// The number of lists of commands that end as if a watchdog had ended them, and how.
+    /// The number of times that a watchdog ends what runs, and how.
     var kills: (count: Int, error: GPUError)?
+    /// The number of lists of commands that were made, and that of those which the watchdog ended so far.
+    private(set) var listCount = 0
+    private var endedCount = 0
     /// The entry point of a kernel that is left out.
     var ignored: String?
     /// Kernels that were compiled, which several devices over the same one can share.
@@ -47,9 +50,14 @@ final class FaultyDevice: GPUDevice {
     }
 
     /// Returns how a watchdog ends the commands that are waited for; nil if none does.
-    fileprivate func takeKill() -> GPUError? {
-        guard let (count, error) = kills, count > 0 else { return nil }
+    ///
+    /// It ends all lists that there are at that time.
+    fileprivate func takeKill(of list: Int) -> GPUError? {
+        guard let (count, error) = kills else { return nil }
+        if list < endedCount { return error }
+        guard count > 0 else { return nil }
         kills = (count - 1, error)
+        endedCount = listCount
         return error
     }
 
@@ -77,7 +85,8 @@ final class FaultyDevice: GPUDevice {
 
     func makeCommands() throws(GPUError) -> any GPUCommands {
         try count()
-        return FaultyCommands(self, try real.makeCommands())
+        listCount += 1
+        return FaultyCommands(self, try real.makeCommands(), listCount - 1)
     }
 }
 
@@ -89,12 +98,15 @@ final class CompiledKernels {
 private final class FaultyCommands: GPUCommands {
     private let device: FaultyDevice
     private let real: any GPUCommands
+    /// Their place among all lists of the device.
+    private let number: Int
     /// The error by which a watchdog ended them.
     private var kill: GPUError?
 
-    init(_ device: FaultyDevice, _ real: any GPUCommands) {
+    init(_ device: FaultyDevice, _ real: any GPUCommands, _ number: Int) {
         self.device = device
         self.real = real
+        self.number = number
     }
 
     func dispatch(
@@ -118,7 +130,7 @@ private final class FaultyCommands: GPUCommands {
     func wait(seconds: Double) throws(GPUError) {
         try device.count()
         try real.wait(seconds: seconds)
-        kill = kill ?? device.takeKill()
+        kill = kill ?? device.takeKill(of: number)
         if let kill { throw kill }
     }
 }

@@ -83,24 +83,16 @@ struct RealtimeLiveTests {
         #expect(events.last?["usage"]?["input_tokens"]?.integer == 7)
     }
 
-    @Test("Audio that is cleared counts for its key, as far as it was transcribed", .timeLimit(.minutes(1)))
+    @Test("Audio that is cleared counts for its key, as far as it was transcribed")
     func clearedTokens() async throws {
-        let (times, told) = AsyncStream<Void>.makeStream()
-        // The clock is read whenever something is counted.
-        let holder = KeyHolder(AccessKey(name: "alice", key: "k")) {
-            told.yield()
-            return 0
-        }
+        let holder = KeyHolder(AccessKey(name: "alice", key: "k")) { 0 }
         let bench = try await Self.bench(holder: holder)
         await Self.append(bench, seconds: 1)
         _ = try await bench.next("conversation.item.input_audio_transcription.delta")
         #expect(holder.counts.tokens == 0)
         await bench.send(#"{"type": "input_audio_buffer.clear"}"#)
-        for await _ in times {
-            // The session takes it once it has counted.
-            await bench.send(#"{"type": "input_audio_buffer.clear"}"#)
-            if holder.counts.tokens > 0 { break }
-        }
+        // The transcript's end is told to nobody but its key.
+        while holder.counts.tokens == 0 { await Task.yield() }
         // At least one chunk of 400 milliseconds was read, and one token written.
         #expect(holder.counts.tokens > 5)
     }

@@ -34,7 +34,7 @@ public final class ConversationStore {
         let rowCount: Int
     }
 
-    /// What a reply is generated to.
+    /// The request that a reply is generated to.
     private enum Request {
         case message(ChatMessage)
         case resumption(Suspension)
