@@ -266,7 +266,8 @@ struct LiveTranscriptionTests {
         }
         let live = try runner.transcribeLive(sampleRate: 16_000)
         await runner.unload()
-        try live.append(PatternAudio.samples(16_000))
+        // It may have noticed before the sound comes.
+        try? live.append(PatternAudio.samples(16_000))
         let error = await #expect(throws: LeapGenerationException.self) { try await Self.collect(live) }
         #expect(error?.message.contains("unloaded") == true, "\(error?.message ?? "")")
         #expect(!runner.transcribesLive)
