@@ -89,7 +89,8 @@ struct PocketChatTests {
         store.send("My name is Nina.")
         await store.reply?.value
         continuation.finish()
-        let lines = await log.reduce(into: [String]()) { $0.append($1) }
+        var lines: [String] = []
+        for await line in log { lines.append(line) }
         #expect(lines == ["begin", "end true"] && !store.isSuspended)
     }
 
