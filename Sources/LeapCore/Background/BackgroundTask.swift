@@ -1,6 +1,6 @@
 /// The system's permission to compute while the app is in the background.
 ///
-/// On iOS 26 and later, ``ContinuedProcessingTask`` is one. Tests and other systems can use their own.
+/// On iOS 26 and later, `ContinuedProcessingTask` is one. Tests and other systems can use their own.
 public protocol BackgroundTask: Sendable {
     /// Asks the system for time.
     ///

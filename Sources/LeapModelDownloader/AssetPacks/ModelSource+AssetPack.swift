@@ -6,7 +6,7 @@ extension ModelSource {
     /// Returns the model in an asset pack of the app, downloading the pack if it is not on this device.
     ///
     /// The system downloads the pack, also before the first launch, and keeps it. The pack counts as a part of the app:
-    /// it is not in ``LeapDownloaderConfig/saveDir``, and not in backups.
+    /// it is not in `saveDir` of the configuration, and not in backups.
     ///
     /// ```swift
     /// let source = try await ModelSource.backgroundAssets(
@@ -24,7 +24,7 @@ extension ModelSource {
     ///   - modelName: the name of the model.
     ///   - quantizationId: the quantization, such as `Q4_K_M`.
     ///   - progress: the fraction of the pack on this device, 0...1, and whether the system has paused the download.
-    /// - Throws: ``LeapModelLoadingException`` if the system has no asset packs (before iOS 26 and macOS 26, and on
+    /// - Throws: `LeapModelLoadingException` if the system has no asset packs (before iOS 26 and macOS 26, and on
     ///   Linux), if the pack cannot be downloaded, or if a file is not in it.
     public static func backgroundAssets(
         pack: String, modelFile: String, mmprojFile: String? = nil, audioDecoderFile: String? = nil,
