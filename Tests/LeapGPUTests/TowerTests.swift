@@ -290,7 +290,9 @@ extension GPUTests {
             #expect(entries.isSuperset(of: own.union(["place_f32", "attention_f32"])))
             for entry in entries.sorted() where !TestGPU.isEmulated || own.contains(entry) {
                 let reader = try reader(without: entry)
-                #expect(reader.report.use.layers == 0 && reader.device.imagePass == nil, "\(entry)")
+                // Others may stand in for it, which the comparison at load has tried then.
+                let isNamed = reader.said.first?.contains(entry) == true
+                #expect((reader.report.use.layers == 0 && reader.device.imagePass == nil) || isNamed, "\(entry)")
                 #expect(reader.said.first?.contains("wrong results") == true, "\(entry)")
             }
         }
